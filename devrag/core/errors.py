@@ -1,0 +1,92 @@
+"""The one error tree. Every message names the thing, the reason and the way out.
+
+DevragError
+├── InvalidInput        what the caller gave cannot be used            (400)
+├── NotFound            no such thing, or not visible to the caller    (404)
+├── PermissionDenied    known caller, not allowed                      (403)
+├── Conflict            the state does not allow it now                (409)
+├── ConfigurationError  a setting or the installation is wrong         (500)
+├── ServiceError        an embedded or configured service failed       (503)
+├── SourceError         a source could not be reached or read          (502)
+└── ProviderError       a language or embedding model failed           (502)
+
+`permanent` says whether trying again without a change can help.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class DevragError(Exception):
+    """Base of all expected failures.
+
+    message: one human sentence (or two) with the way out.
+    permanent: False when a retry may succeed.
+    """
+
+    code: ClassVar[str] = "error"
+    http_status: ClassVar[int] = 500
+    default_permanent: ClassVar[bool] = True
+
+    def __init__(self, message: str, *, permanent: bool | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.permanent = self.default_permanent if permanent is None else permanent
+
+
+class InvalidInput(DevragError):
+    """The caller's input cannot be used."""
+
+    code = "invalid_input"
+    http_status = 400
+
+
+class NotFound(DevragError):
+    """No such thing, or the caller may not see it."""
+
+    code = "not_found"
+    http_status = 404
+
+
+class PermissionDenied(DevragError):
+    """The caller is known and may not do this."""
+
+    code = "permission_denied"
+    http_status = 403
+
+
+class Conflict(DevragError):
+    """The present state does not allow it."""
+
+    code = "conflict"
+    http_status = 409
+
+
+class ConfigurationError(DevragError):
+    """A setting or the installation is wrong."""
+
+    code = "configuration"
+
+
+class ServiceError(DevragError):
+    """An embedded or configured service (database, broker, web) failed."""
+
+    code = "service"
+    http_status = 503
+    default_permanent = False
+
+
+class SourceError(DevragError):
+    """A source could not be reached or read."""
+
+    code = "source"
+    http_status = 502
+
+
+class ProviderError(DevragError):
+    """A language or embedding model failed."""
+
+    code = "provider"
+    http_status = 502
+    default_permanent = False

@@ -1,0 +1,42 @@
+"""Who asks. Built at each door (session, token, command line), checked in selectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Role(IntEnum):
+    """What a caller may do in general; each role includes the ones before."""
+
+    NONE = 0
+    VIEWER = 1
+    MAINTAINER = 2
+    ADMIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A caller: name for logs, role, and limits that a token may add.
+
+    product_ids: None = not limited by a token.
+    scopes: None = all that the role allows; else any of read, index, wiki, admin.
+    """
+
+    name: str
+    role: Role
+    user_id: int | None = None
+    product_ids: frozenset[int] | None = None
+    scopes: frozenset[str] | None = field(default=None)
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role >= Role.ADMIN
+
+    def may(self, scope: str) -> bool:
+        """Say whether a token's scopes (if any) include this one."""
+        return self.scopes is None or scope in self.scopes or "admin" in self.scopes
+
+
+SYSTEM = Principal(name="system", role=Role.ADMIN)
+ANONYMOUS = Principal(name="anonymous", role=Role.NONE)

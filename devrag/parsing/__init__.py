@@ -1,0 +1,1 @@
+"""Text in, FileFacts out. Pure functions, no Django, never raising on any input."""

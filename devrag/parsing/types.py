@@ -1,0 +1,135 @@
+"""What a parser knows about one file: the shapes that rows are made of.
+
+Lines are 1-based and inclusive, columns 0-based; ordinals count from 0 within a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# Raised whenever equal input gives other facts: rows of the new version are built
+# beside the old ones and switched at activation.
+FACTS_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a function; `type` is empty when the source names none."""
+
+    name: str
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolFacts:
+    """A definition with every field of seed 000's FunctionInfo (S0-4.1.5).
+
+    kind: function, method, class, interface, enum, constant, variable, type, module.
+    class_hierarchy: base first, own class last. scope: global, class or local.
+    complexity: cyclomatic, None where it has no meaning. parent: enclosing symbol.
+    """
+
+    ordinal: int
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    start_line: int
+    end_line: int
+    start_column: int = 0
+    end_column: int = 0
+    parameters: tuple[Parameter, ...] = ()
+    return_type: str = ""
+    class_name: str = ""
+    class_hierarchy: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    called_functions: tuple[str, ...] = ()
+    docstring: str = ""
+    comments: tuple[str, ...] = ()
+    scope: str = "global"
+    modifiers: tuple[str, ...] = ()
+    used_types: tuple[str, ...] = ()
+    complexity: int | None = None
+    loc: int = 0
+    comment_lines: int = 0
+    decorators: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFacts:
+    """A use of a name. kind: call, import, inherit, type, decorator.
+
+    name: as written, dotted (`hashlib.sha256`); for imports the full imported path
+    (`devrag.core.text.clean_text`), relative ones resolved against the file's path.
+    symbol: ordinal of the enclosing symbol, None at module level.
+    """
+
+    kind: str
+    name: str
+    line: int
+    symbol: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactFacts:
+    """Something the wiki's survey reads: entry_point, route, command, model, setting…"""
+
+    kind: str
+    name: str
+    start_line: int
+    end_line: int
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFacts:
+    """A searchable piece of a file.
+
+    kind: symbol, section, window, entry. header: path, class and signature context,
+    kept apart from the text. parent: ordinal of the enclosing chunk. symbol: ordinal of
+    the symbol this chunk is the body of. depth: 0-3 for sections. tags, date: memos.
+    language: code, ja, en.
+    """
+
+    ordinal: int
+    kind: str
+    start_line: int
+    end_line: int
+    text: str
+    tokens: int
+    header: str = ""
+    heading: str = ""
+    title: str = ""
+    depth: int | None = None
+    parent: int | None = None
+    symbol: int | None = None
+    date: str = ""
+    tags: tuple[str, ...] = ()
+    language: str = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that is known about one file version.
+
+    kind: code, doc, config, data. language: lower-case name (`python`, `markdown`), ''
+    when unknown. mime: as in S2-8.7 (`text/x-python`).
+    """
+
+    path: str
+    language: str
+    mime: str
+    kind: str
+    lines: int
+    title: str = ""
+    chunks: tuple[ChunkFacts, ...] = ()
+    symbols: tuple[SymbolFacts, ...] = ()
+    references: tuple[ReferenceFacts, ...] = ()
+    facts: tuple[FactFacts, ...] = ()
+    warnings: tuple[str, ...] = ()
+    facts_version: int = FACTS_VERSION
