@@ -1,0 +1,1 @@
+"""Who asks: sessions and API tokens become a Principal."""

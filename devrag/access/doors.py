@@ -1,0 +1,60 @@
+"""Who stands at which door: browser session, Bearer token, direct loopback request."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+from devrag.core.principal import ANONYMOUS, Principal, Role
+
+_LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LOCAL_READER = Principal(name="local reader", role=Role.VIEWER)
+
+
+def principal_of_user(user: AbstractBaseUser | AnonymousUser) -> Principal:
+    """Return the principal of a signed-in user, or ANONYMOUS.
+
+    Superusers are administrators; staff may add products; memberships decide the rest.
+    """
+    if not user.is_authenticated or not user.is_active:
+        return ANONYMOUS
+    if getattr(user, "is_superuser", False):
+        role = Role.ADMIN
+    else:
+        role = Role.MAINTAINER if getattr(user, "is_staff", False) else Role.VIEWER
+    return Principal(name=user.get_username(), role=role, user_id=user.pk)
+
+
+def principal_of_request(request: HttpRequest) -> Principal:
+    """Return who a browser request comes from; open reading only as DESIGN §6 allows."""
+    principal = principal_of_user(request.user)
+    if principal is ANONYMOUS and is_direct_local_request(request):
+        return LOCAL_READER
+    return principal
+
+
+def is_direct_local_request(request: HttpRequest) -> bool:
+    """Say whether the request came straight from this machine, past no proxy.
+
+    Needs all of: the embedded setting, a loopback peer, a local Host, and no Forwarded
+    or X-Forwarded-* header, which a reverse proxy or tunnel would add.
+    """
+    if not settings.IS_OPEN_READING:
+        return False
+    host, _port = split_domain_port(request.META.get("HTTP_HOST", ""))
+    is_forwarded = any(
+        key == "HTTP_FORWARDED" or key.startswith("HTTP_X_FORWARDED")
+        for key in request.META
+    )
+    return host in _LOCAL_NAMES and not is_forwarded and _is_loopback_peer(request)
+
+
+def _is_loopback_peer(request: HttpRequest) -> bool:
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""The pipeline: listing, diff, facts, rows, activation, vectors."""

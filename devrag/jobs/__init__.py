@@ -1,0 +1,1 @@
+"""Long work: jobs, batches with leases, progress. PostgreSQL drives, Celery wakes."""

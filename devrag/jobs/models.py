@@ -1,0 +1,171 @@
+"""Job, Batch, JobEvent, ModelCall: what runs, in which pieces, and what it cost."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from devrag.products.models import Product
+
+
+class JobState(models.TextChoices):
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    CANCELLED = "cancelled"
+
+
+OPEN_STATES = (JobState.PENDING, JobState.RUNNING)
+
+
+class Job(models.Model):
+    """One request for long work (S2-8.13). At most one runs per lane.
+
+    lane: what must not run twice at a time, `index:<source>:<ref>`. params: ids and
+    flags of the request. phase: position in the workflow's phases. report: the result.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=16)
+    lane = models.CharField(max_length=200)
+    product = models.ForeignKey(Product, models.CASCADE, null=True, related_name="jobs")
+    source_name = models.CharField(max_length=200, blank=True)
+    params = models.JSONField(default=dict)
+    state = models.CharField(
+        max_length=16, choices=JobState, default=JobState.PENDING
+    )
+    phase = models.SmallIntegerField(default=-1)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    requested_by = models.CharField(max_length=150, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    report = models.JSONField(default=dict)
+    superseded_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["lane"],
+                condition=Q(state=JobState.RUNNING),
+                name="one_running_job_per_lane",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["state", "created_at"],
+                condition=Q(state__in=OPEN_STATES),
+                name="open_jobs",
+            ),
+            models.Index(fields=["product", "-created_at"], name="jobs_of_product"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN_STATES
+
+
+class BatchState(models.TextChoices):
+    OPEN = "open"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Batch(models.Model):
+    """A piece of a job that commits on its own.
+
+    units: how much it is, for progress; done_units: how much is finished.
+    lease_until: when running, after this moment another worker may take it.
+    worker: `host:pid` of the holder, so that its own host notices its death at once.
+    """
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="batches")
+    phase = models.SmallIntegerField()
+    queue = models.CharField(max_length=80)
+    ordinal = models.IntegerField()
+    state = models.CharField(
+        max_length=8, choices=BatchState, default=BatchState.OPEN
+    )
+    attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=120, blank=True)
+    payload = models.JSONField(default=dict)
+    units = models.IntegerField(default=1)
+    done_units = models.IntegerField(default=0)
+    result = models.JSONField(default=dict)
+    error = models.TextField(blank=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["phase", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["job", "phase", "ordinal"], name="one_batch_per_ordinal"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["job", "phase", "ordinal"],
+                condition=Q(state__in=["open", "running"]),
+                name="claimable_batches",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"batch {self.phase}/{self.ordinal} of {self.job_id}"
+
+
+class JobEvent(models.Model):
+    """A log line of a job."""
+
+    class Level(models.TextChoices):
+        INFO = "info"
+        WARNING = "warning"
+        ERROR = "error"
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="events")
+    at = models.DateTimeField(auto_now_add=True)
+    level = models.CharField(max_length=8, choices=Level, default=Level.INFO)
+    message = models.TextField()
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class ModelCall(models.Model):
+    """One call of a language or embedding model: reserved before, counted after."""
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="model_calls")
+    purpose = models.CharField(max_length=40)
+    provider = models.CharField(max_length=40)
+    model = models.CharField(max_length=120)
+    run = models.UUIDField(db_index=True)
+    reserved_cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    cost = models.DecimalField(max_digits=12, decimal_places=6, null=True)
+    input_tokens = models.IntegerField(default=0)
+    output_tokens = models.IntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["product", "created_at"], name="model_spend")]
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model} for {self.purpose}"

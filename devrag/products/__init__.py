@@ -1,0 +1,1 @@
+"""Products: the unit that groups sources, its members and who sees it."""

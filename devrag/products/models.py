@@ -1,0 +1,80 @@
+"""Product and Membership: what people see as one thing, and who belongs to it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+
+from devrag.products.querysets import ProductQuerySet
+
+# A product's name is also a directory name (G14) and part of URLs.
+NAME_PATTERN = r"^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$"
+
+
+class Visibility(models.TextChoices):
+    """Who may read a product besides its members and administrators."""
+
+    EVERYONE = "everyone", "Everyone who may read this instance"
+    MEMBERS = "members", "Members only"
+
+
+class Product(models.Model):
+    """A unit of several sources with one index and one wiki (S2-8.1)."""
+
+    name = models.CharField(
+        max_length=64,
+        unique=True,
+        validators=[
+            RegexValidator(
+                NAME_PATTERN,
+                "Use lower-case letters, digits, '.', '_' and '-' (at most 64, "
+                "beginning and ending with a letter or digit).",
+            )
+        ],
+    )
+    title = models.CharField(max_length=200, blank=True)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(
+        max_length=16, choices=Visibility, default=Visibility.EVERYONE
+    )
+    wiki_settings = models.JSONField(default=dict, blank=True)
+    is_external_models_allowed = models.BooleanField(
+        default=True,
+        verbose_name="external models allowed",
+        help_text="Off: no text of this product leaves for a remote model.",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ProductQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+
+class Membership(models.Model):
+    """A user's role in one product."""
+
+    class Role(models.TextChoices):
+        VIEWER = "viewer"
+        MAINTAINER = "maintainer"
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=16, choices=Role, default=Role.VIEWER)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "user"], name="one_membership_per_user"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.product} as {self.role}"

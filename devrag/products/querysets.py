@@ -1,0 +1,39 @@
+"""Which products a caller sees; every door goes through `visible_to`."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from devrag.core.principal import Principal, Role
+
+
+class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]  # noqa: F821 - models import this module
+    """Products filtered by what a principal may do."""
+
+    def visible_to(self, principal: Principal) -> ProductQuerySet:
+        """Keep what the principal may read; the rest does not exist for them."""
+        if not principal.may("read") or principal.role < Role.VIEWER:
+            return self.none()
+        rows = self
+        if principal.product_ids is not None:
+            rows = rows.filter(pk__in=principal.product_ids)
+        if principal.is_admin:
+            return rows
+        is_open = Q(visibility="everyone")
+        if principal.user_id is None:
+            return rows.filter(is_open)
+        return rows.filter(
+            is_open | Q(memberships__user_id=principal.user_id)
+        ).distinct()
+
+    def maintained_by(self, principal: Principal) -> ProductQuerySet:
+        """Keep what the principal may change: sources, index, wiki."""
+        rows = self.visible_to(principal)
+        if principal.is_admin:
+            return rows
+        if principal.user_id is None:
+            return rows.none() if principal.role < Role.MAINTAINER else rows
+        return rows.filter(
+            memberships__user_id=principal.user_id, memberships__role="maintainer"
+        )

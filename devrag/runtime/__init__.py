@@ -1,0 +1,1 @@
+"""Embedded PostgreSQL and Valkey, process supervision, `server`. Imports core only."""

@@ -1,0 +1,1 @@
+"""One search() behind every door: lexical, semantic, fusion, ranking."""

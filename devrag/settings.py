@@ -1,0 +1,288 @@
+"""All settings, typed, from the environment or `.env` (the environment wins).
+
+A wrong value stops the start with the variable's name. Names and defaults: S2-8.9;
+each is described in `.env.example` (a test compares). Without DATABASE_URL (or
+POSTGRES_HOST) and REDIS_URL the embedded services under DEVRAG_HOME are used.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from urllib.parse import quote
+
+import dj_database_url
+from celery.schedules import schedule
+from environs import Env, validate
+
+from devrag.core.secrets import read_or_create_secret
+from devrag.runtime.endpoints import read_endpoints
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env()
+env.read_env(BASE_DIR / ".env", recurse=False)
+
+DEBUG = env.bool("DEVRAG_DEBUG", False)
+
+# -- where data lives (O11) ---------------------------------------------------
+DEVRAG_HOME = Path(env.str("DEVRAG_HOME", str(BASE_DIR / "var"))).expanduser().resolve()
+GIT_CLONE_DIR = Path(env.str("GIT_CLONE_DIR", str(DEVRAG_HOME / "repos")))
+WIKI_OUTPUT_DIR = Path(env.str("WIKI_OUTPUT_DIR", str(DEVRAG_HOME / "wikis")))
+LEXICAL_DIR = DEVRAG_HOME / "lexical"
+MODELS_DIR = DEVRAG_HOME / "models"
+
+# -- database and broker ------------------------------------------------------
+_postgres_host = env.str("POSTGRES_HOST", "")
+_database_url = env.str("DATABASE_URL", "") or (
+    "postgres://{}:{}@{}:{}/{}".format(
+        quote(env.str("POSTGRES_USER", "devrag"), safe=""),
+        quote(env.str("POSTGRES_PASSWORD", ""), safe=""),
+        _postgres_host,
+        env.int("POSTGRES_PORT", 5432),
+        env.str("POSTGRES_DB", "devrag"),
+    )
+    if _postgres_host
+    else ""
+)
+_redis_url = env.str("REDIS_URL", "")
+IS_EMBEDDED_DATABASE = not _database_url
+IS_EMBEDDED_BROKER = not _redis_url
+_embedded = read_endpoints(DEVRAG_HOME)
+if IS_EMBEDDED_DATABASE and _embedded:
+    _database_url = _embedded.database_url
+if IS_EMBEDDED_BROKER and _embedded:
+    _redis_url = _embedded.redis_url
+
+DATABASES = {
+    "default": {
+        # Port 9 (discard) refuses at once: the embedded server is not running.
+        **dj_database_url.parse(_database_url or "postgres://devrag@127.0.0.1:9/devrag"),
+        "CONN_MAX_AGE": 0,
+        "DISABLE_SERVER_SIDE_CURSORS": False,
+    }
+}
+# Only the web process keeps a pool; a forking worker must not inherit one.
+_options = DATABASES["default"].setdefault("OPTIONS", {})
+_options["application_name"] = "devrag"
+if env.bool("DEVRAG_DATABASE_POOL", False):
+    _options["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}
+BROKER_URL = _redis_url or "redis://127.0.0.1:9/0"
+
+# -- web ----------------------------------------------------------------------
+HTTP_HOST = env.str("HTTP_HOST", "127.0.0.1")
+HTTP_PORT = env.int(
+    "DEVRAG_PORT" if "DEVRAG_PORT" in os.environ else "HTTP_PORT",
+    8080,
+    validate=validate.Range(1, 65535),
+)
+_local_hosts = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", _local_hosts)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+# Reading without sign-in is for one person on their own machine (DESIGN §6).
+IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
+SECRET_KEY = env.str("SECRET_KEY", "") or (
+    read_or_create_secret(DEVRAG_HOME / "run" / "secret_key")
+    if IS_EMBEDDED_DATABASE
+    else env.str("SECRET_KEY")
+)
+IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+
+# -- sources ------------------------------------------------------------------
+SOURCE_ROOTS = [Path(p) for p in env.list("SOURCE_ROOTS", [])]
+SOURCES_PUBLIC_ONLY = env.bool("SOURCES_PUBLIC_ONLY", False)
+GIT_ALLOW_HTTP = env.bool("GIT_ALLOW_HTTP", False)
+GIT_SSH_KEY_PATH = Path(env.str("GIT_SSH_KEY_PATH", "/etc/dev-rag/ssh/id_rsa"))
+MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=validate.Range(min=1))
+MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
+
+# -- models -------------------------------------------------------------------
+OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
+OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
+ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
+EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
+EMBEDDING_DIMENSION = env.int(
+    "EMBEDDING_DIMENSION", 1536, validate=validate.Range(1, 16_000)
+)
+LLM_PROVIDER = env.str(
+    "LLM_PROVIDER",
+    "structural",
+    validate=validate.OneOf(["structural", "openai", "anthropic"]),
+)
+
+# -- jobs ---------------------------------------------------------------------
+INDEX_WORKERS = env.int(
+    "INDEX_WORKERS", min(4, os.cpu_count() or 1), validate=validate.Range(1, 64)
+)
+JOB_RETENTION_HOURS = env.int(
+    "JOB_RETENTION_HOURS", 24, validate=validate.Range(min=1)
+)
+LOG_LEVEL = env.str(
+    "LOG_LEVEL",
+    "INFO",
+    validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"]),
+)
+HOST_NAME = socket.gethostname()
+CELERY = {
+    "broker_url": BROKER_URL,
+    "broker_connection_retry_on_startup": True,
+    "broker_transport_options": {"visibility_timeout": 600},
+    "task_ignore_result": True,
+    "task_acks_late": True,
+    "task_reject_on_worker_lost": True,
+    "task_default_queue": "tick",
+    "task_default_delivery_mode": "transient",
+    "worker_prefetch_multiplier": 1,
+    "worker_hijack_root_logger": False,
+    "worker_cancel_long_running_tasks_on_connection_loss": False,
+    "beat_schedule": {
+        "tick": {
+            "task": "jobs.tick",
+            "schedule": schedule(5.0),
+            "options": {"queue": "tick", "expires": 10},
+        },
+        "expire": {
+            "task": "jobs.expire_jobs",
+            "schedule": schedule(600.0),
+            "options": {"queue": "tick", "expires": 600},
+        },
+    },
+}
+# The registry of job kinds lives where all rooms are known.
+JOB_WORKFLOWS = "devrag.flows.workflows.WORKFLOWS"
+
+# -- what `server start` supervises: (name, argv after the interpreter, nice) --
+_celery = ("-m", "celery", "-A", "devrag", "--quiet")
+_worker = ("worker", "--without-gossip", "--without-mingle", "-l", LOG_LEVEL)
+SERVER_PREPARE = (str(BASE_DIR / "manage.py"), "prepare")
+SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
+    (
+        "web",
+        (
+            *("-m", "uvicorn", "devrag.asgi:application", "--host", "{host}"),
+            *("--port", "{port}", "--no-server-header", "--no-access-log"),
+            *("--timeout-graceful-shutdown", "10"),
+        ),
+        0,
+    ),
+    (
+        "worker",
+        (
+            *_celery,
+            *_worker,
+            *("-Q", f"tick,plan,plan.{HOST_NAME},parse,wiki"),
+            *("-c", str(INDEX_WORKERS), "-n", "worker@%h"),
+        ),
+        0,
+    ),
+    (
+        "embed",
+        (*_celery, *_worker, "-Q", "embed", "-P", "solo", "-n", "embed@%h"),
+        10,
+    ),
+    ("beat", (*_celery, "beat", "-s", str(DEVRAG_HOME / "run" / "beat"), "--pidfile="), 0),
+    ("follower", (str(BASE_DIR / "manage.py"), "follower"), 0),
+)
+
+# -- Django -------------------------------------------------------------------
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "template_partials",
+    "devrag.runtime",
+    "devrag.products",
+    "devrag.access",
+    "devrag.jobs",
+    "devrag.sources",
+    "devrag.search",
+    "devrag.indexing",
+    "devrag.wiki",
+    "devrag.flows",
+    "devrag.web",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "devrag.access.middleware.PrincipalMiddleware",
+]
+ROOT_URLCONF = "devrag.urls"
+ASGI_APPLICATION = "devrag.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ]
+        },
+    }
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "web:sign_in"
+LOGIN_REDIRECT_URL = "web:dashboard"
+LANGUAGE_CODE = "en"
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATIC_ROOT = DEVRAG_HOME / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MERMAID_PATH = BASE_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/"],
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    },
+}
+LOGGING_CONFIG = "devrag.core.logs.configure_logging"
+LOGGING = {"level": LOG_LEVEL, "is_json": not (DEBUG or IS_EMBEDDED_DATABASE)}
+UNFOLD = {"SITE_TITLE": "devrag", "SITE_HEADER": "devrag", "SITE_URL": "/"}
+SILENCED_SYSTEM_CHECKS: list[str] = []

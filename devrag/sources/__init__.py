@@ -1,0 +1,1 @@
+"""Sources and what was read from them: manifests, files, chunks, symbols, facts."""

@@ -1,0 +1,21 @@
+"""The tables of what was read from sources (DESIGN §2)."""
+
+from __future__ import annotations
+
+from devrag.sources.models.content import Chunk, File
+from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot
+from devrag.sources.models.source import Source
+from devrag.sources.models.symbols import Fact, Reference, Symbol
+
+__all__ = [
+    "Chunk",
+    "Fact",
+    "File",
+    "GitRef",
+    "RefFile",
+    "Reference",
+    "Skip",
+    "Snapshot",
+    "Source",
+    "Symbol",
+]

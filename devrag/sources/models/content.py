@@ -1,0 +1,104 @@
+"""File versions and their chunks."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from devrag.sources.models.source import Source
+
+
+class File(models.Model):
+    """One version of a path; shared by every ref and snapshot that holds it.
+
+    digest: the source's own cheap one (git blob id) for the diff. content_hash:
+    SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free.
+    """
+
+    class Kind(models.TextChoices):
+        CODE = "code"
+        DOC = "doc"
+        CONFIG = "config"
+        DATA = "data"
+        WIKI = "wiki"
+
+    class State(models.TextChoices):
+        STORED = "stored"
+        PARSED = "parsed"
+
+    source = models.ForeignKey(Source, models.CASCADE, related_name="files")
+    path = models.TextField()
+    digest = models.CharField(max_length=64)
+    content_hash = models.CharField(max_length=64)
+    facts_version = models.IntegerField()
+    size = models.BigIntegerField()
+    lines = models.IntegerField(default=0)
+    language = models.CharField(max_length=40, blank=True)
+    mime = models.CharField(max_length=100, blank=True)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.CODE)
+    encoding = models.CharField(max_length=40, default="utf-8")
+    title = models.TextField(blank=True)
+    is_generated = models.BooleanField(default=False)
+    text = models.TextField()
+    state = models.CharField(max_length=8, choices=State, default=State.STORED)
+    warnings = ArrayField(models.TextField(), default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "path", "content_hash", "facts_version"],
+                name="one_file_version",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["source", "id"], condition=Q(state="stored"), name="unparsed_files"
+            ),
+            models.Index(
+                fields=["source", "path"],
+                opclasses=["int8_ops", "text_pattern_ops"],
+                name="files_by_path",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Chunk(models.Model):
+    """A searchable piece of a file; `chunk_key` is `{path}::chunk_{ordinal}` (T28)."""
+
+    class Kind(models.TextChoices):
+        SYMBOL = "symbol"
+        SECTION = "section"
+        WINDOW = "window"
+        ENTRY = "entry"
+
+    file = models.ForeignKey(File, models.CASCADE, related_name="chunks")
+    ordinal = models.IntegerField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    text = models.TextField()
+    content_hash = models.CharField(max_length=64)
+    embedded_hash = models.CharField(max_length=64, db_index=True)
+    tokens = models.IntegerField()
+    header = models.TextField(blank=True)
+    heading = models.TextField(blank=True)
+    title = models.TextField(blank=True)
+    depth = models.SmallIntegerField(null=True)
+    parent_ordinal = models.IntegerField(null=True)
+    date = models.DateField(null=True)
+    tags = ArrayField(models.TextField(), default=list)
+    language = models.CharField(max_length=8, default="code")
+    is_dirty = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["file", "ordinal"], name="one_chunk_per_ordinal")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_id}::chunk_{self.ordinal}"

@@ -1,0 +1,50 @@
+"""Source: where text comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from devrag.products.models import Product
+from devrag.sources.querysets import SourceQuerySet
+
+
+class Source(models.Model):
+    """A git repository, folder or other origin; belongs to one product (S2-8.2).
+
+    metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
+    encrypted. host: the machine that can read a path source; empty for others.
+    """
+
+    class Type(models.TextChoices):
+        GIT = "git"
+        LOCAL = "local"
+        PDF = "pdf"
+        CONFLUENCE = "confluence"
+        REDMINE = "redmine"
+        NOTION = "notion"
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="sources")
+    name = models.CharField(max_length=200, unique=True)
+    source_type = models.CharField(max_length=16, choices=Type)
+    metadata = models.JSONField(default=dict, blank=True)
+    credentials = models.BinaryField(null=True, blank=True, editable=False)
+    host = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = SourceQuerySet.as_manager()
+
+    class Meta:
+        db_table = "sources"
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def location(self) -> str:
+        """URL or path, as people gave it (never with credentials)."""
+        metadata: dict[str, Any] = self.metadata
+        return str(metadata.get("url") or metadata.get("path") or "")

@@ -1,0 +1,104 @@
+"""Definitions, uses of names, and facts, as the parser found them."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from devrag.sources.models.content import File
+from devrag.sources.models.source import Source
+
+
+def _names() -> ArrayField:
+    return ArrayField(models.TextField(), default=list)
+
+
+class Symbol(models.Model):
+    """A definition with seed 000's FunctionInfo fields (S0-4.1.5).
+
+    uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
+    versions, so it is looked up within the current manifest.
+    """
+
+    file = models.ForeignKey(File, models.CASCADE, related_name="symbols")
+    uuid = models.UUIDField(db_index=True)
+    ordinal = models.IntegerField()
+    chunk_ordinal = models.IntegerField(null=True)
+    parent_ordinal = models.IntegerField(null=True)
+    kind = models.CharField(max_length=16)
+    name = models.TextField()
+    qualified_name = models.TextField()
+    signature = models.TextField(blank=True)
+    parameters = models.JSONField(default=list)
+    return_type = models.TextField(blank=True)
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    start_column = models.IntegerField(default=0)
+    end_column = models.IntegerField(default=0)
+    class_name = models.TextField(blank=True)
+    class_hierarchy = _names()
+    imports = _names()
+    called_functions = _names()
+    docstring = models.TextField(blank=True)
+    comments = _names()
+    scope = models.CharField(max_length=8, default="global")
+    modifiers = _names()
+    used_types = _names()
+    complexity = models.IntegerField(null=True)
+    loc = models.IntegerField(default=0)
+    comment_lines = models.IntegerField(default=0)
+    decorators = _names()
+    annotations = _names()
+    attributes = _names()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["file", "ordinal"], name="one_symbol_per_ordinal"
+            )
+        ]
+        indexes = [models.Index(fields=["name"], name="symbols_by_name")]
+
+    def __str__(self) -> str:
+        return self.qualified_name
+
+
+class Reference(models.Model):
+    """A use of a name, with its target where that is certain.
+
+    resolved_by: file, import, package or unique; empty while unresolved.
+    """
+
+    source = models.ForeignKey(Source, models.CASCADE, related_name="references")
+    file = models.ForeignKey(File, models.CASCADE, related_name="references")
+    symbol_ordinal = models.IntegerField(null=True)
+    kind = models.CharField(max_length=16)
+    name = models.TextField()
+    line = models.IntegerField()
+    target_uuid = models.UUIDField(null=True, db_index=True)
+    resolved_by = models.CharField(max_length=10, blank=True)
+    candidates = models.IntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["source", "name"], name="references_by_name")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class Fact(models.Model):
+    """What the wiki's survey reads: entry points, routes, settings, dependencies…"""
+
+    file = models.ForeignKey(File, models.CASCADE, related_name="facts")
+    kind = models.CharField(max_length=24)
+    name = models.TextField()
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    data = models.JSONField(default=dict)
+    detector_version = models.IntegerField(default=1)
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "file"], name="facts_by_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"

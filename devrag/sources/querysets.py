@@ -1,0 +1,20 @@
+"""Which sources a caller sees, and the rows that are current."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+
+if TYPE_CHECKING:
+    from devrag.sources.models import Source  # noqa: F401 - models import this module
+
+
+class SourceQuerySet(models.QuerySet["Source"]):
+    """Sources of the products that a principal may read."""
+
+    def visible_to(self, principal: Principal) -> SourceQuerySet:
+        return self.filter(product__in=Product.objects.visible_to(principal))

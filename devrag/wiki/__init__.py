@@ -1,0 +1,1 @@
+"""The wiki: survey, plan, evidence, write, check, publish."""

@@ -1,0 +1,174 @@
+"""Wiki, its versions and pages, the claims they make, and what people add."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from devrag.products.models import Product
+
+
+class Wiki(models.Model):
+    """A product's wiki in one language; `current` is what readers see."""
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="wikis")
+    language = models.CharField(max_length=8, default="en")
+    current = models.ForeignKey(
+        "Version", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "language"], name="one_wiki_per_language"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product} ({self.language})"
+
+
+class Version(models.Model):
+    """One publication: the sources' commits, the writer, its cost, what gates said."""
+
+    wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    sources = models.JSONField(default=dict)  # source name → {ref, commit}
+    writer = models.CharField(max_length=120)
+    prompt_version = models.PositiveIntegerField(default=1)
+    input_tokens = models.BigIntegerField(default=0)
+    output_tokens = models.BigIntegerField(default=0)
+    cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    duration_seconds = models.FloatField(default=0)
+    cause = models.TextField(blank=True)
+    report = models.JSONField(default=dict)
+    coverage = models.JSONField(default=dict)
+    is_pinned = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["wiki", "number"], name="one_version_per_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wiki} v{self.number}"
+
+
+class Page(models.Model):
+    """A published page. path: `index.md`, `features/search.md`. fingerprint: §5."""
+
+    version = models.ForeignKey(Version, models.CASCADE, related_name="pages")
+    path = models.CharField(max_length=255)
+    parent_path = models.CharField(max_length=255, blank=True)
+    ordinal = models.IntegerField()
+    kind = models.CharField(max_length=24)
+    title = models.CharField(max_length=200)
+    summary = models.TextField(blank=True)
+    markdown = models.TextField()
+    fingerprint = models.CharField(max_length=64)
+    files = models.JSONField(default=list)  # the file paths this page covers
+
+    class Meta:
+        ordering = ["ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "path"], name="one_page_per_path"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Claim(models.Model):
+    """A cited sentence with its evidence; it keeps its own excerpt."""
+
+    page = models.ForeignKey(Page, models.CASCADE, related_name="claims")
+    ordinal = models.PositiveIntegerField()
+    sentence = models.TextField()
+    source_name = models.CharField(max_length=200)
+    path = models.TextField()
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    version_identifier = models.CharField(max_length=128)
+    content_hash = models.CharField(max_length=64)
+    excerpt = models.TextField()
+
+    class Meta:
+        ordering = ["ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["page", "ordinal"], name="one_claim_per_ordinal"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.start_line}-{self.end_line}"
+
+
+class PageDraft(models.Model):
+    """A page of a run that is not published yet; a crash costs at most one page."""
+
+    run = models.UUIDField()
+    path = models.CharField(max_length=255)
+    content = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "path"], name="one_draft_per_page")
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Note(models.Model):
+    """What a person wrote beside a page; kept across versions."""
+
+    wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="notes")
+    page_path = models.CharField(max_length=255)
+    anchor = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["wiki", "page_path"], name="notes_of_page")]
+
+    def __str__(self) -> str:
+        return f"note on {self.page_path}"
+
+
+class Feedback(models.Model):
+    """"This is wrong": a reader's remark on a paragraph, for the next generation."""
+
+    wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="feedback")
+    page_path = models.CharField(max_length=255)
+    paragraph = models.TextField()
+    remark = models.TextField(blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["wiki", "created_at"],
+                condition=Q(resolved_at=None),
+                name="open_feedback",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"feedback on {self.page_path}"

@@ -1,0 +1,9 @@
+#!/usr/bin/env python
+"""Django's command line for a checkout; the same as the `devrag` console script."""
+
+from __future__ import annotations
+
+from devrag.core.cli import main
+
+if __name__ == "__main__":
+    main()
