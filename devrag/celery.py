@@ -1,0 +1,19 @@
+"""The Celery application; tasks live in each room's tasks.py."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
+
+app = Celery("devrag")
+app.config_from_object("django.conf:settings.CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_our_logging(**_kwargs: object) -> None:
+    """Django has configured logging already; Celery must not replace it."""

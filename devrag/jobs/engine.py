@@ -1,0 +1,186 @@
+"""Start jobs, claim batches, run them, go on to the next phase. All by PostgreSQL.
+
+A claim is a compare-and-set on the batch row with a lease; the attempt number fences
+off a worker whose lease went to another. Whoever finds a phase without open batches
+advances the job under its row lock.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import OperationalError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from devrag.core.errors import DevragError, ServiceError
+from devrag.jobs.models import Batch, BatchState, Job, JobState
+from devrag.jobs.run import LEASE, BatchRun, lease_lost, worker_name
+from devrag.jobs.services import fail_job, lock_lane, wake_lane
+from devrag.jobs.wake import wake
+from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
+
+log = structlog.get_logger("devrag.jobs")
+MAX_ATTEMPTS = 4  # the first and three more (G1)
+_BACKOFF_SECONDS = (1, 5, 20)
+
+
+def start_job(job_id: uuid.UUID) -> bool:
+    """Turn a pending job into the running one of its lane; False while it must wait."""
+    with transaction.atomic():
+        job = Job.objects.get(pk=job_id)
+        lock_lane(job.lane)
+        if Job.objects.filter(lane=job.lane, state=JobState.RUNNING).exists():
+            return False
+        started = Job.objects.filter(pk=job_id, state=JobState.PENDING).update(
+            state=JobState.RUNNING,
+            started_at=timezone.now(),
+            attempts=F("attempts") + 1,
+        )
+    if started:
+        advance_job(job_id)
+    return bool(started)
+
+
+def advance_job(job_id: uuid.UUID) -> None:
+    """Enter the next phase that has batches, or complete the job."""
+    job = Job.objects.get(pk=job_id)
+    try:
+        with transaction.atomic():
+            _advance_locked(Job.objects.select_for_update().get(pk=job_id))
+    except DevragError as error:
+        fail_job(job=job, error=error)
+
+
+def _advance_locked(job: Job) -> None:
+    unfinished = job.batches.filter(phase=job.phase).exclude(state=BatchState.DONE)
+    if job.state != JobState.RUNNING or unfinished.exists():
+        return
+    workflow = get_workflow(job.kind)
+    for position in range(job.phase + 1, len(workflow.phases)):
+        phase = workflow.phases[position]
+        plans = list(phase.plan(job))
+        if plans:
+            job.phase = position
+            job.save(update_fields=["phase"])
+            _create_batches(job, phase, plans)
+            return
+    job.phase = len(workflow.phases)
+    job.report = dict(workflow.finish(job))
+    job.state = JobState.COMPLETED
+    job.finished_at = timezone.now()
+    job.save(update_fields=["phase", "report", "state", "finished_at"])
+    wake_lane(job.lane)
+
+
+def _create_batches(job: Job, phase: Phase, plans: list[BatchPlan]) -> None:
+    Batch.objects.bulk_create(
+        Batch(
+            job=job,
+            phase=job.phase,
+            ordinal=ordinal,
+            queue=plan.queue or phase.queue,
+            payload=dict(plan.payload),
+            units=plan.units,
+        )
+        for ordinal, plan in enumerate(plans)
+    )
+    queues = sorted({plan.queue or phase.queue for plan in plans})
+    for queue in queues:
+        times = min(settings.INDEX_WORKERS, len(plans))
+        transaction.on_commit(partial(wake, job.pk, queue, times=times))
+
+
+def claim_batch(job_id: uuid.UUID, queue: str) -> BatchRun | None:
+    """Take the next open batch of a job's present phase, or None."""
+    now = timezone.now()
+    with transaction.atomic():
+        batch = (
+            Batch.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("job", "job__product")
+            .filter(
+                Q(not_before=None) | Q(not_before__lte=now),
+                job_id=job_id,
+                job__state=JobState.RUNNING,
+                phase=F("job__phase"),
+                queue=queue,
+                state=BatchState.OPEN,
+            )
+            .order_by("ordinal")
+            .first()
+        )
+        if batch is None:
+            return None
+        batch.state = BatchState.RUNNING
+        batch.attempts += 1
+        batch.lease_until = now + LEASE
+        batch.worker = worker_name()
+        batch.started_at = now
+        batch.save(
+            update_fields=["state", "attempts", "lease_until", "worker", "started_at"]
+        )
+    return BatchRun(job=batch.job, batch=batch)
+
+
+def run_batch(run: BatchRun) -> None:
+    """Do one batch; its result, its failure or its retry is recorded on the row."""
+    phase = get_workflow(run.job.kind).phases[run.batch.phase]
+    try:
+        if phase.is_atomic:
+            with transaction.atomic():
+                _hold(run)
+                _finish_batch(run, phase.run(run))
+        else:
+            _finish_batch(run, phase.run(run))
+    except DevragError as error:
+        _settle(run, error)
+    except (OperationalError, OSError) as error:
+        _settle(run, ServiceError(f"{type(error).__name__}: {error}"))
+    except Exception as error:
+        log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
+        text = f"Unexpected {type(error).__name__} in phase {phase.name}: {error}"
+        _settle(run, DevragError(f"{text} The worker's log has the details."))
+
+
+def _hold(run: BatchRun) -> None:
+    """Lock the batch row: while this transaction lives, nobody takes the lease."""
+    rows = Batch.objects.select_for_update().filter(
+        pk=run.batch.pk, state=BatchState.RUNNING, attempts=run.batch.attempts
+    )
+    if not rows.exists():
+        raise lease_lost(run.batch)
+
+
+def _finish_batch(run: BatchRun, result: Mapping[str, Any]) -> None:
+    if not run.still_mine():
+        raise lease_lost(run.batch)
+    Batch.objects.filter(pk=run.batch.pk).update(
+        state=BatchState.DONE,
+        result=dict(result),
+        done_units=F("units"),
+        finished_at=timezone.now(),
+        lease_until=None,
+    )
+
+
+def _settle(run: BatchRun, error: DevragError) -> None:
+    """Retry what may pass by itself, fail the job on the rest."""
+    if not run.still_mine():
+        return
+    attempt = run.batch.attempts
+    if error.permanent or attempt >= MAX_ATTEMPTS:
+        fail_job(job=run.job, error=error)
+        return
+    delay = _BACKOFF_SECONDS[min(attempt, len(_BACKOFF_SECONDS)) - 1]
+    Batch.objects.filter(pk=run.batch.pk, attempts=attempt).update(
+        state=BatchState.OPEN,
+        not_before=timezone.now() + timedelta(seconds=delay),
+        error=error.message,
+    )
+    run.log(f"{error.message} Trying again in {delay} s.", level="warning")

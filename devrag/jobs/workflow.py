@@ -1,0 +1,66 @@
+"""What a kind of job is: phases that plan batches, and functions that run them.
+
+The registry of kinds is composed in `flows`, which knows every room; here it is only
+looked up, so that jobs imports nothing above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from devrag.jobs.models import Job
+
+if TYPE_CHECKING:
+    from devrag.jobs.run import BatchRun
+
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """A batch to be: what to do, how many units it counts, another queue if need be."""
+
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    units: int = 1
+    queue: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One step of a workflow.
+
+    plan: called in the transaction that enters the phase; no batches = phase skipped.
+    run: does one batch and returns its result; may be called again after a crash.
+    is_atomic: run and the batch's `done` commit together; otherwise run commits its own
+    steps and must be able to continue where it was.
+    """
+
+    name: str
+    queue: str
+    plan: Callable[[Job], Iterable[BatchPlan]]
+    run: Callable[[BatchRun], Result]
+    is_atomic: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """A kind of job. finish: builds the report in the completing transaction."""
+
+    phases: tuple[Phase, ...]
+    finish: Callable[[Job], Result]
+
+
+def get_workflow(kind: str) -> Workflow:
+    """Return the workflow of a job kind; KeyError is a programming error."""
+    registry = cast("Mapping[str, Workflow]", import_string(settings.JOB_WORKFLOWS))
+    return registry[kind]
+
+
+def plan_once(job: Job) -> Iterable[BatchPlan]:
+    """Plan exactly one batch: for phases that are one step."""
+    return (BatchPlan(),)
