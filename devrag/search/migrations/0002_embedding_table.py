@@ -26,7 +26,7 @@ CREATE INDEX search_embedding_source ON search_embedding (source_id);
 
 
 class Migration(migrations.Migration):
-    dependencies = [("search", "0001_initial")]
+    dependencies = [("search", "0001_initial"), ("sources", "0001_initial")]
 
     operations = [
         VectorExtension(),

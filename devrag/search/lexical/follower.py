@@ -1,0 +1,150 @@
+"""Bring this host's lexical index up to the activated manifests.
+
+Only interval differences are applied: files whose interval ended after the indexed
+sequence leave, files whose interval began after it enter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Q
+
+from devrag.search.lexical.store import (
+    Generation,
+    LexicalDocument,
+    LexicalWriter,
+    discard,
+    read_generation,
+    write_generation,
+)
+from devrag.sources.models import Chunk, GitRef, RefFile, Symbol
+
+log = structlog.get_logger("devrag.search")
+CHANNEL = "devrag_activated"
+_FILES_PER_QUERY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CatchUp:
+    """What one pass did; all zero when there was nothing to do."""
+
+    sources: int = 0
+    files_added: int = 0
+    files_removed: int = 0
+
+
+def wanted_sequences() -> dict[int, tuple[int, int]]:
+    """Return source id → (ref id, sequence) of all current refs."""
+    refs = GitRef.objects.filter(is_current=True, sequence__gt=0)
+    return {ref.source_id: (ref.pk, ref.sequence) for ref in refs}
+
+
+def catch_up(folder: Path) -> CatchUp:
+    """Apply what was activated since the last pass and commit it."""
+    generation = read_generation(folder)
+    if generation is None:
+        discard(folder)
+        generation = Generation()
+    wanted = wanted_sequences()
+    if wanted == generation.sequences and (folder / "meta.json").exists():
+        return CatchUp()
+    with contextlib.closing(_open_writer(folder)) as writer:
+        done = _apply(writer, generation.sequences, wanted)
+        writer.commit()
+        write_generation(folder, Generation(wanted))
+    return done
+
+
+def _open_writer(folder: Path) -> LexicalWriter:
+    try:
+        return LexicalWriter(folder)
+    except ValueError as error:
+        log.warning("lexical index unreadable, building it again", error=str(error))
+        discard(folder)
+        raise
+
+
+def _apply(
+    writer: LexicalWriter,
+    have: dict[int, tuple[int, int]],
+    wanted: dict[int, tuple[int, int]],
+) -> CatchUp:
+    added = removed = changed = 0
+    for source_id in have.keys() - wanted.keys():
+        writer.delete_source(source_id)
+        changed += 1
+    for source_id, (ref_id, sequence) in wanted.items():
+        known_ref, known_sequence = have.get(source_id, (ref_id, 0))
+        if (known_ref, known_sequence) == (ref_id, sequence):
+            continue
+        changed += 1
+        if known_ref != ref_id or known_sequence == 0:
+            writer.delete_source(source_id)
+            known_sequence = 0
+        gone, came = _differences(ref_id, known_sequence, sequence)
+        for file_id in gone:
+            writer.delete_file(file_id)
+        for document in _documents(source_id, came):
+            writer.add(document)
+        added, removed = added + len(came), removed + len(gone)
+    return CatchUp(changed, added, removed)
+
+
+def _differences(ref_id: int, since: int, now: int) -> tuple[list[int], list[int]]:
+    """Return (file ids to remove, file ids to add) between two sequences of a ref."""
+    rows = RefFile.objects.filter(ref_id=ref_id)
+    changed = rows.filter(Q(until__gt=since) | Q(since__gt=since))
+    gone = changed.filter(until__isnull=False, until__lte=now)
+    came = rows.filter(since__gt=since, since__lte=now).filter(
+        Q(until=None) | Q(until__gt=now)
+    )
+    entering = list(came.values_list("file_id", flat=True))
+    # Entering files are removed first as well, so that a pass can be repeated.
+    leaving = set(gone.values_list("file_id", flat=True)) | (
+        set(entering) if since else set()
+    )
+    return sorted(leaving), entering
+
+
+def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]:
+    for start in range(0, len(file_ids), _FILES_PER_QUERY):
+        part = file_ids[start : start + _FILES_PER_QUERY]
+        names = _names_by_chunk(part)
+        chunks = Chunk.objects.filter(file_id__in=part).select_related("file")
+        for chunk in chunks.only(*_CHUNK_FIELDS).iterator(chunk_size=2000):
+            key = (chunk.file_id, chunk.ordinal)
+            yield LexicalDocument(
+                chunk_id=chunk.pk,
+                file_id=chunk.file_id,
+                source_id=source_id,
+                body=chunk.text,
+                path=chunk.file.path,
+                symbols=" ".join(names.get(key, ())),
+                headings=f"{chunk.title} {chunk.heading}",
+                header=chunk.header,
+            )
+
+
+_CHUNK_FIELDS = ("ordinal", "text", "header", "heading", "title", "file__path")
+
+
+def _names_by_chunk(file_ids: list[int]) -> dict[tuple[int, int], list[str]]:
+    names: dict[tuple[int, int], list[str]] = {}
+    rows = Symbol.objects.filter(file_id__in=file_ids, chunk_ordinal__isnull=False)
+    for file_id, ordinal, name in rows.values_list(
+        "file_id", "chunk_ordinal", "qualified_name"
+    ):
+        names.setdefault((file_id, ordinal), []).append(name)
+    return names
+
+
+def announce_activation() -> None:
+    """Wake the followers of all hosts when this transaction commits."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"NOTIFY {CHANNEL}")

@@ -1,0 +1,122 @@
+"""The tantivy index on this host's disk: schema, generation file, reader and writer.
+
+Deleting the folder is always safe: the follower builds it again from PostgreSQL. The
+generation file says which activation of each ref the last commit holds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import tantivy
+
+from devrag.search.lexical.analyser import ANALYSER_VERSION, tokenize
+
+SCHEMA_VERSION = 1
+TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
+_WRITER_HEAP_BYTES = 128_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What a commit holds. sequences: source id → (ref id, sequence)."""
+
+    sequences: dict[int, tuple[int, int]] = field(default_factory=dict)
+    analyser_version: int = ANALYSER_VERSION
+    schema_version: int = SCHEMA_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalDocument:
+    """One chunk as the index sees it: raw text; analysis happens here."""
+
+    chunk_id: int
+    file_id: int
+    source_id: int
+    body: str
+    path: str
+    symbols: str
+    headings: str
+    header: str
+
+
+def build_schema() -> tantivy.Schema:
+    """Return the schema: ids as numbers, text fields tokenised before they come."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("chunk_id", fast=True)
+    builder.add_unsigned_field("file_id", indexed=True)
+    builder.add_unsigned_field("source_id", indexed=True)
+    for name in TEXT_FIELDS:
+        builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
+    return builder.build()
+
+
+def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
+    """Open the index in `folder`; ValueError when there is none or it is broken."""
+    if create:
+        folder.mkdir(parents=True, exist_ok=True)
+        index = tantivy.Index(build_schema(), path=str(folder))
+    else:
+        index = tantivy.Index.open(str(folder))
+    analyser = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer("whitespace", analyser)
+    return index
+
+
+def read_generation(folder: Path) -> Generation | None:
+    """Return the generation of the last commit; None when absent, old or unreadable."""
+    try:
+        data = json.loads((folder / "generation.json").read_text("utf-8"))
+        sequences = {
+            int(k): (int(v[0]), int(v[1])) for k, v in data["sequences"].items()
+        }
+        found = Generation(sequences, data["analyser_version"], data["schema_version"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return None
+    current = (ANALYSER_VERSION, SCHEMA_VERSION)
+    return found if (found.analyser_version, found.schema_version) == current else None
+
+
+def write_generation(folder: Path, generation: Generation) -> None:
+    """Replace the generation file atomically, after the commit it describes."""
+    draft = folder / f".generation.{os.getpid()}"
+    draft.write_text(json.dumps(asdict(generation)), encoding="utf-8")
+    draft.replace(folder / "generation.json")
+
+
+def discard(folder: Path) -> None:
+    """Remove the index, so that the next pass builds it from the database."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class LexicalWriter:
+    """The one writer of a host's index. Re-applying a change is harmless."""
+
+    def __init__(self, folder: Path) -> None:
+        self._writer = open_index(folder, create=True).writer(_WRITER_HEAP_BYTES, 1)
+
+    def delete_source(self, source_id: int) -> None:
+        self._writer.delete_documents_by_term("source_id", source_id)
+
+    def delete_file(self, file_id: int) -> None:
+        self._writer.delete_documents_by_term("file_id", file_id)
+
+    def add(self, item: LexicalDocument) -> None:
+        document = tantivy.Document()
+        document.add_unsigned("chunk_id", item.chunk_id)
+        document.add_unsigned("file_id", item.file_id)
+        document.add_unsigned("source_id", item.source_id)
+        for name in TEXT_FIELDS:
+            document.add_text(name, " ".join(tokenize(getattr(item, name))))
+        self._writer.add_document(document)
+
+    def commit(self) -> None:
+        self._writer.commit()
+
+    def close(self) -> None:
+        """Finish merges and give the lock back."""
+        self._writer.wait_merging_threads()

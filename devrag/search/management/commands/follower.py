@@ -1,0 +1,84 @@
+"""`follower`: keep this host's lexical index up to date; run by the supervisor."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+import psycopg
+import structlog
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import OperationalError, close_old_connections, connection
+
+from devrag.search.lexical.follower import CHANNEL, catch_up
+
+log = structlog.get_logger("devrag.search")
+_IDLE_SECONDS = 10.0
+_RETRY_SECONDS = 2.0
+
+
+class Command(BaseCommand):
+    """Apply activations to the lexical index until told to stop."""
+
+    help = "Keep this host's keyword index up to date (the server runs it)."
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--once", action="store_true", help="One pass, then exit.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if options["once"]:
+            catch_up(settings.LEXICAL_DIR)
+            return
+        self._follow()
+
+    def _follow(self) -> None:
+        stopping = _StopSignal()
+        while not stopping.is_set:
+            try:
+                close_old_connections()
+                _pass_and_wait()
+            except (OperationalError, psycopg.OperationalError) as error:
+                log.warning("database unreachable, trying again", error=str(error))
+                connection.close()
+                stopping.wait(_RETRY_SECONDS)
+            except ValueError as error:
+                # tantivy says ValueError for a broken index; the next pass rebuilds.
+                log.warning("lexical pass failed, trying again", error=str(error))
+                stopping.wait(_RETRY_SECONDS)
+
+
+def _pass_and_wait() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"LISTEN {CHANNEL}")
+    done = catch_up(settings.LEXICAL_DIR)
+    if done.sources:
+        log.info("lexical index is up to date", **_figures(done))
+    native: psycopg.Connection[Any] = connection.connection
+    for _ in native.notifies(timeout=_IDLE_SECONDS, stop_after=1):
+        return
+
+
+def _figures(done: Any) -> dict[str, int]:
+    return {
+        "sources": done.sources,
+        "added": done.files_added,
+        "removed": done.files_removed,
+    }
+
+
+class _StopSignal:
+    """SIGTERM and SIGINT end the loop between two passes."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+
+    def _stop(self, *_: Any) -> None:
+        self.is_set = True
+        raise SystemExit(0)
+
+    def wait(self, seconds: float) -> None:
+        """Sleep; a signal ends it at once."""
+        signal.sigtimedwait([], seconds)

@@ -1,0 +1,1 @@
+"""Vectors in pgvector: specs, the embedded text, the embedding job, the query."""

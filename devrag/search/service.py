@@ -1,0 +1,199 @@
+"""search(): the one function behind page, REST, MCP, command and wiki evidence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import structlog
+from django.conf import settings
+from numpy.typing import NDArray
+
+from devrag.core.errors import InvalidInput, NotFound, ProviderError
+from devrag.products.models import Product
+from devrag.search.fusion import normalise, rrf
+from devrag.search.hydrate import Candidate, hydrate, with_context
+from devrag.search.lexical.analyser import tokenize
+from devrag.search.lexical.follower import wanted_sequences
+from devrag.search.lexical.query import LexicalReader
+from devrag.search.models import EmbeddingSpec
+from devrag.search.ranking import collapse_nested, rank
+from devrag.search.semantic.query import nearest_chunks
+from devrag.search.semantic.specs import active_spec, embedder_of
+from devrag.search.types import (
+    MAX_LIMIT,
+    MAX_QUERY_CHARS,
+    MODES,
+    Hit,
+    SearchQuery,
+    SearchResult,
+)
+from devrag.sources.models import Source
+
+log = structlog.get_logger("devrag.search")
+_CANDIDATES_PER_HIT = 5
+_MAX_CANDIDATES = 5_000
+_BM25_HALF = 10.0
+_WEIGHTS = (1.0, 1.0)  # lexical, semantic
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """Ranked chunk ids per list with their own scores, and what could not be asked."""
+
+    lexical: dict[int, float]
+    semantic: dict[int, float]
+    notes: tuple[str, ...]
+    is_exhausted: bool
+
+
+def search(query: SearchQuery) -> SearchResult:
+    """Answer a query over current manifests. Raises InvalidInput and NotFound."""
+    began = time.perf_counter()
+    _validate(query)
+    source_ids = _scope(query)
+    terms = set(tokenize(query.text))
+    wanted = query.limit * _CANDIDATES_PER_HIT
+    while True:
+        lists = _ask(query, source_ids, max(50, wanted))
+        hits = _order(query, lists, terms)
+        if len(hits) >= query.limit or lists.is_exhausted or wanted > _MAX_CANDIDATES:
+            break
+        wanted *= 8  # filters took most candidates: ask deeper, so that none is lost
+    hits = with_context(hits[: query.limit], query.context)
+    return SearchResult(
+        query=query,
+        hits=tuple(hits),
+        milliseconds=(time.perf_counter() - began) * 1000,
+        is_lexical_behind=_is_behind(source_ids),
+        notes=lists.notes,
+    )
+
+
+def _validate(query: SearchQuery) -> None:
+    if not query.text.strip():
+        raise InvalidInput("The query is empty. Type a word, a name or a question.")
+    if len(query.text) > MAX_QUERY_CHARS:
+        raise InvalidInput(
+            f"The query has {len(query.text)} characters; at most {MAX_QUERY_CHARS} "
+            "are allowed."
+        )
+    if query.mode not in MODES:
+        raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
+    if not 1 <= query.limit <= MAX_LIMIT:
+        raise InvalidInput(f"limit is {query.limit}; it must be 1 to {MAX_LIMIT}.")
+    if not 0 <= query.context <= 3:
+        raise InvalidInput(f"context is {query.context}; it must be 0 to 3.")
+
+
+def _scope(query: SearchQuery) -> list[int]:
+    """Return ids of the sources in scope; an unknown or invisible name is NotFound."""
+    rows = Source.objects.visible_to(query.principal)
+    if query.product:
+        visible = Product.objects.visible_to(query.principal)
+        if not visible.filter(name=query.product).exists():
+            raise NotFound(f"There is no product '{query.product}'.")
+        rows = rows.filter(product__name=query.product)
+    if query.source:
+        rows = rows.filter(name=query.source)
+        if not rows.exists():
+            raise NotFound(f"There is no source '{query.source}' here.")
+    return list(rows.values_list("pk", flat=True))
+
+
+def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
+    lexical: dict[int, float] = {}
+    semantic: dict[int, float] = {}
+    notes: list[str] = []
+    if query.mode != "semantic":
+        found = reader().search(query.text, source_ids=source_ids, limit=limit)
+        lexical = {hit.chunk_id: hit.score for hit in found}
+    if query.mode != "keyword":
+        semantic, note = _ask_semantic(query, source_ids, limit)
+        notes += [note] if note else []
+    is_exhausted = max(len(lexical), len(semantic)) < limit
+    return _Lists(lexical, semantic, tuple(notes), is_exhausted)
+
+
+def _ask_semantic(
+    query: SearchQuery, source_ids: list[int], limit: int
+) -> tuple[dict[int, float], str]:
+    spec = active_spec()
+    if spec is None:
+        return {}, "No text is embedded yet; these are keyword results."
+    try:
+        vector = query_vector(spec, query.text)
+    except ProviderError as error:
+        if query.mode == "semantic":
+            raise
+        log.warning("embedder unavailable", error=error.message)
+        return {}, f"The embedding model is unavailable ({error.message})."
+    hits = nearest_chunks(spec, vector, source_ids=source_ids, limit=limit)
+    return {hit.chunk_id: hit.score for hit in hits}, ""
+
+
+def query_vector(spec: EmbeddingSpec, text: str) -> NDArray[np.float32]:
+    """Return the query's vector, cached per process."""
+    return _cached_vector(spec.pk, text)
+
+
+@lru_cache(maxsize=2048)
+def _cached_vector(spec_id: int, text: str) -> NDArray[np.float32]:
+    return embedder_of(EmbeddingSpec.objects.get(pk=spec_id)).embed_query(text)
+
+
+@lru_cache(maxsize=1)
+def reader() -> LexicalReader:
+    """Return this process's reader of the lexical index."""
+    return LexicalReader(settings.LEXICAL_DIR)
+
+
+def _order(query: SearchQuery, lists: _Lists, terms: set[str]) -> list[Hit]:
+    candidates = _fuse(query, lists)
+    hits = hydrate(query, candidates)
+    ranked = rank([(hit, hit.score) for hit in hits], terms)
+    return [_explain(*ranked[position], terms) for position in collapse_nested(ranked)]
+
+
+def _fuse(query: SearchQuery, lists: _Lists) -> list[Candidate]:
+    lexical_order, semantic_order = list(lists.lexical), list(lists.semantic)
+    if query.mode == "keyword":
+        scores = {k: s / (s + _BM25_HALF) for k, s in lists.lexical.items()}
+    elif query.mode == "semantic":
+        scores = lists.semantic
+    else:
+        fused = rrf([lexical_order, semantic_order], weights=_WEIGHTS)
+        scores = normalise(fused, weights=_WEIGHTS)
+    lexical_ranks = _ranks(lexical_order)
+    semantic_ranks = _ranks(semantic_order)
+    return [
+        Candidate(key, score, lexical_ranks.get(key), semantic_ranks.get(key))
+        for key, score in scores.items()
+    ]
+
+
+def _ranks(order: Sequence[int]) -> dict[int, int]:
+    return {key: rank for rank, key in enumerate(order, start=1)}
+
+
+def _explain(hit: Hit, reasons: tuple[str, ...], terms: set[str]) -> Hit:
+    lists = [
+        f"{name} #{place}"
+        for name, place in (
+            ("keyword", hit.lexical_rank),
+            ("meaning", hit.semantic_rank),
+        )
+        if place is not None
+    ]
+    found = terms & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
+    return replace(hit, why=(*reasons, *lists), matched_terms=tuple(sorted(found)))
+
+
+def _is_behind(source_ids: list[int]) -> bool:
+    generation = reader().generation
+    have = generation.sequences if generation else {}
+    wanted = wanted_sequences()
+    return any(wanted.get(key) != have.get(key) for key in source_ids if key in wanted)
