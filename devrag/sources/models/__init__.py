@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.sources.models.content import Chunk, File
-from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot
+from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot, StagedChange
 from devrag.sources.models.source import Source
 from devrag.sources.models.symbols import Fact, Reference, Symbol
 
@@ -17,5 +17,6 @@ __all__ = [
     "Skip",
     "Snapshot",
     "Source",
+    "StagedChange",
     "Symbol",
 ]

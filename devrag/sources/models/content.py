@@ -54,7 +54,9 @@ class File(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["source", "id"], condition=Q(state="stored"), name="unparsed_files"
+                fields=["source", "id"],
+                condition=Q(state="stored"),
+                name="unparsed_files",
             ),
             models.Index(
                 fields=["source", "path"],
@@ -97,7 +99,9 @@ class Chunk(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["file", "ordinal"], name="one_chunk_per_ordinal")
+            models.UniqueConstraint(
+                fields=["file", "ordinal"], name="one_chunk_per_ordinal"
+            )
         ]
 
     def __str__(self) -> str:

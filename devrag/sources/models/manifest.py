@@ -122,3 +122,32 @@ class Skip(models.Model):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason}"
+
+
+class StagedChange(models.Model):
+    """What a running index job will do to a manifest at activation.
+
+    Kept in the database, so that a killed job goes on where it was. `run` is the job's
+    id without a foreign key. file is set for paths that enter or change.
+    """
+
+    class Kind(models.TextChoices):
+        ENTER = "enter"
+        LEAVE = "leave"
+        SKIP = "skip"
+
+    run = models.UUIDField()
+    kind = models.CharField(max_length=5, choices=Kind)
+    path = models.TextField()
+    file = models.ForeignKey(File, models.CASCADE, null=True)
+    reason = models.CharField(max_length=200, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
+    size = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "path"], name="one_change_per_path")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.path}"

@@ -1,0 +1,47 @@
+"""The index job's report: what changed, what was left out, how long each phase took."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Max, Min
+
+from devrag.indexing.activate import plan_result
+from devrag.jobs.models import Job
+from devrag.jobs.workflow import Result, get_workflow
+from devrag.sources.models import GitRef, Skip
+
+
+def finish_index(job: Job) -> Result:
+    """Return counts of files and chunks, reasons of what was left out, seconds."""
+    found = plan_result(job)
+    report: dict[str, Any] = {
+        key: found.get(key, 0) for key in ("added", "modified", "removed", "unchanged")
+    }
+    report |= {"commit": found["commit"], "ref": found["ref"]}
+    ref = GitRef.objects.select_related("snapshot").get(
+        source_id=job.params["sourceID"], name=found["ref"]
+    )
+    if "unchangedSince" in found:
+        report["skipped"] = f"unchanged since {found['unchangedSince'][:12]}"
+        report["unchanged"] = ref.snapshot.file_count if ref.snapshot else 0
+    results = job.batches.values_list("result", flat=True)
+    for key in ("chunks", "lines", "warnings"):
+        report[key] = sum(result.get(key, 0) for result in results)
+    rows = Skip.objects.filter(ref=ref).values_list("reason").annotate(n=Count("pk"))
+    report["leftOut"] = dict(rows.order_by("-n"))
+    report["seconds"] = _seconds(job)
+    return report
+
+
+def _seconds(job: Job) -> dict[str, float]:
+    phases = get_workflow(job.kind).phases
+    rows = job.batches.order_by().values("phase")
+    spans = rows.annotate(begun=Min("started_at"), ended=Max("finished_at"))
+    return {
+        phases[row["phase"]].name: round(
+            (row["ended"] - row["begun"]).total_seconds(), 3
+        )
+        for row in spans
+        if row["begun"] and row["ended"]
+    }

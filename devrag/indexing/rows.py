@@ -1,0 +1,101 @@
+"""FileFacts as rows of the tables, column by column, for COPY."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from devrag.core.hashing import sha256_hex, stable_uuid
+from devrag.parsing.types import FileFacts, SymbolFacts
+from devrag.search.semantic.recipe import embedded_hash
+from devrag.sources.models import File
+
+Parsed = Iterable[tuple[File, FileFacts]]
+Row = Sequence[Any]
+
+CHUNK = (
+    *("file_id", "ordinal", "kind", "start_line", "end_line", "text", "content_hash"),
+    *("embedded_hash", "tokens", "header", "heading", "title", "depth"),
+    *("parent_ordinal", "date", "tags", "language", "is_dirty"),
+)
+SYMBOL = (
+    *("file_id", "uuid", "ordinal", "chunk_ordinal", "parent_ordinal", "kind", "name"),
+    *("qualified_name", "signature", "parameters", "return_type", "start_line"),
+    *("end_line", "start_column", "end_column", "class_name", "class_hierarchy"),
+    *("imports", "called_functions", "docstring", "comments", "scope", "modifiers"),
+    *("used_types", "complexity", "loc", "comment_lines", "decorators"),
+    *("annotations", "attributes"),
+)
+REFERENCE = (
+    *("source_id", "file_id", "symbol_ordinal", "kind", "name", "line"),
+    *("resolved_by", "candidates"),
+)
+FACT = (
+    *("file_id", "kind", "name", "start_line", "end_line", "data"),
+    "detector_version",
+)
+_DETECTOR_VERSION = 1
+
+
+def chunks(parsed: Parsed) -> Iterator[Row]:
+    """Yield rows of CHUNK's columns."""
+    for file, facts in parsed:
+        for c in facts.chunks:
+            yield (
+                *(file.pk, c.ordinal, c.kind, c.start_line, c.end_line, c.text),
+                sha256_hex(c.text),
+                embedded_hash(header=c.header, heading=c.heading, text=c.text),
+                *(c.tokens, c.header, c.heading, c.title, c.depth, c.parent),
+                date.fromisoformat(c.date) if c.date else None,
+                *(list(c.tags), c.language, False),
+            )
+
+
+def symbols(parsed: Parsed) -> Iterator[Row]:
+    """Yield rows of SYMBOL's columns."""
+    for file, facts in parsed:
+        chunk_of = {c.symbol: c.ordinal for c in facts.chunks if c.symbol is not None}
+        seen: Counter[str] = Counter()
+        for s in facts.symbols:
+            occurrence = seen[s.qualified_name]
+            seen[s.qualified_name] += 1
+            uuid = stable_uuid(file.source_id, file.path, s.qualified_name, occurrence)
+            yield (
+                *(file.pk, uuid, s.ordinal, chunk_of.get(s.ordinal), s.parent),
+                *_symbol_fields(s),
+            )
+
+
+def _symbol_fields(s: SymbolFacts) -> Row:
+    return (
+        *(s.kind, s.name, s.qualified_name, s.signature),
+        *(Jsonb([asdict(p) for p in s.parameters]), s.return_type),
+        *(s.start_line, s.end_line, s.start_column, s.end_column, s.class_name),
+        *(list(s.class_hierarchy), list(s.imports), list(s.called_functions)),
+        *(s.docstring, list(s.comments), s.scope, list(s.modifiers)),
+        *(list(s.used_types), s.complexity, s.loc, s.comment_lines),
+        *(list(s.decorators), list(s.annotations), list(s.attributes)),
+    )
+
+
+def references(parsed: Parsed) -> Iterator[Row]:
+    """Yield rows of REFERENCE's columns."""
+    for file, facts in parsed:
+        for r in facts.references:
+            yield (file.source_id, file.pk, r.symbol, r.kind, r.name, r.line, "", 0)
+
+
+def facts(parsed: Parsed) -> Iterator[Row]:
+    """Yield rows of FACT's columns."""
+    for file, found in parsed:
+        for f in found.facts:
+            data = Jsonb(dict(f.data))
+            yield (
+                *(file.pk, f.kind, f.name, f.start_line, f.end_line, data),
+                _DETECTOR_VERSION,
+            )

@@ -1,0 +1,96 @@
+"""Register sources and open their connectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from devrag.core.errors import Conflict, NotFound
+from devrag.products.models import Product
+from devrag.sources.connectors.registry import open_connector
+from devrag.sources.connectors.types import Connector, ConnectorContext, Version
+from devrag.sources.models import GitRef, Source
+
+_PREFERRED_BRANCH = "main"
+
+
+def connector_context(*, is_local_user: bool) -> ConnectorContext:
+    """Return the settings a connector works under."""
+    return ConnectorContext(
+        repos_dir=settings.GIT_CLONE_DIR,
+        source_roots=tuple(settings.SOURCE_ROOTS),
+        is_local_user=is_local_user,
+        is_public_only=settings.SOURCES_PUBLIC_ONLY,
+        allow_http=settings.GIT_ALLOW_HTTP,
+        ssh_key_path=settings.GIT_SSH_KEY_PATH,
+    )
+
+
+def open_source(source: Source) -> Connector:
+    """Open a registered source; a path was checked when it was registered."""
+    is_local = bool(source.metadata.get("isLocalUser"))
+    return open_connector(
+        source.source_type, source.metadata, connector_context(is_local_user=is_local)
+    )
+
+
+def resolve_version(
+    source: Source, connector: Connector, ref: str | None, commit: str | None = None
+) -> Version:
+    """Resolve a ref; None means the default (T41): as set, `main`, remote HEAD."""
+    if ref or commit:
+        return connector.resolve(ref, commit)
+    default = source.metadata.get("default_branch")
+    if default or source.source_type != Source.Type.GIT:
+        return connector.resolve(default, None)
+    try:
+        return connector.resolve(_PREFERRED_BRANCH, None)
+    except NotFound:
+        return connector.resolve(None, None)
+
+
+def is_default_ref(source: Source, ref: GitRef) -> bool:
+    """Say whether search and wiki should see this ref of its source."""
+    default = source.metadata.get("default_branch") or _PREFERRED_BRANCH
+    return ref.kind == GitRef.Kind.CURRENT or ref.name == default
+
+
+@transaction.atomic
+def register_source(
+    *,
+    product: Product,
+    name: str,
+    source_type: str,
+    location: str,
+    is_local_user: bool,
+) -> Source:
+    """Return the product's source of this location, registering it when new.
+
+    Raises Conflict when the name belongs to another location or product.
+    """
+    key = "path" if source_type == Source.Type.LOCAL or _is_path(location) else "url"
+    known = Source.objects.filter(
+        product=product, source_type=source_type, **{f"metadata__{key}": location}
+    ).first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            return Source.objects.create(
+                product=product,
+                name=name,
+                source_type=source_type,
+                host=settings.HOST_NAME if key == "path" else "",
+                metadata={key: location, "isLocalUser": is_local_user},
+            )
+    except IntegrityError as error:
+        raise Conflict(
+            f"A source named '{name}' exists already with another location. "
+            "Give this one its own name with --source."
+        ) from error
+
+
+def _is_path(location: str) -> bool:
+    return Path(location).is_absolute()
