@@ -6,11 +6,12 @@ import os
 
 from celery import Celery
 from celery.signals import setup_logging
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 
 app = Celery("devrag")
-app.config_from_object("django.conf:settings.CELERY")
+app.config_from_object(settings.CELERY)
 app.autodiscover_tasks()
 
 

@@ -57,7 +57,9 @@ if IS_EMBEDDED_BROKER and _embedded:
 DATABASES = {
     "default": {
         # Port 9 (discard) refuses at once: the embedded server is not running.
-        **dj_database_url.parse(_database_url or "postgres://devrag@127.0.0.1:9/devrag"),
+        **dj_database_url.parse(
+            _database_url or "postgres://devrag@127.0.0.1:9/devrag"
+        ),
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": False,
     }
@@ -123,15 +125,14 @@ LLM_PROVIDER = env.str(
 INDEX_WORKERS = env.int(
     "INDEX_WORKERS", min(4, os.cpu_count() or 1), validate=validate.Range(1, 64)
 )
-JOB_RETENTION_HOURS = env.int(
-    "JOB_RETENTION_HOURS", 24, validate=validate.Range(min=1)
-)
+JOB_RETENTION_HOURS = env.int("JOB_RETENTION_HOURS", 24, validate=validate.Range(min=1))
 LOG_LEVEL = env.str(
     "LOG_LEVEL",
     "INFO",
     validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"]),
 )
 HOST_NAME = socket.gethostname()
+CELERY_APP = "devrag.celery.app"
 CELERY = {
     "broker_url": BROKER_URL,
     "broker_connection_retry_on_startup": True,
@@ -189,7 +190,11 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (*_celery, *_worker, "-Q", "embed", "-P", "solo", "-n", "embed@%h"),
         10,
     ),
-    ("beat", (*_celery, "beat", "-s", str(DEVRAG_HOME / "run" / "beat"), "--pidfile="), 0),
+    (
+        "beat",
+        (*_celery, "beat", "-s", str(DEVRAG_HOME / "run" / "beat"), "--pidfile="),
+        0,
+    ),
     ("follower", (str(BASE_DIR / "manage.py"), "follower"), 0),
 )
 

@@ -30,7 +30,7 @@ def principal_of_user(user: AbstractBaseUser | AnonymousUser) -> Principal:
 
 
 def principal_of_request(request: HttpRequest) -> Principal:
-    """Return who a browser request comes from; open reading only as DESIGN §6 allows."""
+    """Return who a browser request comes from; open reading only when local."""
     principal = principal_of_user(request.user)
     if principal is ANONYMOUS and is_direct_local_request(request):
         return LOCAL_READER

@@ -10,7 +10,7 @@ _SLUG_GAPS = re.compile(r"[^a-z0-9]+")
 
 
 def clean_text(text: str) -> str:
-    """Replace what PostgreSQL, tokenizers and browsers cannot hold (NUL, surrogates)."""
+    """Replace what databases and tokenizers cannot hold: NUL, lone surrogates."""
     return _SURROGATES.sub("\ufffd", text.replace("\x00", "\ufffd"))
 
 

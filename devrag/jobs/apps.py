@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 
 class JobsConfig(AppConfig):
     name = "devrag.jobs"
+
+    def ready(self) -> None:
+        """Bind tasks to the application's broker in every process."""
+        import_string(settings.CELERY_APP).set_default()

@@ -35,9 +35,7 @@ class Job(models.Model):
     product = models.ForeignKey(Product, models.CASCADE, null=True, related_name="jobs")
     source_name = models.CharField(max_length=200, blank=True)
     params = models.JSONField(default=dict)
-    state = models.CharField(
-        max_length=16, choices=JobState, default=JobState.PENDING
-    )
+    state = models.CharField(max_length=16, choices=JobState, default=JobState.PENDING)
     phase = models.SmallIntegerField(default=-1)
     attempts = models.PositiveSmallIntegerField(default=0)
     requested_by = models.CharField(max_length=150, blank=True)
@@ -94,9 +92,7 @@ class Batch(models.Model):
     phase = models.SmallIntegerField()
     queue = models.CharField(max_length=80)
     ordinal = models.IntegerField()
-    state = models.CharField(
-        max_length=8, choices=BatchState, default=BatchState.OPEN
-    )
+    state = models.CharField(max_length=8, choices=BatchState, default=BatchState.OPEN)
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)

@@ -77,7 +77,7 @@ class ReferenceFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactFacts:
-    """Something the wiki's survey reads: entry_point, route, command, model, setting…"""
+    """Something the wiki's survey reads: entry_point, route, command, model…"""
 
     kind: str
     name: str

@@ -8,7 +8,7 @@ from django.db.models import Q
 from devrag.core.principal import Principal, Role
 
 
-class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]  # noqa: F821 - models import this module
+class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
     """Products filtered by what a principal may do."""
 
     def visible_to(self, principal: Principal) -> ProductQuerySet:

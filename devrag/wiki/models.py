@@ -149,7 +149,7 @@ class Note(models.Model):
 
 
 class Feedback(models.Model):
-    """"This is wrong": a reader's remark on a paragraph, for the next generation."""
+    """ "This is wrong": a reader's remark on a paragraph, for the next generation."""
 
     wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="feedback")
     page_path = models.CharField(max_length=255)

@@ -1,0 +1,45 @@
+"""Ask for an index run of a registered source."""
+
+from __future__ import annotations
+
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal
+from devrag.jobs.models import Job
+from devrag.jobs.services import enqueue_job
+from devrag.products.models import Product
+from devrag.sources.addresses import check_ref
+from devrag.sources.models import Source
+
+
+def request_index(
+    *,
+    principal: Principal,
+    source: Source,
+    ref: str | None = None,
+    commit: str | None = None,
+    is_full: bool = False,
+    is_wiki_wanted: bool = False,
+) -> Job:
+    """Enqueue an index job; the lane is the source's ref."""
+    maintained = Product.objects.maintained_by(principal)
+    if not principal.may("index") or not maintained.filter(pk=source.product_id):
+        raise PermissionDenied(
+            f"{principal.name} may not index '{source.name}'. Ask a maintainer of "
+            f"'{source.product.name}' or use a token with the scope 'index'."
+        )
+    if ref:
+        check_ref(ref)
+    return enqueue_job(
+        kind="index",
+        lane=f"index:{source.pk}:{ref or ''}",
+        product=source.product,
+        source_name=source.name,
+        requested_by=principal.name,
+        params={
+            "sourceID": source.pk,
+            "ref": ref,
+            "commit": commit,
+            "full": is_full,
+            "generateWiki": is_wiki_wanted,
+        },
+    )

@@ -1,0 +1,66 @@
+"""The registry of job kinds: here all rooms are known."""
+
+from __future__ import annotations
+
+from devrag.core.principal import SYSTEM
+from devrag.flows.wiki import request_wiki
+from devrag.indexing.activate import plan_activate, run_activate
+from devrag.indexing.parse import plan_parse, run_parse
+from devrag.indexing.plan import plan_plan, run_plan
+from devrag.indexing.report import finish_index
+from devrag.jobs.models import Job
+from devrag.jobs.services import enqueue_job
+from devrag.jobs.workflow import Phase, Result, Workflow
+from devrag.products.models import Product
+from devrag.search.semantic.job import (
+    finish_embed,
+    plan_embed,
+    plan_reuse,
+    run_embed,
+    run_reuse,
+    run_spread,
+)
+from devrag.wiki import job as wiki_job
+
+
+def _finish_index(job: Job) -> Result:
+    """Report, then let vectors fill in and the wiki follow, each as its own job."""
+    report = dict(finish_index(job))
+    product = Product.objects.get(pk=job.product_id)
+    if "skipped" not in report:
+        follow_up = enqueue_job(
+            kind="embed",
+            lane=f"embed:{job.params['sourceID']}",
+            product=product,
+            source_name=job.source_name,
+            requested_by=job.requested_by,
+            params={"sourceID": job.params["sourceID"]},
+        )
+        report["embedJobID"] = str(follow_up.pk)
+    if job.params.get("generateWiki"):
+        wiki = request_wiki(
+            principal=SYSTEM, product=product, cause=f"indexed {job.source_name}"
+        )
+        report["wikiJobID"] = str(wiki.pk)
+    return report
+
+
+WORKFLOWS = {
+    "index": Workflow(
+        phases=(
+            Phase("plan", "plan", plan_plan, run_plan, is_atomic=False),
+            Phase("parse", "parse", plan_parse, run_parse),
+            Phase("activate", "plan", plan_activate, run_activate),
+        ),
+        finish=_finish_index,
+    ),
+    "embed": Workflow(
+        phases=(
+            Phase("reuse", "parse", plan_reuse, run_reuse),
+            Phase("embed", "embed", plan_embed, run_embed),
+            Phase("spread", "parse", plan_reuse, run_spread),
+        ),
+        finish=finish_embed,
+    ),
+    "wiki": wiki_job.WORKFLOW,
+}

@@ -1,0 +1,52 @@
+"""Create and look up products."""
+
+from __future__ import annotations
+
+import re
+
+from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
+from devrag.core.principal import Principal, Role
+from devrag.core.text import slugify_ascii
+from devrag.products.models import NAME_PATTERN, Membership, Product
+
+
+def check_product_name(name: str) -> str:
+    """Return the name, or raise InvalidInput: it is also a directory and a URL part."""
+    if not re.fullmatch(NAME_PATTERN, name) or ".." in name:
+        raise InvalidInput(
+            f"'{name}' cannot be a product name: use lower-case letters, digits, '.', "
+            f"'_' and '-' (at most 64). Try '{slugify_ascii(name, 'product')[:64]}'."
+        )
+    return name
+
+
+def get_visible_product(name: str, principal: Principal) -> Product:
+    """Return a product the caller may read; NotFound otherwise."""
+    product = Product.objects.visible_to(principal).filter(name=name).first()
+    if product is None:
+        raise NotFound(f"There is no product '{name}'.")
+    return product
+
+
+def get_maintained_product(name: str, principal: Principal) -> Product:
+    """Return a product the caller may change, else NotFound or PermissionDenied."""
+    product = get_visible_product(name, principal)
+    if not Product.objects.maintained_by(principal).filter(pk=product.pk).exists():
+        raise PermissionDenied(
+            f"{principal.name} may read '{name}' but not change it. Ask a maintainer."
+        )
+    return product
+
+
+def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
+    """Create a product; its creator becomes its maintainer."""
+    if principal.role < Role.MAINTAINER or principal.product_ids is not None:
+        raise PermissionDenied(
+            f"{principal.name} may not add products. Sign in as a maintainer."
+        )
+    product = Product.objects.create(name=check_product_name(name), title=title)
+    if principal.user_id is not None:
+        Membership.objects.create(
+            product=product, user_id=principal.user_id, role=Membership.Role.MAINTAINER
+        )
+    return product
