@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
@@ -18,3 +18,9 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_our_logging(**_kwargs: object) -> None:
     """Django has configured logging already; Celery must not replace it."""
+
+
+@worker_ready.connect
+def tick_at_once(**_kwargs: object) -> None:
+    """A worker that starts looks for lost work without waiting for beat."""
+    app.send_task("jobs.tick", queue="tick", expires=30)

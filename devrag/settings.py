@@ -211,6 +211,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
+    "ninja",
     "template_partials",
     "devrag.runtime",
     "devrag.products",

@@ -10,6 +10,7 @@ from celery import shared_task
 from django.conf import settings
 
 from devrag.jobs import engine, recovery, services
+from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.wake import wake
 
@@ -45,6 +46,7 @@ def work_slice(job_id: uuid.UUID, queue: str) -> bool:
 @shared_task(name="jobs.tick")
 def tick() -> None:
     """Give lost batches back and wake what waits; safe beside another tick."""
+    leave_heartbeat()
     recovery.release_lost_batches()
     recovery.wake_stalled_jobs()
 

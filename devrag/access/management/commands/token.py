@@ -1,0 +1,72 @@
+"""`token create|list|revoke`: Bearer tokens for REST, MCP and CI."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from devrag.access.models import ApiToken
+from devrag.access.services import create_token, revoke_token
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import NotFound
+from devrag.core.principal import SYSTEM
+from devrag.products.services import get_visible_product
+
+
+class Command(DevragCommand):
+    """Manage API tokens."""
+
+    help = "Create, list and revoke API tokens."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("action", choices=["create", "list", "revoke"])
+        parser.add_argument("name", nargs="?", default="", help="Name, or prefix.")
+        parser.add_argument("--scopes", default="read", help="read,index,wiki,admin")
+        parser.add_argument("--product", action="append", default=[])
+        parser.add_argument("--days", type=int, help="Days until it expires.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        getattr(self, f"_{options['action']}")(options)
+
+    def _create(self, options: dict[str, Any]) -> None:
+        days = options["days"]
+        token, secret = create_token(
+            name=options["name"] or "token",
+            scopes=[s.strip() for s in options["scopes"].split(",") if s.strip()],
+            products=[get_visible_product(n, SYSTEM) for n in options["product"]],
+            expires_at=timezone.now() + timedelta(days=days) if days else None,
+        )
+        if options["json"]:
+            self.write_json({"token": secret, "prefix": token.prefix})
+        else:
+            self.stdout.write(secret)
+            self.stderr.write("Keep it now: it is not shown again.")
+
+    def _list(self, options: dict[str, Any]) -> None:
+        rows = [
+            {
+                "name": token.name,
+                "prefix": token.prefix,
+                "scopes": token.scopes,
+                "expiresAt": token.expires_at,
+                "lastUsedAt": token.last_used_at,
+                "isRevoked": token.is_revoked,
+            }
+            for token in ApiToken.objects.all()
+        ]
+        if options["json"]:
+            self.write_json(rows)
+        for row in [] if options["json"] else rows:
+            state = "revoked" if row["isRevoked"] else ",".join(row["scopes"])
+            self.stdout.write(f"{row['prefix']}…  {row['name']}  {state}")
+
+    def _revoke(self, options: dict[str, Any]) -> None:
+        if not revoke_token(prefix=options["name"]):
+            raise NotFound(
+                f"No active token has the prefix '{options['name']}'. "
+                "`devrag token list` shows them."
+            )

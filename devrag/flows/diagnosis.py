@@ -1,0 +1,131 @@
+"""The doctor's questions, each a small function with its advice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from devrag.flows.health import describe_health
+from devrag.search.lexical.follower import wanted_sequences
+from devrag.search.lexical.store import read_generation
+from devrag.search.semantic.specs import active_spec
+
+_LOW_DISK_BYTES = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One answer. state: ok, note or broken; advice: what to do, when there is one."""
+
+    name: str
+    state: str
+    detail: str
+    advice: str = ""
+
+
+def diagnose() -> Iterator[Finding]:
+    """Yield findings from the ground up; questions of the database come last."""
+    yield _home()
+    yield _disk()
+    yield _git()
+    yield _language_model()
+    health = describe_health()
+    for part in ("database", "broker", "worker"):
+        yield _service(part, health[part])
+    if health["database"] == "ok":
+        yield from _database_questions()
+
+
+def _home() -> Finding:
+    home = settings.DEVRAG_HOME
+    if home.exists() and not os.access(home, os.W_OK):
+        advice = "Point DEVRAG_HOME at a folder this user may write."
+        return Finding("home", "broken", f"{home} is not writable", advice)
+    return Finding("home", "ok", str(home))
+
+
+def _disk() -> Finding:
+    home = settings.DEVRAG_HOME
+    folder = next(path for path in (home, *home.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    detail = f"{free / 1e9:.1f} GB free at {folder}"
+    if free < _LOW_DISK_BYTES:
+        return Finding("disk", "broken", detail, "Free some space or move DEVRAG_HOME.")
+    return Finding("disk", "ok", detail)
+
+
+def _git() -> Finding:
+    if shutil.which("git") is None:
+        return Finding("git", "broken", "not on PATH", "Install git.")
+    command = ["git", "--version"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return Finding("git", "ok", found.stdout.strip())
+
+
+def _language_model() -> Finding:
+    if settings.LLM_PROVIDER == "structural":
+        advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
+        return Finding("wiki writer", "ok", "structural (no model, no key)", advice)
+    key = getattr(settings, f"{settings.LLM_PROVIDER.upper()}_API_KEY")
+    if not key:
+        advice = f"Set {settings.LLM_PROVIDER.upper()}_API_KEY."
+        return Finding("wiki writer", "broken", "its API key is not set", advice)
+    return Finding("wiki writer", "ok", settings.LLM_PROVIDER)
+
+
+def _service(part: str, state: str) -> Finding:
+    kind = {
+        "database": "embedded" if settings.IS_EMBEDDED_DATABASE else "DATABASE_URL",
+        "broker": "embedded" if settings.IS_EMBEDDED_BROKER else "REDIS_URL",
+        "worker": "celery",
+    }[part]
+    if state == "ok":
+        return Finding(part, "ok", kind)
+    advice = f"Run `devrag server start`; logs are in {settings.DEVRAG_HOME / 'log'}."
+    if kind.endswith("_URL"):
+        advice = f"Check {kind} and that the server it names is up."
+    return Finding(part, "broken", f"{kind}: {state}", advice)
+
+
+def _database_questions() -> Iterator[Finding]:
+    try:
+        yield _migrations()
+        yield _embeddings()
+        yield _lexical()
+    except DatabaseError as error:
+        advice = "Run `devrag prepare`."
+        yield Finding(
+            "schema", "broken", f"unreadable ({type(error).__name__})", advice
+        )
+
+
+def _migrations() -> Finding:
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        advice = "Run `devrag prepare`."
+        return Finding("schema", "broken", f"{len(waiting)} migrations wait", advice)
+    return Finding("schema", "ok", "all migrations applied")
+
+
+def _embeddings() -> Finding:
+    spec = active_spec()
+    if spec is None:
+        return Finding("embeddings", "broken", "no spec", "Run `devrag prepare`.")
+    return Finding("embeddings", "ok", str(spec))
+
+
+def _lexical() -> Finding:
+    generation = read_generation(settings.LEXICAL_DIR)
+    have = generation.sequences if generation else {}
+    if have != wanted_sequences():
+        advice = "The follower catches up by itself; see log/follower.log."
+        return Finding("keyword index", "note", "behind the database", advice)
+    return Finding("keyword index", "ok", f"{len(have)} sources, up to date")

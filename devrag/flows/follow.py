@@ -1,0 +1,89 @@
+"""Wait for a job at a terminal: visible progress, never a silent minute."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from devrag.core.errors import DevragError, ServiceError
+from devrag.flows.health import worker_hint
+from devrag.jobs.models import Job, JobEvent, JobState
+from devrag.jobs.progress import PhaseProgress, describe_progress
+
+_POLL_SECONDS = 0.3
+_PATIENCE_SECONDS = 15.0
+_SPEAK_SECONDS = 5.0
+
+
+@dataclass
+class Follower:
+    """Prints what changed since the last look: on a terminal in place, else as lines."""
+
+    write: Callable[[str], object] = field(default=sys.stderr.write)
+    is_terminal: bool = field(default_factory=sys.stderr.isatty)
+    _line: str = ""
+    _spoke_at: float = 0.0
+    _last_event: int = 0
+
+    def wait(self, job: Job) -> Job:
+        """Return the job when it has ended; raises its error when it failed."""
+        began = time.monotonic()
+        while True:
+            job.refresh_from_db()
+            self._show(job, time.monotonic() - began)
+            if not job.is_open:
+                break
+            if job.state == JobState.PENDING:
+                _check_patience(time.monotonic() - began)
+            time.sleep(_POLL_SECONDS)
+        self._end_line()
+        if job.state == JobState.SKIPPED and job.superseded_by is not None:
+            return self.wait(job.superseded_by)
+        if job.state != JobState.COMPLETED:
+            raise DevragError(job.error or f"The {job.kind} job was {job.state}.")
+        return job
+
+    def _show(self, job: Job, seconds: float) -> None:
+        self._show_events(job)
+        line = _describe(job, seconds)
+        if self.is_terminal:
+            self.write(f"\r\x1b[2K{line}")
+        elif line.rsplit(" ", 1)[0] != self._line or _is_due(self._spoke_at):
+            self.write(line + "\n")
+            self._spoke_at = time.monotonic()
+        self._line = line.rsplit(" ", 1)[0]
+
+    def _show_events(self, job: Job) -> None:
+        events = JobEvent.objects.filter(job=job, pk__gt=self._last_event)
+        for event in events.exclude(level=JobEvent.Level.ERROR)[:50]:
+            self._last_event = event.pk
+            mark = "!" if event.level == JobEvent.Level.WARNING else "·"
+            self._end_line()
+            self.write(f"  {mark} {event.message}\n")
+
+    def _end_line(self) -> None:
+        if self.is_terminal and self._line:
+            self.write("\r\x1b[2K")
+
+
+def _is_due(spoke_at: float) -> bool:
+    return time.monotonic() - spoke_at > _SPEAK_SECONDS
+
+
+def _check_patience(seconds: float) -> None:
+    if seconds > _PATIENCE_SECONDS and (hint := worker_hint()):
+        raise ServiceError(f"The job waits and nobody takes it. {hint}")
+
+
+def _describe(job: Job, seconds: float) -> str:
+    phase = describe_progress(job).current
+    what = _phase_text(phase) if phase else job.state
+    return f"{job.kind} {job.source_name}: {what} {seconds:.0f}s"
+
+
+def _phase_text(phase: PhaseProgress) -> str:
+    if phase.total <= 1:
+        return phase.name
+    return f"{phase.name} {phase.done}/{phase.total} ({phase.percent}%)"

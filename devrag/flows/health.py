@@ -1,0 +1,67 @@
+"""Is everything there: database, broker, worker, keyword index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from devrag import __version__
+from devrag.core.errors import DevragError, ServiceError
+from devrag.jobs.heartbeat import has_heartbeat
+
+Check = Callable[[], str]
+
+
+def check_database() -> str:
+    """Return 'ok', or say what is wrong."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return "ok"
+
+
+def check_broker() -> str:
+    """Return 'ok', or say what is wrong."""
+    has_heartbeat()
+    return "ok"
+
+
+def check_worker() -> str:
+    """Return 'ok' when a worker did a tick within the last half minute."""
+    if not has_heartbeat():
+        raise ServiceError("no worker has answered for 30 s; see log/worker.log")
+    return "ok"
+
+
+CHECKS: dict[str, Check] = {
+    "database": check_database,
+    "broker": check_broker,
+    "worker": check_worker,
+}
+
+
+def describe_health() -> dict[str, str]:
+    """Return status 'ok' or 'degraded' with each part's state (S3-ADR-013.8)."""
+    parts = {name: _state(check) for name, check in CHECKS.items()}
+    is_ok = all(state == "ok" for state in parts.values())
+    return {"status": "ok" if is_ok else "degraded", "version": __version__, **parts}
+
+
+def _state(check: Check) -> str:
+    try:
+        return check()
+    except DevragError as error:
+        return error.message
+    except (DatabaseError, redis.RedisError) as error:
+        # Addresses and passwords stay out: this answer needs no sign-in.
+        return f"unreachable ({type(error).__name__})"
+
+
+def worker_hint() -> str:
+    """Return what to do when a job does not start, or '' when workers are there."""
+    if _state(check_worker) == "ok":
+        return ""
+    where = settings.DEVRAG_HOME / "log"
+    return f"No worker is answering. Run `devrag server start`; logs are in {where}."

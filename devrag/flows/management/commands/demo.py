@@ -1,0 +1,76 @@
+"""`demo`: start everything, index a repository, write its wiki, say where to look."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from devrag.sources.addresses import source_name_from_url
+from django.conf import settings
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import ServiceError
+from devrag.core.text import slugify_ascii
+
+
+class Command(DevragCommand):
+    """The first minute with devrag; `make demo` runs it."""
+
+    help = "Start the server, index a repository (default: this one), write its wiki."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("location", nargs="?", default=".")
+        parser.add_argument("--name", default="", help="Product name.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        began = float(os.environ.get("DEMO_BEGAN", time.time()))
+        times = {"install": time.time() - began}
+        location = _absolute(options["location"])
+        name = options["name"] or slugify_ascii(source_name_from_url(location))
+        steps = {
+            "start": ("server", "start"),
+            "index": ("index", location, "--product", name),
+            "wiki": ("wiki", "generate", "--product", name),
+            "vectors": ("embeddings", "wait", "--product", name),
+        }
+        for title, argv in steps.items():
+            self.stdout.write(f"\n── {title} ──")
+            self.stdout.flush()
+            times[title] = _run(argv)
+        self._say_where(name, times, time.time() - began)
+
+    def _say_where(self, name: str, times: dict[str, float], total: float) -> None:
+        url = f"http://{settings.HTTP_HOST}:{settings.HTTP_PORT}"
+        password = settings.DEVRAG_HOME / "run" / "admin_password"
+        spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
+        self.stdout.write(
+            f"\n{spent} · total {total:.1f} s\n\n"
+            f"  Wiki    {url}/p/{name}/wiki/index.md\n"
+            f"  Search  {url}/search?product={name}\n"
+            f"  Admin   user admin, password in {password}\n\n"
+            "It keeps running in the background; `make stop` ends it."
+        )
+
+
+def _absolute(location: str) -> str:
+    """Paths become absolute; URLs stay as they are."""
+    path = Path(location).expanduser()
+    is_path = location.startswith(("/", ".", "~")) or path.is_dir()
+    return str(path.resolve()) if is_path else location
+
+
+def _run(argv: tuple[str, ...]) -> float:
+    """Run a step as its own process, so that it sees the services that run by now."""
+    began = time.monotonic()
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *argv]
+    if subprocess.run(command, check=False).returncode:
+        raise ServiceError(
+            f"The step '{' '.join(argv)}' failed; the reason is above. "
+            "Run the same command again after mending it: nothing is lost."
+        )
+    return time.monotonic() - began

@@ -1,0 +1,29 @@
+"""`health`: ask the running web process; for container health checks."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from devrag.runtime.pidfile import check_server_health
+from django.conf import settings
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import ServiceError
+
+
+class Command(DevragCommand):
+    """Exit 0 when GET /health says ok, 1 otherwise."""
+
+    help = "Ask the web server on this host whether it is healthy."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=settings.HTTP_PORT)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if not check_server_health("127.0.0.1", options["port"]):
+            raise ServiceError(
+                f"Nothing healthy answers on port {options['port']}. "
+                "See log/web.log and log/worker.log under DEVRAG_HOME."
+            )
+        self.stdout.write("ok")

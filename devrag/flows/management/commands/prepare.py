@@ -1,0 +1,37 @@
+"""`prepare`: make a database ready; the supervisor runs it before the web starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from devrag.core.commands import DevragCommand
+from devrag.core.secrets import read_or_create_secret
+from devrag.search.semantic.specs import ensure_active_spec
+
+ADMIN_NAME = "admin"
+
+
+class Command(DevragCommand):
+    """Migrate, collect static files, and make the first administrator."""
+
+    help = "Migrate, collect static files, create the embedded admin (idempotent)."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        ensure_active_spec()
+        if settings.IS_EMBEDDED_DATABASE:
+            self._create_admin()
+
+    def _create_admin(self) -> None:
+        """One administrator with a random password, kept 0600 and printed once."""
+        if User.objects.filter(username=ADMIN_NAME).exists():
+            return
+        path = settings.DEVRAG_HOME / "run" / "admin_password"
+        password = read_or_create_secret(path, length_bytes=15)
+        User.objects.create_superuser(ADMIN_NAME, password=password)
+        self.stdout.write(f"admin login: {ADMIN_NAME} / {password} (kept in {path})")

@@ -1,0 +1,27 @@
+"""A sign of life: the tick, done by a worker, leaves a key in the broker."""
+
+from __future__ import annotations
+
+import redis
+from django.conf import settings
+
+_KEY = "devrag:tick"
+_ALIVE_SECONDS = 30
+
+
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(
+        settings.BROKER_URL, socket_timeout=2, socket_connect_timeout=2
+    )
+
+
+def leave_heartbeat() -> None:
+    """Say that beat, broker and a worker work together right now."""
+    with _client() as client:
+        client.set(_KEY, settings.HOST_NAME, ex=_ALIVE_SECONDS)
+
+
+def has_heartbeat() -> bool:
+    """Say whether a worker did a tick lately; redis.RedisError without a broker."""
+    with _client() as client:
+        return bool(client.exists(_KEY))

@@ -1,0 +1,91 @@
+"""`search`: ask the index from a terminal."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from devrag.core.commands import DevragCommand
+from devrag.core.principal import SYSTEM
+from devrag.core.text import shorten
+from devrag.search.service import search
+from devrag.search.types import DEFAULT_LIMIT, MODES, Hit, SearchQuery
+
+
+class Command(DevragCommand):
+    """Search all products, or one."""
+
+    help = 'Search the index. Example: devrag search "where is the token checked"'
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("query")
+        parser.add_argument("--product", default="")
+        parser.add_argument("--source", default="")
+        parser.add_argument("--mode", choices=MODES, default="hybrid")
+        parser.add_argument("--limit", type=int, default=DEFAULT_LIMIT)
+        parser.add_argument("--path", default="", help="Path prefix.")
+        parser.add_argument("--mime", default="")
+        parser.add_argument("--kind", default="", help="code, doc, config or data.")
+        parser.add_argument("--language", default="")
+        parser.add_argument("--context", type=int, default=0, help="0 to 3 chunks.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        result = search(
+            SearchQuery(
+                text=options["query"],
+                principal=SYSTEM,
+                product=options["product"],
+                source=options["source"],
+                mode=options["mode"],
+                limit=options["limit"],
+                path_prefix=options["path"],
+                mime=options["mime"],
+                kind=options["kind"],
+                language=options["language"],
+                context=options["context"],
+            )
+        )
+        if options["json"]:
+            self.write_json(
+                {
+                    "hits": [_as_json(hit) for hit in result.hits],
+                    "milliseconds": round(result.milliseconds, 1),
+                    "lexicalBehind": result.is_lexical_behind,
+                    "notes": result.notes,
+                }
+            )
+            return
+        for hit in result.hits:
+            self.stdout.write(_line(hit))
+        for note in result.notes:
+            self.stderr.write(note)
+        if not result.hits:
+            self.stderr.write("Nothing found. Try other words or --mode semantic.")
+
+
+def _as_json(hit: Hit) -> dict[str, Any]:
+    return {
+        "path": hit.path,
+        "startLine": hit.start_line,
+        "endLine": hit.end_line,
+        "score": round(hit.score, 4),
+        "sourceName": hit.source_name,
+        "productName": hit.product_name,
+        "version": hit.version_identifier,
+        "kind": hit.kind,
+        "language": hit.language,
+        "symbol": hit.symbol_name,
+        "heading": hit.heading,
+        "why": hit.why,
+        "matchedTerms": hit.matched_terms,
+        "text": hit.text,
+        "contextBefore": [c.text for c in hit.context_before],
+        "contextAfter": [c.text for c in hit.context_after],
+    }
+
+
+def _line(hit: Hit) -> str:
+    name = hit.symbol_name or hit.heading
+    head = f"{hit.score:.2f}  {hit.source_name}:{hit.path}:{hit.start_line}"
+    return f"{head}  {name}\n      {shorten(hit.text, 100)}"
