@@ -18,6 +18,7 @@ from environs import Env, validate
 
 from devrag.core.secrets import read_or_create_secret
 from devrag.runtime.endpoints import read_endpoints
+from devrag.runtime.layout import Home
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -48,11 +49,11 @@ _database_url = env.str("DATABASE_URL", "") or (
 _redis_url = env.str("REDIS_URL", "")
 IS_EMBEDDED_DATABASE = not _database_url
 IS_EMBEDDED_BROKER = not _redis_url
-_embedded = read_endpoints(DEVRAG_HOME)
+_embedded = read_endpoints(Home(DEVRAG_HOME))
 if IS_EMBEDDED_DATABASE and _embedded:
-    _database_url = _embedded.database_url
+    _database_url = _embedded.database_url or ""
 if IS_EMBEDDED_BROKER and _embedded:
-    _redis_url = _embedded.redis_url
+    _redis_url = _embedded.redis_url or ""
 
 DATABASES = {
     "default": {

@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.conf import settings
 from django.db import transaction
 
 from devrag.core.errors import InvalidInput
@@ -19,10 +20,10 @@ from devrag.products.services import (
     create_product,
     get_maintained_product,
 )
-from devrag.sources.addresses import check_git_url, check_path, source_name_from_url
+from devrag.sources.addresses import check_path, parse_git_url, source_name_from_url
 from devrag.sources.connectors.registry import open_connector
 from devrag.sources.models import Source
-from devrag.sources.services import connector_context, register_source
+from devrag.sources.services import address_rules, connector_context, register_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,12 @@ def understand_location(location: str, *, is_local_user: bool) -> Place:
     if not text:
         raise InvalidInput("Give a git URL or the path of a folder on the server.")
     if _looks_like_path(text):
-        context = connector_context(is_local_user=is_local_user)
-        path = check_path(
-            text, source_roots=context.source_roots, is_local_user=is_local_user
-        )
+        expanded = str(Path(text).expanduser()) if is_local_user else text
+        path = check_path(expanded, settings.SOURCE_ROOTS, is_local_user=is_local_user)
         kind = Source.Type.GIT if is_repository(path) else Source.Type.LOCAL
         return Place(kind, str(path), source_name_from_url(str(path)))
-    check_git_url(
-        text,
-        allow_http=connector_context(is_local_user=is_local_user).allow_http,
-        is_public_only=connector_context(is_local_user=is_local_user).is_public_only,
-    )
-    return Place(Source.Type.GIT, text, source_name_from_url(text))
+    url = parse_git_url(text, address_rules()).url
+    return Place(Source.Type.GIT, url, source_name_from_url(url))
 
 
 def is_repository(path: Path) -> bool:

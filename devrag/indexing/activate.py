@@ -26,7 +26,6 @@ from devrag.sources.models import (
     Source,
     StagedChange,
 )
-from devrag.sources.services import is_default_ref
 
 
 def plan_result(job: Job) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def run_activate(run: BatchRun) -> Result:
     _move_intervals(run.job, ref, sequence)
     snapshot = _save_snapshot(source, ref, found)
     ref.sequence, ref.snapshot, ref.facts_version = sequence, snapshot, FACTS_VERSION
-    _make_current(source, ref)
+    _make_current(source, ref, is_default=found["isDefault"])
     ref.save()
     if ref.is_current:
         mark_live(source.pk)
@@ -123,11 +122,11 @@ def _save_snapshot(source: Source, ref: GitRef, found: Mapping[str, Any]) -> Sna
     return snapshot
 
 
-def _make_current(source: Source, ref: GitRef) -> None:
+def _make_current(source: Source, ref: GitRef, *, is_default: bool) -> None:
     """Search and wiki see the default ref; the first indexed one until then (T41)."""
     others = GitRef.objects.filter(source=source, is_current=True).exclude(pk=ref.pk)
     if not others.exists():
         ref.is_current = True
-    elif is_default_ref(source, ref):
+    elif is_default or ref.name == source.metadata.get("default_branch"):
         others.update(is_current=False)
         ref.is_current = True

@@ -22,9 +22,9 @@ from devrag.parsing.decoding import decode
 from devrag.parsing.types import FACTS_VERSION
 from devrag.sources.connectors.types import Connector, Entry, Unlisted, Version
 from devrag.sources.diff import DiffResult, diff_manifest
-from devrag.sources.ignore import IGNORE_FILE_NAMES, IgnoreRules
+from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.models import File, GitRef, RefFile, Skip, Source, StagedChange
-from devrag.sources.services import open_source, resolve_version
+from devrag.sources.services import open_source
 
 _FILES_PER_COMMIT = 500
 _BYTES_PER_COMMIT = 8_000_000
@@ -50,9 +50,8 @@ def run_plan(run: BatchRun) -> Result:
     source = Source.objects.select_related("product").get(pk=run.job.params["sourceID"])
     is_full = bool(run.job.params.get("full"))
     with contextlib.closing(open_source(source)) as connector:
-        version = resolve_version(
-            source, connector, run.job.params.get("ref"), run.job.params.get("commit")
-        )
+        wanted_ref = run.job.params.get("ref")
+        version = connector.resolve(wanted_ref, run.job.params.get("commit"))
         ref = GitRef.objects.filter(source=source, name=version.ref_name).first()
         if ref and not is_full and _is_unchanged(ref, version):
             return {"unchangedSince": version.identifier, **_version_facts(version)}
@@ -71,6 +70,7 @@ def run_plan(run: BatchRun) -> Result:
     _refuse_empty(source, listing, left_out, ref)
     return {
         **_version_facts(version),
+        "isDefault": not wanted_ref,
         "added": len(difference.added),
         "modified": len(difference.modified),
         "removed": len(difference.removed),
@@ -153,7 +153,7 @@ def list_entries(connector: Connector, version: Version, source: Source) -> List
 def _ignore_rules(
     connector: Connector, version: Version, entries: Iterable[Entry]
 ) -> IgnoreRules:
-    found = [e for e in entries if e.path.rsplit("/", 1)[-1] in IGNORE_FILE_NAMES]
+    found = [entry for entry in entries if is_ignore_file(entry.path)]
     texts = {
         entry.path: data.decode("utf-8", "replace")
         for entry, data in connector.read(version, found)

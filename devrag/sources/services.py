@@ -7,13 +7,19 @@ from pathlib import Path
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from devrag.core.errors import Conflict, NotFound
+from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.sources.connectors.registry import open_connector
-from devrag.sources.connectors.types import Connector, ConnectorContext, Version
-from devrag.sources.models import GitRef, Source
+from devrag.sources.connectors.types import Connector, ConnectorContext
+from devrag.sources.hosts import AddressRules
+from devrag.sources.models import Source
 
-_PREFERRED_BRANCH = "main"
+
+def address_rules() -> AddressRules:
+    """Return which hosts and schemes sources may use (DESIGN §6, Outgoing)."""
+    return AddressRules(
+        allow_http=settings.GIT_ALLOW_HTTP, public_only=settings.SOURCES_PUBLIC_ONLY
+    )
 
 
 def connector_context(*, is_local_user: bool) -> ConnectorContext:
@@ -22,8 +28,7 @@ def connector_context(*, is_local_user: bool) -> ConnectorContext:
         repos_dir=settings.GIT_CLONE_DIR,
         source_roots=tuple(settings.SOURCE_ROOTS),
         is_local_user=is_local_user,
-        is_public_only=settings.SOURCES_PUBLIC_ONLY,
-        allow_http=settings.GIT_ALLOW_HTTP,
+        address_rules=address_rules(),
         ssh_key_path=settings.GIT_SSH_KEY_PATH,
     )
 
@@ -34,27 +39,6 @@ def open_source(source: Source) -> Connector:
     return open_connector(
         source.source_type, source.metadata, connector_context(is_local_user=is_local)
     )
-
-
-def resolve_version(
-    source: Source, connector: Connector, ref: str | None, commit: str | None = None
-) -> Version:
-    """Resolve a ref; None means the default (T41): as set, `main`, remote HEAD."""
-    if ref or commit:
-        return connector.resolve(ref, commit)
-    default = source.metadata.get("default_branch")
-    if default or source.source_type != Source.Type.GIT:
-        return connector.resolve(default, None)
-    try:
-        return connector.resolve(_PREFERRED_BRANCH, None)
-    except NotFound:
-        return connector.resolve(None, None)
-
-
-def is_default_ref(source: Source, ref: GitRef) -> bool:
-    """Say whether search and wiki should see this ref of its source."""
-    default = source.metadata.get("default_branch") or _PREFERRED_BRANCH
-    return ref.kind == GitRef.Kind.CURRENT or ref.name == default
 
 
 @transaction.atomic

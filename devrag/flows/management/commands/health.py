@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from devrag.runtime.pidfile import check_server_health
+from devrag.runtime.health import check_server_health
 from django.conf import settings
 
 from devrag.core.commands import DevragCommand

@@ -1,1 +1,0 @@
-"""Embedded PostgreSQL and Valkey, process supervision, `server`. Imports core only."""
