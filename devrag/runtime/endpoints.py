@@ -1,0 +1,40 @@
+"""The addresses of the running embedded services, for whoever starts next.
+
+Read by the settings at import: standard library only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from devrag.runtime.layout import Home
+from devrag.runtime.private import read_json, write_json
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """URLs with passwords; None where the service is not embedded."""
+
+    database_url: str | None
+    redis_url: str | None
+
+
+def read_endpoints(home: Home) -> Endpoints | None:
+    """Return what the last start of the embedded services wrote down, if anything."""
+    state = read_json(_path(home))
+    return None if state is None else Endpoints(**state)
+
+
+def write_endpoints(home: Home, endpoints: Endpoints) -> None:
+    """Write `run/services.json`, 0600."""
+    write_json(_path(home), asdict(endpoints))
+
+
+def forget_endpoints(home: Home) -> None:
+    """Remove `run/services.json`: nothing embedded runs any more."""
+    _path(home).unlink(missing_ok=True)
+
+
+def _path(home: Home) -> Path:
+    return home.run / "services.json"

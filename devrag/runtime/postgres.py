@@ -1,0 +1,152 @@
+"""The embedded PostgreSQL of a DEVRAG_HOME: place, port, passwords, life cycle."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from devrag.core.errors import ServiceError
+from devrag.core.hashing import sha256_hex
+from devrag.runtime.account import service_account
+from devrag.runtime.binaries import SHARED_ROOT, make_shared, postgres_binaries
+from devrag.runtime.cluster import Cluster
+from devrag.runtime.database import DATABASE, ROLE, ensure_database, reset_passwords
+from devrag.runtime.layout import Home, Say
+from devrag.runtime.ports import LOOPBACK, choose_port, is_port_free
+from devrag.runtime.private import read_json, write_json
+
+_START_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What `run/postgres.json` keeps (0600)."""
+
+    folder: str
+    port: int
+    superuser_password: str
+    password: str
+
+
+class EmbeddedPostgres:
+    """One server for one home; `settings` are further postgresql.conf values."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Mapping[str, str] | None = None,
+        shared_root: Path = SHARED_ROOT,
+    ) -> None:
+        self._home = home
+        self._settings = dict(settings or {})
+        self._shared_root = shared_root
+        self._account = service_account()
+        self._state_path = home.run / "postgres.json"
+
+    @property
+    def folder(self) -> Path:
+        """The folder that holds `data`: DEVRAG_HOME/postgres where that is reachable.
+
+        The place is written down, so that a home that moves keeps its data.
+        """
+        if (state := self._read_state()) is not None:
+            return Path(state.folder)
+        if self._account.can_enter(self._home.root):
+            return self._home.postgres
+        return self._shared_root / sha256_hex(str(self._home.root))[:16]
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's pid, None when it does not run."""
+        server = self._cluster.postmaster() if self._state_path.exists() else None
+        return None if server is None else server.pid
+
+    @property
+    def url(self) -> str | None:
+        """The application's database URL, None before the first start."""
+        state = self._read_state()
+        if state is None:
+            return None
+        return f"postgresql://{ROLE}:{state.password}@{LOOPBACK}:{state.port}/{DATABASE}"
+
+    def start(self, say: Say) -> str:
+        """Start (or adopt a running) server; return the application's URL."""
+        cluster = self._cluster
+        state = self._prepare(cluster, say)
+        if (server := cluster.postmaster()) is not None:
+            say(f"PostgreSQL is already running (pid {server.pid})")
+            cluster.wait_ready(say)
+            state = replace(state, port=server.port)
+        if cluster.postmaster() is None:
+            say("starting PostgreSQL")
+            state = replace(state, port=self._start(cluster, state.port, say))
+        self._write_state(state)
+        ensure_database(state.port, state.superuser_password, state.password)
+        return str(self.url)
+
+    def stop(self) -> None:
+        """Stop the server if it runs, whoever started it."""
+        if self._state_path.exists():
+            self._cluster.stop()
+
+    @cached_property
+    def _cluster(self) -> Cluster:
+        return Cluster(
+            binaries=postgres_binaries(self._account, self._shared_root),
+            account=self._account,
+            data=self.folder / "data",
+            log=self._home.log / "postgres.log",
+            settings=self._settings,
+        )
+
+    def _prepare(self, cluster: Cluster, say: Say) -> _State:
+        """Make sure that data and passwords are there and belong together."""
+        folder = cluster.data.parent
+        if not folder.is_dir():
+            make_shared(folder.parent)
+            folder.mkdir(0o700)
+        self._account.hand_over(folder)
+        known = self._read_state()
+        state = known or _State(
+            str(folder), choose_port(None), _password(), _password()
+        )
+        if not (cluster.data / "PG_VERSION").exists():
+            say(f"creating the PostgreSQL data directory {cluster.data}")
+            self._write_state(state)
+            cluster.initialise(state.superuser_password)
+        cluster.check_version()
+        if known is None and self._read_state() is None:
+            say("setting new PostgreSQL passwords: run/postgres.json was lost")
+            cluster.stop()
+            reset_passwords(cluster, state.superuser_password, state.password)
+            self._write_state(state)
+        return state
+
+    def _start(self, cluster: Cluster, kept: int, say: Say) -> int:
+        port = choose_port(kept)
+        for attempt in range(1, _START_ATTEMPTS + 1):
+            try:
+                cluster.start(port, say)
+            except ServiceError:
+                # Somebody may have taken the port since it was looked at.
+                if attempt == _START_ATTEMPTS or is_port_free(LOOPBACK, port):
+                    raise
+                port = choose_port(None)
+            else:
+                break
+        return port
+
+    def _read_state(self) -> _State | None:
+        state = read_json(self._state_path)
+        return None if state is None else _State(**state)
+
+    def _write_state(self, state: _State) -> None:
+        if state != self._read_state():
+            write_json(self._state_path, asdict(state))
+
+
+def _password() -> str:
+    return secrets.token_urlsafe(24)
