@@ -33,6 +33,7 @@ class Account:
             group=self.gid,
             extra_groups=None if self.uid is None else [],
             cwd="/",
+            start_new_session=True,  # Ctrl-C is for the supervisor
             stdin=stdin,
             stdout=output,
             stderr=subprocess.STDOUT,

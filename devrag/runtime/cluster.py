@@ -114,14 +114,7 @@ class Cluster:
             starting = self.account.popen(
                 self._pg_ctl(*options, self._server_options(port)), log
             )
-        began = time.monotonic()
-        while True:
-            try:
-                code = starting.wait(timeout=2)
-                break
-            except subprocess.TimeoutExpired:
-                say(_progress(began))
-        if code != 0:
+        if _wait_told(starting, say) != 0:
             raise ServiceError(
                 f"PostgreSQL did not start on {LOOPBACK}:{port}. Its log {self.log}"
                 f" ends with:{last_lines(self.log)}"
@@ -198,6 +191,19 @@ class Cluster:
             *("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"),
         ]
         return [*argv, "--no-sync"] if self.settings.get("fsync") == "off" else argv
+
+
+def _wait_told(command: subprocess.Popen[bytes], say: Say) -> int:
+    began = time.monotonic()
+    try:
+        while True:
+            try:
+                return command.wait(timeout=2)
+            except subprocess.TimeoutExpired:
+                say(_progress(began))
+    finally:
+        command.kill()  # only pg_ctl, when `say` was interrupted; not the server
+        command.wait()
 
 
 def _progress(began: float) -> str:

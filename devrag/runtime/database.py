@@ -1,7 +1,7 @@
 """Roles, database and extensions inside the embedded PostgreSQL.
 
-The application's role is no superuser. The extensions go into template1 as well, so that
-the databases the role creates (those of tests) have them.
+The application's role is no superuser. The extensions go into template1 as well, so
+that the databases the role creates (those of tests) have them.
 """
 
 from __future__ import annotations

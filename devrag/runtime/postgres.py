@@ -10,7 +10,7 @@ from pathlib import Path
 
 from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
-from devrag.runtime.account import service_account
+from devrag.runtime.account import Account, service_account
 from devrag.runtime.binaries import SHARED_ROOT, make_shared, postgres_binaries
 from devrag.runtime.cluster import Cluster
 from devrag.runtime.database import DATABASE, ROLE, ensure_database, reset_passwords
@@ -43,7 +43,6 @@ class EmbeddedPostgres:
         self._home = home
         self._settings = dict(settings or {})
         self._shared_root = shared_root
-        self._account = service_account()
         self._state_path = home.run / "postgres.json"
 
     @property
@@ -70,7 +69,9 @@ class EmbeddedPostgres:
         state = self._read_state()
         if state is None:
             return None
-        return f"postgresql://{ROLE}:{state.password}@{LOOPBACK}:{state.port}/{DATABASE}"
+        return (
+            f"postgresql://{ROLE}:{state.password}@{LOOPBACK}:{state.port}/{DATABASE}"
+        )
 
     def start(self, say: Say) -> str:
         """Start (or adopt a running) server; return the application's URL."""
@@ -91,6 +92,10 @@ class EmbeddedPostgres:
         """Stop the server if it runs, whoever started it."""
         if self._state_path.exists():
             self._cluster.stop()
+
+    @cached_property
+    def _account(self) -> Account:
+        return service_account()
 
     @cached_property
     def _cluster(self) -> Cluster:

@@ -41,17 +41,23 @@ class EmbeddedServices:
         write_endpoints(self._home, endpoints)
         return endpoints
 
+    def pids(self) -> dict[str, int | None]:
+        """Return the pid of each embedded service, None where it does not run."""
+        services = (("PostgreSQL", self.postgres), ("Valkey", self.valkey))
+        return {name: one.pid for name, one in services if one is not None}
+
     def dead(self) -> list[str]:
         """Name the services that should run and do not."""
-        services = (("PostgreSQL", self.postgres), ("Valkey", self.valkey))
-        return [name for name, one in services if one is not None and one.pid is None]
+        return [name for name, pid in self.pids().items() if pid is None]
 
     def stop(self, say: Say) -> None:
         """Stop Valkey, then PostgreSQL, also when another process started them."""
-        if self.valkey is not None and self.valkey.pid is not None:
-            say("stopping Valkey")
-            self.valkey.stop()
-        if self.postgres is not None and self.postgres.pid is not None:
-            say("stopping PostgreSQL")
-            self.postgres.stop()
+        try:
+            if self.valkey is not None and self.valkey.pid is not None:
+                say("stopping Valkey")
+                self.valkey.stop()
+        finally:
+            if self.postgres is not None and self.postgres.pid is not None:
+                say("stopping PostgreSQL")
+                self.postgres.stop()
         forget_endpoints(self._home)

@@ -118,7 +118,9 @@ class EmbeddedValkey:
 
     def _wait_ready(self, state: _State, say: Say) -> bool:
         began = told = time.monotonic()
-        while self.pid is not None and time.monotonic() - began < _START_TIMEOUT_SECONDS:
+        while (
+            self.pid is not None and time.monotonic() - began < _START_TIMEOUT_SECONDS
+        ):
             if _answers(state):
                 return True
             if time.monotonic() - told > 2:

@@ -1,0 +1,37 @@
+"""How long to wait before a process that died is started again."""
+
+from __future__ import annotations
+
+import time
+
+_FIRST_SECONDS = 0.5
+_MOST_SECONDS = 10.0
+# A process that ran this long starts with a short delay again.
+_STABLE_SECONDS = 60.0
+
+
+class Backoff:
+    """Doubling delays from 0.5 to 10 s. Call `started` and `died`, ask `is_due`."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self._started = 0.0
+        self._due = 0.0
+
+    def started(self) -> None:
+        """Note a start."""
+        self._started = time.monotonic()
+
+    def died(self) -> float:
+        """Note an end; return the seconds until the next start."""
+        now = time.monotonic()
+        if now - self._started >= _STABLE_SECONDS:
+            self.failures = 0
+        delay: float = min(_FIRST_SECONDS * 2**self.failures, _MOST_SECONDS)
+        self.failures += 1
+        self._due = now + delay
+        return delay
+
+    def is_due(self) -> bool:
+        """Say whether the delay is over."""
+        return time.monotonic() >= self._due

@@ -1,0 +1,149 @@
+"""`manage.py server start|stop|status|restart`: devrag's own processes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from devrag.core.errors import DevragError
+from devrag.runtime import server
+from devrag.runtime.fleet import FIRST_TO_STOP
+from devrag.runtime.health import server_url
+from devrag.runtime.layout import Home
+from devrag.runtime.pidfile import ServerRecord, running_server
+from devrag.runtime.process import ProcessSpec, log_path
+from devrag.runtime.services import EmbeddedServices
+from devrag.runtime.supervisor import ServerPlan
+
+NOT_RUNNING = 3
+# Open requests may finish; a browser that holds a connection must not block a stop.
+_WEB_STOP_SECONDS = 10.0
+
+
+class Command(BaseCommand):
+    """Start, stop, restart the server, or show its state."""
+
+    help = (
+        "Run devrag: embedded services, migrations, web, workers. Exit codes:"
+        " 0 done, 1 error, 3 `status` of a server that does not run."
+    )
+    # It must work before there is a database.
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        for name, text in (
+            ("start", "Start in the background and wait until it answers."),
+            ("restart", "Stop, then start on the same port."),
+        ):
+            action = actions.add_parser(name, help=text)
+            action.add_argument("--port", type=int, help="port of the web server")
+            action.add_argument("--host", help="address to listen on")
+            action.add_argument("--log", type=Path, help="log of the background server")
+            action.add_argument(
+                "--foreground", action="store_true", help="stay, log to the terminal"
+            )
+        actions.add_parser("stop", help="Stop the server and its services.")
+        status = actions.add_parser("status", help="Show what runs.")
+        status.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        home = Home(Path(settings.DEVRAG_HOME))
+        try:
+            getattr(self, f"_{options['action']}")(home, options)
+        except DevragError as error:
+            raise CommandError(error.message) from error
+
+    def _start(self, home: Home, options: dict[str, Any]) -> None:
+        host = options["host"] or settings.HTTP_HOST
+        port = settings.HTTP_PORT if options["port"] is None else options["port"]
+        if not 0 < port < 65_536:
+            raise CommandError(f"--port {port} is no port; use 1 to 65535.")
+        if options["foreground"]:
+            self._run_here(home, host, port)
+            return
+        log = options["log"] or log_path(home.ensure(), "server")
+        argv = [sys.executable, str(_manage_py()), "server", "start", "--foreground"]
+        argv += ["--host", host, "--port", str(port)]
+        record = server.start_in_background(home, argv, log, host, port, self._say)
+        self._say(f"The server runs at {server_url(host, port)} (pid {record.pid})")
+
+    def _stop(self, home: Home, _options: dict[str, Any]) -> None:
+        record = server.stop(home, self._say)
+        self._say("The server was not running" if record is None else "Stopped")
+
+    def _restart(self, home: Home, options: dict[str, Any]) -> None:
+        if (record := running_server(home)) is not None:
+            options = {
+                **options,
+                "host": options["host"] or record.host,
+                "port": record.port if options["port"] is None else options["port"],
+            }
+        self._stop(home, options)
+        self._start(home, options)
+
+    def _status(self, home: Home, options: dict[str, Any]) -> None:
+        state = server.status(home, _services(home))
+        if options["json"]:
+            self.stdout.write(json.dumps(state.as_json(), indent=2))
+        elif state.record is None:
+            self.stdout.write("not running")
+        else:
+            health = "healthy" if state.is_healthy else "not healthy"
+            self.stdout.write(
+                f"running at {state.url} (pid {state.record.pid}, since"
+                f" {state.record.startedAt}), {health}"
+            )
+            for name, pid in {**state.services, **state.processes}.items():
+                self.stdout.write(f"  {name}: {f'pid {pid}' if pid else 'not running'}")
+        if not state.is_running:
+            sys.exit(NOT_RUNNING)
+
+    def _run_here(self, home: Home, host: str, port: int) -> None:
+        record = ServerRecord.of_this_process(
+            settings.BASE_DIR, settings.BASE_DIR / ".env", host, port
+        )
+        plan = ServerPlan(host, port, _processes(host, port), _migrate())
+        server.run_here(home, _services(home), plan, record, self._say)
+
+    def _say(self, message: str) -> None:
+        self.stdout.write(message)
+        self.stdout.flush()
+
+
+def _services(home: Home) -> EmbeddedServices:
+    return EmbeddedServices.of(
+        home,
+        has_postgres=settings.IS_EMBEDDED_DATABASE,
+        has_valkey=settings.IS_EMBEDDED_BROKER,
+    )
+
+
+def _manage_py() -> Path:
+    return Path(settings.BASE_DIR) / "manage.py"
+
+
+def _migrate() -> tuple[str, ...]:
+    return (sys.executable, str(_manage_py()), "migrate", "--noinput")
+
+
+def _processes(host: str, port: int) -> list[ProcessSpec]:
+    places = {"{host}": host, "{port}": str(port)}
+    specs = []
+    for name, argv, nice in settings.SERVER_PROCESSES:
+        words = [sys.executable, *argv]
+        for place, value in places.items():
+            words = [word.replace(place, value) for word in words]
+        spec = ProcessSpec(name, tuple(words), nice=nice)
+        if name == FIRST_TO_STOP:
+            spec = ProcessSpec(
+                name, spec.argv, nice=nice, stop_timeout_seconds=_WEB_STOP_SECONDS
+            )
+        specs.append(spec)
+    return specs

@@ -1,0 +1,191 @@
+"""The server from outside: run it here, start it in the background, look, stop it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from devrag.core.errors import InvalidInput, ServiceError
+from devrag.runtime.children import end_orphans, read_children
+from devrag.runtime.health import check_server_health, server_url
+from devrag.runtime.identity import ProcessRef, end_processes, wait_gone
+from devrag.runtime.layout import Home, Say
+from devrag.runtime.pidfile import (
+    ServerRecord,
+    ensure_not_running,
+    ensure_port_free,
+    pid_file,
+    pid_path,
+    read_record,
+    running_server,
+    server_lock,
+)
+from devrag.runtime.private import open_log
+from devrag.runtime.services import EmbeddedServices
+from devrag.runtime.supervisor import ServerPlan, Supervisor
+
+# Longer than all the supervisor's own timeouts for children and services together.
+STOP_TIMEOUT_SECONDS = 420.0
+_TELL_SECONDS = 3.0
+_POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """What `server status` shows; pids are None for what does not run."""
+
+    is_running: bool
+    is_healthy: bool
+    record: ServerRecord | None
+    url: str | None
+    services: dict[str, int | None] = field(default_factory=dict)
+    processes: dict[str, int | None] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the document of `server status --json`."""
+        return {
+            "running": self.is_running,
+            "healthy": self.is_healthy,
+            "url": self.url,
+            **(asdict(self.record) if self.record else {}),
+            "services": self.services,
+            "processes": self.processes,
+        }
+
+
+def run_here(
+    home: Home,
+    services: EmbeddedServices,
+    plan: ServerPlan,
+    record: ServerRecord,
+    say: Say,
+) -> None:
+    """Be the server until a signal: the double-start check, then the supervisor."""
+    home.ensure()
+    ensure_not_running(home, say)
+    with server_lock(home):
+        end_orphans(home, say)
+        ensure_port_free(plan.host, plan.port)
+        with pid_file(home, record):
+            Supervisor(home, services, plan, say).run()
+
+
+def start_in_background(
+    home: Home, argv: Sequence[str], log: Path, host: str, port: int, say: Say
+) -> ServerRecord:
+    """Start a detached server process; return when /health is ok.
+
+    argv: the command that calls `run_here`. What it says goes to the log, and from
+    there to `say` meanwhile.
+    """
+    home.ensure()
+    ensure_not_running(home, say)
+    with _open_server_log(log) as output:
+        offset = os.fstat(output.fileno()).st_size
+        child = subprocess.Popen(  # detached: S3-ADR-013.5-1
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        while not _is_ready(home, child.pid, host, port):
+            code = child.poll()
+            offset = _tell_new_lines(log, offset, say)
+            if code is not None:
+                raise ServiceError(f"The server did not start; the log is {log}.")
+            time.sleep(_POLL_SECONDS)
+    except KeyboardInterrupt:
+        child.terminate()
+        raise
+    _tell_new_lines(log, offset, say)
+    child.returncode = 0  # it lives on without us: no warning about a lost child
+    record = running_server(home)
+    if record is None:
+        raise ServiceError(f"The server ended right after its start; see {log}.")
+    return record
+
+
+def stop(
+    home: Home, say: Say, timeout_seconds: float = STOP_TIMEOUT_SECONDS
+) -> ServerRecord | None:
+    """Stop the server and all that a killed one left; return what was running."""
+    record = running_server(home)
+    if record is not None:
+        _stop_process(home, record, say, timeout_seconds)
+    if home.run.is_dir():
+        end_orphans(home, say)
+        EmbeddedServices.of(home).stop(say)
+        pid_path(home).unlink(missing_ok=True)
+    return record
+
+
+def status(home: Home, services: EmbeddedServices) -> ServerStatus:
+    """Return what runs, by process and by /health (S3-ADR-013.8-1)."""
+    record = running_server(home)
+    return ServerStatus(
+        is_running=record is not None,
+        is_healthy=record is not None and check_server_health(record.host, record.port),
+        record=record,
+        url=server_url(record.host, record.port) if record else None,
+        services=services.pids(),
+        processes={
+            child.name: child.ref.pid if child.ref.is_alive() else None
+            for child in read_children(home)
+        },
+    )
+
+
+def _open_server_log(log: Path) -> BinaryIO:
+    try:
+        return open_log(log)
+    except OSError as error:
+        raise InvalidInput(
+            f"The log {log} cannot be written ({error.strerror}). Give another --log."
+        ) from error
+
+
+def _is_ready(home: Home, pid: int, host: str, port: int) -> bool:
+    record = read_record(home)
+    is_ours = record is not None and record.pid == pid
+    return is_ours and check_server_health(host, port)
+
+
+def _stop_process(
+    home: Home, record: ServerRecord, say: Say, timeout_seconds: float
+) -> None:
+    server = ProcessRef.of(record.pid)
+    if server is None:
+        return
+    say(f"stopping the server (pid {record.pid})")
+    server.send(signal.SIGTERM)
+    began = time.monotonic()
+    while wait_gone([server], _TELL_SECONDS):
+        seconds = round(time.monotonic() - began)
+        if seconds >= timeout_seconds:
+            say(f"the server did not stop within {seconds} s; ending it by force")
+            end_processes([server], 0)
+            return
+        say(f"waiting for {_names_left(home)} ({seconds} s)")
+
+
+def _names_left(home: Home) -> str:
+    names = [child.name for child in read_children(home) if child.ref.is_alive()]
+    return ", ".join(names) or "the database to close"
+
+
+def _tell_new_lines(log: Path, offset: int, say: Say) -> int:
+    """Pass on complete lines of the log from the offset; return the next offset."""
+    with log.open("rb") as file:
+        file.seek(offset)
+        text, newline, _ = file.read().rpartition(b"\n")
+    for line in text.decode(errors="replace").splitlines():
+        say(line)
+    return offset + len(text) + len(newline)
