@@ -56,10 +56,12 @@ class Account:
             os.chown(path, self.uid, self.gid)
 
 
-def service_account() -> Account:
-    """Return `nobody` for root, otherwise the present user."""
+def service_account(data: Path) -> Account:
+    """Return who serves this data: for root its owner or `nobody`, else ourselves."""
     if os.geteuid() != 0:
         return Account()
+    if data.exists() and (owner := data.stat()).st_uid != 0:
+        return Account(owner.st_uid, owner.st_gid)
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError as error:

@@ -108,7 +108,6 @@ class Cluster:
 
     def start(self, port: int, say: Say) -> None:
         """Start the server and wait until it answers; crash recovery may take long."""
-        self._clear_leftovers()
         with open_log(self.log) as log:
             options = ("start", "-w", "-t", str(START_TIMEOUT_SECONDS), "-o")
             starting = self.account.popen(
@@ -157,8 +156,8 @@ class Cluster:
                 f"PostgreSQL in {self.data} could not be repaired: {output[-500:]}"
             )
 
-    def _clear_leftovers(self) -> None:
-        """Let backends of a dead postmaster go, and forget its pid file."""
+    def clear_leftovers(self) -> None:
+        """Let processes of a dead server go (and its port), forget its pid file."""
         left = wait_gone(processes_working_in(self.data, "postgres"), _LEFTOVER_SECONDS)
         end_processes(left, _LEFTOVER_SECONDS, signal.SIGQUIT)
         # The pid in it may meanwhile be another process of the same user, which

@@ -71,7 +71,13 @@ def processes_working_in(folder: Path, name: str) -> list[ProcessRef]:
 
 
 def session_members(leader: ProcessRef) -> Iterator[ProcessRef]:
-    """Yield the processes of a session that we started, its leader dead or alive."""
+    """Yield the processes of a session that we started, its leader dead or alive.
+
+    The kernel gives a number to nobody else while a session has it: when the pid is
+    another process now, nothing of our session is left.
+    """
+    if live_process(leader.pid) is not None and not leader.is_alive():
+        return
     for process in psutil.process_iter():
         try:
             if (

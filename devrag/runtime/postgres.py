@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from devrag.core.errors import ServiceError
+from devrag.core.errors import ConfigurationError, ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.runtime.account import Account, service_account
 from devrag.runtime.binaries import SHARED_ROOT, make_shared, postgres_binaries
@@ -23,7 +23,7 @@ _START_ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What `run/postgres.json` keeps (0600)."""
+    """What `run/postgres.json` keeps (0600); `folder` is relative inside the home."""
 
     folder: str
     port: int
@@ -51,8 +51,8 @@ class EmbeddedPostgres:
 
         The place is written down, so that a home that moves keeps its data.
         """
-        if (state := self._read_state()) is not None:
-            return Path(state.folder)
+        if (state := self._read_state()) is not None:  # an absolute path stays itself
+            return self._home.root / state.folder
         if self._account.can_enter(self._home.root):
             return self._home.postgres
         return self._shared_root / sha256_hex(str(self._home.root))[:16]
@@ -95,7 +95,7 @@ class EmbeddedPostgres:
 
     @cached_property
     def _account(self) -> Account:
-        return service_account()
+        return service_account(self._home.postgres / "data")
 
     @cached_property
     def _cluster(self) -> Cluster:
@@ -115,9 +115,12 @@ class EmbeddedPostgres:
             folder.mkdir(0o700)
         self._account.hand_over(folder)
         known = self._read_state()
-        state = known or _State(
-            str(folder), choose_port(None), _password(), _password()
-        )
+        if not self._account.can_enter(folder):
+            raise ConfigurationError(
+                f"The user that PostgreSQL runs as cannot enter {folder}. Let others"
+                " pass through its parent folders (chmod o+x), or move DEVRAG_HOME."
+            )
+        state = known or self._new_state(folder)
         if not (cluster.data / "PG_VERSION").exists():
             say(f"creating the PostgreSQL data directory {cluster.data}")
             self._write_state(state)
@@ -130,7 +133,13 @@ class EmbeddedPostgres:
             self._write_state(state)
         return state
 
+    def _new_state(self, folder: Path) -> _State:
+        inside = folder.is_relative_to(self._home.root)
+        place = folder.relative_to(self._home.root) if inside else folder
+        return _State(str(place), choose_port(None), _password(), _password())
+
     def _start(self, cluster: Cluster, kept: int, say: Say) -> int:
+        cluster.clear_leftovers()
         port = choose_port(kept)
         for attempt in range(1, _START_ATTEMPTS + 1):
             try:

