@@ -11,15 +11,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from devrag.runtime import server
 from devrag.runtime.layout import Home
 from devrag.runtime.ports import choose_port
 from devrag.runtime.postgres import EmbeddedPostgres
-from devrag.runtime.valkey import EmbeddedValkey
+from devrag.runtime.services import EmbeddedServices
 
 PROJECT = Path(__file__).parent / "project"
 ROOT = Path(__file__).parents[2]
@@ -39,16 +41,21 @@ def wait_until_fixture() -> Callable[..., Any]:
     return wait_until
 
 
-@pytest.fixture
-def home() -> Iterator[Home]:
+@contextmanager
+def a_home() -> Iterator[Home]:
     """A home that the user `nobody` can reach; what runs in it is stopped."""
     folder = Path(tempfile.mkdtemp(prefix="devrag-runtime-"))
     folder.chmod(0o711)
     home = Home(folder / "home").ensure()
     yield home
-    EmbeddedValkey(home).stop()
-    EmbeddedPostgres(home).stop()
+    server.stop(home, print)
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def home() -> Iterator[Home]:
+    with a_home() as home:
+        yield home
 
 
 @pytest.fixture
@@ -57,16 +64,11 @@ def said() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def session_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def session_postgres() -> Iterator[Home]:
     """One PostgreSQL for the tests that kill it, each starting it again."""
-    folder = Path(tempfile.mkdtemp(prefix="devrag-runtime-"))
-    folder.chmod(0o711)
-    home = Home(folder / "home").ensure()
-    postgres = EmbeddedPostgres(home)
-    postgres.start(print)
-    yield home
-    EmbeddedPostgres(home).stop()
-    shutil.rmtree(folder)
+    with a_home() as home:
+        EmbeddedPostgres(home).start(print)
+        yield home
 
 
 class Project:
@@ -74,6 +76,7 @@ class Project:
 
     def __init__(self, home: Home, *, embedded: bool = False) -> None:
         self.home = home
+        self.output = ""
         self.port = choose_port(None)
         self.env = {
             **os.environ,
@@ -95,13 +98,15 @@ class Project:
             timeout=60,
         )
 
-    def start(self) -> dict[str, Any]:
-        result = self.server("start")
+    def start(self, *argv: str) -> dict[str, Any]:
+        result = self.server("start", *argv)
         assert result.returncode == 0, result.stdout + result.stderr
+        self.output = result.stdout
         return self.status()
 
     def status(self) -> dict[str, Any]:
-        return json.loads(self.server("status", "--json").stdout)
+        services = EmbeddedServices.of(self.home)
+        return server.status(self.home, services).as_json()
 
     def record(self) -> dict[str, Any]:
         return json.loads((self.home.run / "server.pid").read_text())
@@ -132,16 +137,21 @@ def is_running_fixture() -> Callable[[int], bool]:
 
 
 @pytest.fixture
-def project(home: Home) -> Iterator[Project]:
+def project(home: Home) -> Project:
     """A server without embedded services: quick to start."""
-    project = Project(home)
-    yield project
-    project.server("stop")
+    return Project(home)
+
+
+@pytest.fixture(scope="module")
+def running_project() -> Iterator[Project]:
+    """A started server for tests that only look at it."""
+    with a_home() as home:
+        project = Project(home)
+        project.start("--log", str(home.root / "my.log"))
+        yield project
 
 
 @pytest.fixture
-def embedded_project(home: Home) -> Iterator[Project]:
+def embedded_project(home: Home) -> Project:
     """A server with embedded PostgreSQL and Valkey."""
-    project = Project(home, embedded=True)
-    yield project
-    project.server("stop")
+    return Project(home, embedded=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -34,32 +35,34 @@ def test_start_returns_when_healthy_and_stop_ends_everything(
     assert project.server("status").returncode == 3
 
 
-def test_progress_of_a_start_is_shown(project: Any) -> None:
-    output = project.server("start").stdout
-    steps = ["migrating the database", "starting worker", "starting web", "ready: "]
-    places = [output.index(step) for step in steps]
+def test_progress_of_a_start_is_shown(running_project: Any) -> None:
+    steps = ["migrating the database", "starting worker", "starting web", "runs at"]
+    places = [running_project.output.index(step) for step in steps]
     assert places == sorted(places)
 
 
-def test_the_server_has_no_terminal_and_its_own_session(project: Any) -> None:
-    pid = project.start()["pid"]  # S3-ADR-013.5-1
+def test_the_server_has_no_terminal_and_its_own_session(running_project: Any) -> None:
+    pid = running_project.record()["pid"]  # S3-ADR-013.5-1
     assert os.getsid(pid) == pid
     links = [os.readlink(f"/proc/{pid}/fd/{number}") for number in range(3)]
-    log = str(project.home.log / "server.log")
-    assert links == ["/dev/null", log, log]
+    log = str(running_project.home.root / "my.log")
+    assert links == ["/dev/null", log, log]  # S3-ADR-013.5-2
 
 
-def test_the_log_may_be_elsewhere(project: Any, tmp_path: Path) -> None:
-    log = tmp_path / "my.log"
-    assert project.server("start", "--log", str(log)).returncode == 0
-    assert "ready" in log.read_text()
-
-
-def test_a_second_start_is_refused(project: Any) -> None:
-    status = project.start()  # T57
-    second = project.server("start")
+def test_a_second_start_is_refused(running_project: Any) -> None:
+    second = running_project.server("start")  # T57
     assert second.returncode == 1
-    assert f"already running (pid {status['pid']}" in second.stderr
+    pid = running_project.record()["pid"]
+    assert f"already running (pid {pid}" in second.stderr
+
+
+def test_status_shows_what_runs(running_project: Any) -> None:
+    text = running_project.server("status")
+    assert text.returncode == 0
+    assert f"running at http://127.0.0.1:{running_project.port}" in text.stdout
+    state = json.loads(running_project.server("status", "--json").stdout)
+    assert state == running_project.status() | {"services": {}}
+    assert set(state["processes"]) == {"web", "worker"}
 
 
 def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
@@ -109,6 +112,7 @@ def test_stop_waits_for_the_running_task_and_stops_web_first(
         assert "stopping the server" in stopping.stdout.readline()
         assert "waiting for worker" in stopping.stdout.readline()
         task.unlink()
+        stopping.stdout.read()
     assert order.read_text() == "web\nworker\n"
     assert stopping.returncode == 0
 
@@ -139,7 +143,8 @@ def test_sigterm_during_the_start_stops_it(
 def test_restart_keeps_the_port(project: Any) -> None:
     first = project.start()
     other = {"DEVRAG_PORT": str(project.port + 1)}
-    assert project.server("restart", **other).returncode == 0
+    result = project.server("restart", **other)
+    assert result.returncode == 0, result.stdout + result.stderr
     second = project.status()
     assert second["port"] == first["port"]
     assert second["pid"] != first["pid"]
