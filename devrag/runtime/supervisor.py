@@ -35,7 +35,7 @@ class ServerPlan:
 
 
 class StopRequested(Exception):  # noqa: N818  # a request, not an error
-    """SIGTERM or SIGINT came while the server was starting."""
+    """A signal to stop came while the server was starting."""
 
 
 class Supervisor:
@@ -57,13 +57,13 @@ class Supervisor:
         )
 
     def run(self) -> None:
-        """Start everything, keep it running, stop it on SIGTERM or SIGINT.
+        """Start everything, keep it running, stop it on SIGTERM, SIGINT or SIGHUP.
 
         Raises DevragError when it cannot start. A second signal hurries the stop.
         """
         before = [
             (number, signal.signal(number, self._on_signal))
-            for number in (signal.SIGTERM, signal.SIGINT)
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
         ]
         try:
             self._start()

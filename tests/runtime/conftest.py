@@ -24,7 +24,6 @@ from devrag.runtime.postgres import EmbeddedPostgres
 from devrag.runtime.services import EmbeddedServices
 
 PROJECT = Path(__file__).parent / "project"
-ROOT = Path(__file__).parents[2]
 
 
 def wait_until(condition: Callable[[], Any], timeout_seconds: float = 20) -> Any:
@@ -82,7 +81,7 @@ class Project:
             **os.environ,
             "DEVRAG_HOME": str(home.root),
             "DEVRAG_PORT": str(self.port),
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "PYTHONWARNINGS": "default",
             **({"EMBEDDED": "1"} if embedded else {}),
         }
