@@ -1,1 +1,1 @@
-"""Sources and what was read from them: manifests, files, chunks, symbols, facts."""
+"""Sources: what is indexed, how it is reached, which of its files count."""
