@@ -1,0 +1,93 @@
+"""Which files are left out, and the reason given."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.sources.ignore import IgnoreRules, is_ignore_file
+
+SEED_EXAMPLE = "# what search should not see\nnode_modules/\ndist/\n*.log\n.git/\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["node_modules/a/b.js", "web/dist/x.css", "deep/er/x.log", ".git/config"]
+)
+def test_the_devragignore_of_the_seed(path: str) -> None:  # T33, S2-8.4-10
+    rules = IgnoreRules.from_files({".devragignore": SEED_EXAMPLE})
+    assert rules.reason(path, 1) is not None
+    assert rules.reason("src/app.py", 1) is None
+
+
+def test_gitignore_is_applied_first() -> None:  # T33, S2-8.4-8
+    rules = IgnoreRules.from_files({".devragignore": "*.log", ".gitignore": "*.log"})
+    assert rules.reason("x.log", 1) == "ignored by .gitignore"
+
+
+@pytest.mark.parametrize("later", [".devragignore", ".ragignore"])
+def test_a_later_file_only_adds_exclusions(later: str) -> None:  # C16
+    rules = IgnoreRules.from_files({".gitignore": "*.log", later: "!x.log\n*.tmp"})
+    assert rules.reason("x.log", 1) == "ignored by .gitignore"
+    assert rules.reason("x.tmp", 1) == f"ignored by {later}"
+
+
+def test_a_nearer_file_overrules_a_farther_one() -> None:
+    rules = IgnoreRules.from_files({".gitignore": "*.log", "a/.gitignore": "!keep.log"})
+    assert rules.reason("a/keep.log", 1) is None
+    assert rules.reason("keep.log", 1) == "ignored by .gitignore"
+
+
+def test_nothing_comes_back_from_an_ignored_directory() -> None:
+    rules = IgnoreRules.from_files({".gitignore": "out/", "out/.gitignore": "!x"})
+    assert rules.reason("out/x", 1) == "ignored by .gitignore"
+
+
+def test_git_s_own_directory_is_never_read() -> None:
+    rules = IgnoreRules.from_files({})
+    assert rules.reason("sub/.git/HEAD", 1) == "inside .git"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".env", "a/.env.production", "tls/a.pem", "a.KEY", "id_ed25519", "id_rsa.old"],
+)
+def test_secrets_are_left_out(path: str) -> None:
+    assert IgnoreRules.from_files({}).reason(path, 1) == "secret"
+
+
+@pytest.mark.parametrize(
+    "path", [".env.example", "id_rsa.pub", "id_generator.py", "environment.py"]
+)
+def test_what_only_looks_like_a_secret_counts(path: str) -> None:
+    assert IgnoreRules.from_files({}).reason(path, 1) is None
+
+
+def test_files_over_the_size_cap() -> None:
+    rules = IgnoreRules.from_files({}, max_bytes=2_000_000)
+    assert rules.reason("big.csv", 50_000_000) == "too large (50.0 MB > 2.0 MB)"
+    assert rules.reason("fits.csv", 2_000_000) is None
+
+
+@pytest.mark.parametrize("path", ["a.LOG", "b.tar.gz", "x.y.log"])
+def test_excluded_extensions(path: str) -> None:  # S0-4.1.3-3
+    rules = IgnoreRules.from_files({}, exclude_exts=["log", ".tar.gz"])
+    reason = rules.reason(path, 1)
+    assert reason is not None
+    assert reason.startswith("extension .")
+    assert rules.reason("a.gz", 1) is None
+    assert rules.reason("log", 1) is None
+
+
+def test_a_very_deep_path_is_judged() -> None:
+    rules = IgnoreRules.from_files({".gitignore": "z"})
+    assert rules.reason("a/" * 1500 + "z", 1) == "ignored by .gitignore"
+
+
+def test_undecodable_names_are_judged_by_their_bytes() -> None:
+    rules = IgnoreRules.from_files({".gitignore": "*.log"})
+    name = b"\xff.log".decode("utf-8", "surrogateescape")
+    assert rules.reason(name, 1) == "ignored by .gitignore"
+
+
+def test_ignore_files_are_known_at_every_level() -> None:
+    assert is_ignore_file("a/b/.ragignore")
+    assert not is_ignore_file("a/gitignore")
