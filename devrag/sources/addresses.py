@@ -1,0 +1,225 @@
+"""Where a source may lie: URLs, folders and ref names, checked before use."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
+from devrag.sources.hosts import AddressRules, resolve_host
+from devrag.sources.paths import printable
+
+DEFAULT_PORTS = {"https": 443, "http": 80, "ssh": 22}
+
+_HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
+_SCP_LIKE = re.compile(r"(?:(?P<user>[^@:/]+)@)?(?P<host>[^@:/]+):(?P<path>[^:].*)")
+_HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
+_USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class GitAddress:
+    """A git URL taken apart; `url` is written anew from the checked parts.
+
+    addresses: empty until the host was looked up.
+    """
+
+    url: str
+    scheme: str
+    host: str
+    port: int
+    addresses: tuple[str, ...] = ()
+
+
+def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
+    """Check the form of a git URL, without a look at the network."""
+    if not url or url.startswith("-") or _UNPRINTABLE.search(url):
+        raise InvalidInput(
+            f"{_shown(url)} is not a git URL: it is empty, starts with a hyphen or"
+            " holds spaces, backslashes or control characters. Give it as"
+            " https://host/path or git@host:path."
+        )
+    if _HELPER.match(url):
+        raise InvalidInput(
+            f"{_shown(url)} asks git for a transport helper, which is never allowed."
+            " Give it as https://host/path or git@host:path."
+        )
+    if "://" in url:
+        return _parse_url(url, rules)
+    scp_like = _SCP_LIKE.fullmatch(url)
+    if scp_like is None:
+        raise InvalidInput(
+            f"{_shown(url)} is not a git URL. Give it as https://host/path or"
+            " git@host:path; a folder on this machine by its path."
+        )
+    user, host = scp_like["user"], _checked_host(scp_like["host"], url)
+    _check_user(user, url)
+    path = scp_like["path"]
+    if path.startswith("-") or "@" in path:
+        raise InvalidInput(
+            f"The path in {_shown(url)} starts with a hyphen or holds @, which may be"
+            " a password. Give it as git@host:path."
+        )
+    login = f"{user}@{host}" if user else host
+    return GitAddress(f"{login}:{path}", "ssh", host, DEFAULT_PORTS["ssh"])
+
+
+def check_git_url(url: str, rules: AddressRules) -> GitAddress:
+    """Check a git URL and its host; return it with the addresses to connect to."""
+    parsed = parse_git_url(url, rules)
+    addresses = resolve_host(parsed.host, parsed.port, rules)
+    return GitAddress(parsed.url, parsed.scheme, parsed.host, parsed.port, addresses)
+
+
+def check_path(path: str, source_roots: Sequence[Path], *, is_local_user: bool) -> Path:
+    """Return the real folder of a path; it must exist and lie under an allowed root.
+
+    is_local_user: whoever types the path on the command line of this machine may read
+    what the account may read.
+    """
+    if not path or "\x00" in path:
+        raise InvalidInput("The path is empty or holds a NUL character.")
+    if not (is_local_user or Path(path).is_absolute()):
+        raise InvalidInput(f"{printable(path)} is not an absolute path.")
+    try:
+        real = Path(path).resolve()
+        # Asked first: a refusal must not tell what exists on this machine.
+        if not is_local_user and not is_under(real, source_roots):
+            raise PermissionDenied(
+                f"{printable(path)} is outside the folders that sources may use. Add"
+                " its folder to SOURCE_ROOTS, or add the source on the command line."
+            )
+        is_directory = stat.S_ISDIR(real.stat().st_mode)
+    except FileNotFoundError as error:
+        raise NotFound(f"There is no {printable(path)}. Check the path.") from error
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symlinks
+        cause = error.strerror if isinstance(error, OSError) else "loop of symlinks"
+        raise InvalidInput(f"{printable(path)} cannot be opened: {cause}.") from error
+    if not is_directory:
+        raise InvalidInput(f"{printable(path)} is a file; give its folder.")
+    return real
+
+
+def is_under(path: Path, roots: Sequence[Path]) -> bool:
+    """Say whether a real path is one of the roots or below one."""
+    return any(path.is_relative_to(root.resolve()) for root in roots)
+
+
+def check_ref(name: str) -> str:
+    """Return a branch or tag name that git's own rules allow.
+
+    source: git-check-ref-format(1), with --allow-onelevel.
+    """
+    parts = name.split("/")
+    is_broken = (
+        name in {"", "@"}
+        or name.startswith("-")
+        or name.endswith(".")
+        or ".." in name
+        or "@{" in name
+        or re.search(r"[\x00-\x20\x7f~^:?*\[\\]", name) is not None
+        or any(not p or p.startswith(".") or p.endswith(".lock") for p in parts)
+    )
+    if is_broken:
+        raise InvalidInput(
+            f"{_shown(name)} cannot be the name of a branch or tag. Give a branch, a"
+            " tag or a full commit hash."
+        )
+    return name
+
+
+def source_name_from_url(url: str) -> str:
+    """Return the last part of a URL or path, without `.git`: `backend-api`."""
+    tail = re.split(r"[/:\\]", url.rstrip("/\\"))[-1]
+    return unquote(tail).removesuffix(".git") or "source"
+
+
+def mask_login(url: str) -> str:
+    """Return the URL with what may be a password or token replaced by `***`."""
+    before, at, after = url.rpartition("@")
+    scheme, mark, login = before.rpartition("://")
+    is_user_name = scheme.lower() in {"", "ssh"} and ":" not in login
+    return f"{scheme}{mark}***@{after}" if at and not is_user_name else url
+
+
+def _parse_url(url: str, rules: AddressRules) -> GitAddress:
+    try:
+        parts = urlsplit(url)
+        hostname, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise InvalidInput(f"The host or port in {_shown(url)} is broken.") from error
+    scheme = parts.scheme.lower()
+    _check_scheme(scheme, url, rules)
+    if parts.query or parts.fragment or "?" in url or "#" in url:
+        raise InvalidInput(f"{_shown(url)} holds ? or #; give the address without.")
+    user = _checked_userinfo(parts.netloc, scheme, url)
+    host = _checked_host(hostname, url)
+    if not parts.path.strip("/"):
+        raise InvalidInput(f"{_shown(url)} names a host but no repository on it.")
+    login = f"{user}@" if user else ""
+    written_host = f"[{host}]" if ":" in host else host
+    written_port = f":{port}" if port else ""
+    clean = f"{scheme}://{login}{written_host}{written_port}{parts.path}"
+    return GitAddress(clean, scheme, host, port or DEFAULT_PORTS[scheme])
+
+
+def _check_scheme(scheme: str, url: str, rules: AddressRules) -> None:
+    if scheme == "http" and not rules.allow_http:
+        raise InvalidInput(
+            f"{_shown(url)} is not encrypted. Use https, or allow http in the settings."
+        )
+    if scheme == "file":
+        raise InvalidInput(f"{_shown(url)}: give a local folder by its plain path.")
+    if scheme not in DEFAULT_PORTS:
+        raise InvalidInput(
+            f"{_shown(url)} uses {scheme!r}, which is not supported. Use https or ssh."
+        )
+
+
+def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
+    userinfo, at, _ = netloc.rpartition("@")
+    if not at:
+        return None
+    if scheme != "ssh" or ":" in userinfo:
+        raise InvalidInput(
+            f"{_shown(url)} holds credentials. Give the address without them and store"
+            " user name and token with the source's credentials."
+        )
+    _check_user(userinfo, url)
+    return userinfo
+
+
+def _check_user(user: str | None, url: str) -> None:
+    if user is not None and not _USER.fullmatch(user):
+        raise InvalidInput(f"The user name in {_shown(url)} is not usable.")
+
+
+def _checked_host(host: str, url: str) -> str:
+    """Return the host in the one form that DNS, curl and ssh agree on."""
+    lowered = host.lower().removesuffix(".")
+    if ":" in lowered and "%" not in lowered:
+        try:
+            return str(ipaddress.IPv6Address(lowered))
+        except ValueError as error:
+            raise InvalidInput(f"The host in {_shown(url)} is not usable.") from error
+    if not lowered.isascii():
+        raise InvalidInput(
+            f"The host in {_shown(url)} has characters outside ASCII; write it in its"
+            " xn-- form."
+        )
+    if not _HOST.fullmatch(lowered) or ".." in lowered:
+        raise InvalidInput(f"The host in {_shown(url)} is not usable.")
+    return lowered
+
+
+def _shown(url: str) -> str:
+    """Return a URL fit for a message: no credentials, no control characters, short."""
+    masked = mask_login(url)
+    masked = "".join(char if char.isprintable() else "\ufffd" for char in masked)
+    return repr(masked if len(masked) <= 200 else masked[:199] + "…")
