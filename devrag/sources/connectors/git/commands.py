@@ -1,0 +1,146 @@
+"""Runs git through GitPython and turns its failures into ours."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+# Without this, a machine without git could not even import the library.
+os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+
+from git.cmd import Git
+from git.exc import GitCommandNotFound
+
+from devrag.core.errors import ConfigurationError, DevragError
+from devrag.sources.paths import printable
+
+_OLDEST = (2, 37)  # the first to know http.curloptResolve
+_BLOCK = 1 << 16
+_LINE_END = re.compile(rb"[\r\n]")
+
+
+class GitCommands:
+    """git in one environment. Raises what `explain` makes of stderr."""
+
+    def __init__(
+        self,
+        directory: Path,
+        environment: Mapping[str, str],
+        explain: Callable[[str], DevragError],
+    ) -> None:
+        self._git = Git(str(directory))
+        self._git.update_environment(**environment)
+        self._explain = explain
+
+    def check_installed(self) -> None:
+        """Refuse to work without a git that can be pinned to checked addresses."""
+        try:
+            found = self._git.version_info
+        except GitCommandNotFound as error:
+            raise _no_git() from error
+        if found < _OLDEST:
+            raise ConfigurationError(
+                f"git {'.'.join(map(str, found))} is too old; install 2.37 or newer."
+            )
+
+    def text(self, *arguments: str, timeout_seconds: float | None = None) -> str:
+        """Return what a command prints; undecodable bytes as surrogates."""
+        status, output, stderr = self._run(arguments, timeout_seconds)
+        if status:
+            raise self._explain(stderr)
+        return output
+
+    def succeeds(self, *arguments: str) -> bool:
+        """Say whether a command that answers by its exit code says yes."""
+        status, _, stderr = self._run(arguments, None)
+        if status > 1:
+            raise self._explain(stderr)
+        return status == 0
+
+    def optional_text(self, *arguments: str) -> str:
+        """Return what a command prints; '' when it fails."""
+        status, output, _ = self._run(arguments, None)
+        return "" if status else output
+
+    def records(self, *arguments: str) -> Iterator[bytes]:
+        """Yield the NUL-terminated records a command prints, as they come."""
+        process = self._start(arguments)
+        rest = b""
+        while block := process.stdout.read(_BLOCK):
+            *complete, rest = (rest + block).split(b"\0")
+            yield from complete
+        self._finish(process, process.stderr.read())
+
+    def watched(
+        self,
+        *arguments: str,
+        on_line: Callable[[str], None] | None,
+        keep_open: tuple[int, ...],
+    ) -> None:
+        """Run a command that reports its progress.
+
+        keep_open: descriptors it inherits, so that a lock outlives us with the command.
+        """
+        process = self._start(arguments, pass_fds=keep_open)
+        said: list[bytes] = []
+        rest = b""
+        while block := process.stderr.read1(_BLOCK):
+            *lines, rest = _LINE_END.split(rest + block)
+            said = [*said, *lines][-20:]
+            if on_line and lines:
+                on_line(lines[-1].decode("utf-8", "replace").strip())
+        self._finish(process, b"\n".join([*said, rest]))
+
+    def blob(self, digest: str) -> bytes:
+        """Return an object's bytes from the persistent `cat-file --batch`."""
+        try:
+            _, _, size, data = self._git.get_object_data(digest)
+        except (OSError, ValueError) as error:
+            raise self._explain("missing object") from error
+        if len(data) != size:
+            raise self._explain("missing object")
+        return data
+
+    def close(self) -> None:
+        """End the persistent process."""
+        self._git.clear_cache()
+
+    def _run(
+        self, arguments: tuple[str, ...], timeout_seconds: float | None
+    ) -> tuple[int, str, str]:
+        try:
+            status, output, stderr = self._git.execute(
+                [str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments],
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                kill_after_timeout=timeout_seconds,
+            )
+        except GitCommandNotFound as error:
+            raise _no_git() from error
+        return abs(int(status)), os.fsdecode(output), printable(os.fsdecode(stderr))
+
+    def _start(self, arguments: tuple[str, ...], **options: Any) -> Any:
+        try:
+            return self._git.execute(
+                [str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments],
+                as_process=True,
+                **options,
+            )
+        except GitCommandNotFound as error:
+            raise _no_git() from error
+
+    def _finish(self, process: Any, stderr: bytes) -> None:
+        # The Popen inside: GitPython's own wait() raises with its own message.
+        status = process.proc.wait()
+        process.stdout.close()
+        process.stderr.close()
+        if status:
+            raise self._explain(printable(os.fsdecode(stderr)))
+
+
+def _no_git() -> ConfigurationError:
+    return ConfigurationError("git is not installed. Install git 2.37 or newer.")

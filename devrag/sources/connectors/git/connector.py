@@ -1,0 +1,208 @@
+"""A git repository as a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from devrag.core.errors import (
+    ConfigurationError,
+    DevragError,
+    InvalidInput,
+    NotFound,
+)
+from devrag.core.text import clean_text, shorten
+from devrag.sources.connectors.git.commands import GitCommands
+from devrag.sources.connectors.git.environment import (
+    local_environment,
+    path_environment,
+    url_environment,
+)
+from devrag.sources.connectors.git.failures import explain
+from devrag.sources.connectors.git.location import locate
+from devrag.sources.connectors.git.mirror import Mirror, mirror_path
+from devrag.sources.connectors.git.refs import (
+    DETACHED,
+    HEADS,
+    TAGS,
+    Refs,
+    Target,
+    find,
+    find_default,
+    is_commit,
+    parse_ls_remote,
+)
+from devrag.sources.connectors.git.tree import parse_tree_record
+from devrag.sources.connectors.types import (
+    ConnectorContext,
+    Entry,
+    Unlisted,
+    Version,
+)
+from devrag.sources.hosts import resolve_host
+
+_ASK_TIMEOUT_SECONDS = 60
+
+
+class GitConnector:
+    """Fetches into a bare mirror and reads from there."""
+
+    def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
+        self._context = context
+        self._location = locate(metadata, context)
+        self._default_branch = str(metadata.get("default_branch") or "")
+        self._path = mirror_path(context.repos_dir, self._location.url)
+        _make_directory(context)
+        self._local = self._commands(local_environment(self._path))
+
+    def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
+        """Fetch, then return the head of ref, or a commit that ref contains (G15)."""
+        self._local.check_installed()
+        refs = self._fetched()
+        place = self._location.place
+        if ref:
+            target = find(ref, refs, place)
+        else:
+            target = find_default(
+                refs,
+                place,
+                default_branch=self._default_branch,
+                prefer_head=self._location.has_work_tree,
+            )
+        tip = self._commit_of(target)
+        if not commit:
+            return self._version(target, tip)
+        return self._version(target, self._commit_on(commit, target, tip))
+
+    def list(self, version: Version) -> Iterator[Entry | Unlisted]:
+        """Yield the tree of a commit that the mirror has."""
+        commit = _checked_commit(version.identifier)
+        records = self._local.records("ls-tree", "-r", "-z", "--long", commit)
+        return map(parse_tree_record, records)
+
+    def read(
+        self, version: Version, entries: Iterable[Entry]
+    ) -> Iterator[tuple[Entry, bytes]]:
+        """Yield blobs by their digests; the version does not matter any more."""
+        for entry in entries:
+            data = self._local.blob(_checked_commit(entry.digest))
+            yield replace(entry, size=len(data)), data
+
+    def close(self) -> None:
+        """End git's persistent process."""
+        self._local.close()
+
+    def _fetched(self) -> Refs:
+        location, context = self._location, self._context
+        if location.address:
+            address = location.address
+            found = resolve_host(address.host, address.port, context.address_rules)
+            environment = url_environment(
+                self._path, replace(address, addresses=found), context
+            )
+        else:
+            environment = path_environment(self._path, context)
+        remote = self._commands(environment)
+        patterns = ("HEAD", HEADS + "*", TAGS + "*")
+        said = remote.text(
+            "ls-remote",
+            "--symref",
+            "--",
+            location.url,
+            *patterns,
+            timeout_seconds=_ASK_TIMEOUT_SECONDS,
+        )
+        wanted = parse_ls_remote(said, location.place)
+        if not wanted.objects:
+            raise InvalidInput(
+                f"{location.place} is empty: it has no commit yet. Commit something,"
+                " then index it."
+            )
+        mirror = Mirror(self._path, self._local, remote)
+        return mirror.update(location.url, wanted, context.on_progress)
+
+    def _commit_of(self, target: Target) -> str:
+        """Return the commit behind a ref; annotated tags are peeled."""
+        commit = self._peeled(target.revision)
+        if target.kind == "commit":
+            if not (commit and self._is_reachable(commit)):
+                raise self._no_commit(target.name)
+        elif not commit:
+            raise InvalidInput(
+                f"The {target.kind} {target.name} of {self._location.place} names no"
+                " commit, or its commit is missing there. Give another ref."
+            )
+        return commit
+
+    def _commit_on(self, commit: str, target: Target, tip: str) -> str:
+        found = self._peeled(_checked_commit(commit))
+        if not found:
+            raise self._no_commit(commit)
+        if not self._local.succeeds("merge-base", "--is-ancestor", found, tip):
+            raise InvalidInput(
+                f"Commit {found} is not on {target.kind} {target.name} of"
+                f" {self._location.place}. Give the ref that contains it."
+            )
+        return found
+
+    def _peeled(self, revision: str) -> str:
+        return self._local.optional_text(
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            revision + "^{commit}",
+        )
+
+    def _is_reachable(self, commit: str) -> bool:
+        scopes = (HEADS, TAGS, DETACHED)
+        asked = ("for-each-ref", "--count=1", f"--contains={commit}", *scopes)
+        return bool(self._local.optional_text(*asked))
+
+    def _version(self, target: Target, commit: str) -> Version:
+        output = self._local.text(
+            "log", "-1", "--encoding=UTF-8", "--format=%ct%n%s", commit, "--"
+        )
+        seconds, _, subject = output.partition("\n")
+        message = shorten(clean_text(subject), 300)
+        return Version(commit, target.name, target.kind, _moment(seconds), message)
+
+    def _no_commit(self, commit: str) -> NotFound:
+        return NotFound(
+            f"No branch or tag of {self._location.place} contains the commit {commit}."
+            " Check the hash, or push the commit first."
+        )
+
+    def _commands(self, environment: Mapping[str, str]) -> GitCommands:
+        def explained(stderr: str) -> DevragError:
+            secret = self._context.credentials.secret
+            clean = stderr.replace(secret, "***") if secret else stderr
+            return explain(clean, place=self._location.place, mirror=str(self._path))
+
+        return GitCommands(self._context.repos_dir, environment, explained)
+
+
+def _checked_commit(text: str) -> str:
+    if not is_commit(text.lower()):
+        raise InvalidInput(f"{text!r} is not a full commit hash of 40 digits.")
+    return text.lower()
+
+
+def _moment(seconds: str) -> datetime | None:
+    """Return when it was committed; None for dates that no calendar has."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _make_directory(context: ConnectorContext) -> None:
+    try:
+        context.repos_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"The folder for git mirrors {context.repos_dir} cannot be made:"
+            f" {error.strerror}. Choose another or change its owner."
+        ) from error

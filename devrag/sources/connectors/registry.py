@@ -1,0 +1,39 @@
+"""The kinds of sources, as one literal dict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from devrag.core.errors import InvalidInput
+from devrag.sources.connectors.git import GitConnector
+from devrag.sources.connectors.local import LocalConnector
+from devrag.sources.connectors.types import Connector, ConnectorContext
+
+CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]] = {
+    "git": GitConnector,
+    "local": LocalConnector,
+}
+PLANNED = ("confluence", "redmine", "notion", "pdf")
+
+
+def check_source_type(source_type: str) -> str:
+    """Return the type if there is a connector for it."""
+    if source_type in CONNECTORS:
+        return source_type
+    known = " and ".join(CONNECTORS)
+    if source_type in PLANNED:
+        raise InvalidInput(
+            f"Sources of type {source_type} are not supported yet; {known} are."
+        )
+    raise InvalidInput(f"There is no source type {source_type!r}; use {known}.")
+
+
+def open_connector(
+    source_type: str, metadata: Mapping[str, Any], context: ConnectorContext
+) -> Connector:
+    """Open a source; its address is checked here, the network is not touched.
+
+    metadata: git: `url` or `path`, and `default_branch`; local: `path`.
+    """
+    return CONNECTORS[check_source_type(source_type)](metadata, context)

@@ -1,0 +1,101 @@
+"""What every kind of source offers: versions, a listing, the bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from devrag.sources.hosts import AddressRules
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a source.
+
+    identifier: git: 40 hexadecimal digits; a folder: SHA-256 of its listing.
+    ref_kind: branch, tag, commit, or current for sources without versions.
+    message: the subject line of the commit.
+    """
+
+    identifier: str
+    ref_name: str
+    ref_kind: str
+    committed_at: datetime | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file that can be read. path: Unicode, slash-separated, below the root.
+
+    digest: equal digests mean equal bytes within one source. size: bytes.
+    """
+
+    path: str
+    digest: str
+    size: int
+    mode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """Something that is there but cannot be indexed. path: printable, any name."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """User name and secret for https; never shown."""
+
+    username: str = ""
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectorContext:
+    """What the installation gives a connector.
+
+    repos_dir: where mirrors live. is_local_user: whoever runs it sits at this machine,
+    so paths need not lie under source_roots. on_progress: gets short lines to show.
+    """
+
+    repos_dir: Path
+    address_rules: AddressRules = field(default_factory=AddressRules)
+    source_roots: tuple[Path, ...] = ()
+    is_local_user: bool = False
+    credentials: Credentials = field(default_factory=Credentials)
+    ssh_key_path: Path | None = None
+    known_hosts_path: Path | None = None
+    accept_new_host_keys: bool = False
+    on_progress: Callable[[str], None] | None = None
+
+
+class Connector(Protocol):
+    """One source, opened. Not safe for several threads at once."""
+
+    def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
+        """Fetch what is new and return the version that ref (and commit) mean."""
+        ...
+
+    def list(self, version: Version) -> Iterator[Entry | Unlisted]:
+        """Yield everything in a version, in any order."""
+        ...
+
+    def read(
+        self, version: Version, entries: Iterable[Entry]
+    ) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries with their bytes, one at a time.
+
+        The yielded entry has the digest of the yielded bytes; an entry that is gone
+        meanwhile (folders only) is left out.
+        """
+        ...
+
+    def close(self) -> None:
+        """End processes and forget caches."""
+        ...

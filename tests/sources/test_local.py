@@ -1,0 +1,209 @@
+"""A folder as a source."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from devrag.core.errors import InvalidInput, NotFound, PermissionDenied, SourceError
+from devrag.core.hashing import sha256_hex
+from devrag.sources.connectors import (
+    ConnectorContext,
+    Entry,
+    Unlisted,
+    Version,
+    open_connector,
+)
+from devrag.sources.connectors.types import Connector
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    (root / "sub").mkdir(parents=True)
+    (root / "a.txt").write_bytes(b"alpha")
+    (root / "sub/日本 語.md").write_bytes(b"# x\n")
+    return root
+
+
+def connect(root: Path) -> Connector:
+    context = ConnectorContext(repos_dir=root.parent / "repos", is_local_user=True)
+    return open_connector("local", {"path": str(root)}, context)
+
+
+def listing(root: Path) -> tuple[dict[str, Entry], dict[str, str]]:
+    connector = connect(root)
+    found = list(connector.list(connector.resolve()))
+    entries = {entry.path: entry for entry in found if isinstance(entry, Entry)}
+    reasons = {skip.path: skip.reason for skip in found if isinstance(skip, Unlisted)}
+    return entries, reasons
+
+
+def test_lists_files_with_their_hashes(folder: Path) -> None:
+    entries, reasons = listing(folder)
+    assert sorted(entries) == ["a.txt", "sub/日本 語.md"]
+    assert entries["a.txt"].digest == sha256_hex(b"alpha")
+    assert entries["a.txt"].size == 5
+    assert reasons == {}
+
+
+def test_the_version_follows_paths_and_contents_only(folder: Path) -> None:
+    first = connect(folder).resolve()
+    os.utime(folder / "a.txt", (1, 1))
+    assert connect(folder).resolve() == first  # S2-8.3-11
+    (folder / "a.txt").write_bytes(b"ALPHA")
+    second = connect(folder).resolve()
+    (folder / "a.txt").rename(folder / "b.txt")
+    assert len({first, second, connect(folder).resolve()}) == 3
+    assert (first.ref_name, first.ref_kind) == ("current", "current")
+
+
+def test_a_folder_has_no_refs(folder: Path) -> None:
+    with pytest.raises(InvalidInput, match="no branches"):
+        connect(folder).resolve("main")
+    with pytest.raises(InvalidInput, match="no branches"):
+        connect(folder).resolve(None, "0" * 40)
+
+
+def test_reads_what_is_asked_for(folder: Path) -> None:
+    connector = connect(folder)
+    version = connector.resolve()
+    entries = [e for e in connector.list(version) if isinstance(e, Entry)]
+    read = {entry.path: data for entry, data in connector.read(version, entries)}
+    assert read == {"a.txt": b"alpha", "sub/日本 語.md": b"# x\n"}
+
+
+def test_reading_tells_the_hash_of_what_was_read(folder: Path) -> None:
+    connector = connect(folder)
+    version = connector.resolve()
+    entries = [e for e in connector.list(version) if isinstance(e, Entry)]
+    (folder / "a.txt").write_bytes(b"newer")
+    (folder / "sub/日本 語.md").unlink()
+    ((entry, data),) = connector.read(version, entries)
+    assert (entry.digest, data) == (sha256_hex(b"newer"), b"newer")
+
+
+def test_an_entry_cannot_name_a_file_outside(folder: Path) -> None:  # S1-1.9-3
+    (folder.parent / "secret").write_text("x")
+    connector = connect(folder)
+    forged = Entry("../secret", "0", 1, 0o644)
+    assert list(connector.read(connector.resolve(), [forged])) == []
+
+
+def test_symlinks_to_files_inside_count(folder: Path) -> None:
+    (folder / "link.txt").symlink_to("a.txt")
+    entries, _ = listing(folder)
+    assert entries["link.txt"].digest == entries["a.txt"].digest
+
+
+def test_other_symlinks_do_not(folder: Path) -> None:
+    (folder.parent / "outside").mkdir()
+    (folder.parent / "outside/x").touch()
+    (folder / ".git").mkdir()
+    (folder / ".git/config").touch()
+    (folder / "out").symlink_to(folder.parent / "outside/x")
+    (folder / "out_dir").symlink_to("../outside")
+    (folder / "self").symlink_to(".")
+    (folder / "gone").symlink_to("nowhere")
+    (folder / "loop").symlink_to("loop")
+    (folder / "inner").symlink_to(".git/config")
+    entries, reasons = listing(folder)
+    assert sorted(entries) == ["a.txt", "sub/日本 語.md"]
+    assert reasons == {
+        "out": "symlink leaves the folder",
+        "out_dir": "symlink leaves the folder",
+        "self": "symlink to a folder",
+        "gone": "broken symlink",
+        "loop": "broken symlink",
+        "inner": "symlink into .git",
+    }
+
+
+def test_what_is_no_file_is_reported(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9")).touch()
+    _, reasons = listing(folder)
+    assert reasons == {
+        "pipe": "not a regular file",
+        "caf\\xe9": "name is not valid UTF-8",
+    }
+
+
+@pytest.fixture
+def as_nobody(folder: Path) -> Iterator[Path]:
+    """Give up root's right to read everything, for the test's duration."""
+    locked = folder / "locked"
+    locked.mkdir(mode=0)
+    (folder / "a.txt").chmod(0)
+    parents = [folder, *folder.parents[:-2]]
+    modes = {parent: parent.stat().st_mode for parent in parents}
+    user = os.geteuid()
+    if user == 0:
+        for parent in parents:
+            parent.chmod(modes[parent] | 0o555)
+        os.seteuid(65534)
+    yield folder
+    os.seteuid(user)
+    for parent in parents:
+        parent.chmod(modes[parent])
+    locked.chmod(0o700)
+
+
+def test_unreadable_files_are_reported(as_nobody: Path) -> None:
+    _, reasons = listing(as_nobody)
+    assert reasons == dict.fromkeys(
+        ["a.txt", "locked"], "unreadable: Permission denied"
+    )
+
+
+def test_a_folder_that_changes_between_steps_is_noticed(folder: Path) -> None:
+    version = connect(folder).resolve()
+    assert len(list(connect(folder).list(version))) == 2
+    (folder / "a.txt").unlink()
+    with pytest.raises(SourceError, match="changed meanwhile") as caught:
+        list(connect(folder).list(version))
+    assert not caught.value.permanent
+
+
+def test_a_vanished_folder_is_not_an_empty_one(folder: Path) -> None:
+    connector = connect(folder)
+    folder.rename(folder.parent / "elsewhere")
+    with pytest.raises(SourceError, match="No such file"):
+        connector.resolve()
+
+
+def test_an_empty_folder_is_a_version(tmp_path: Path) -> None:
+    assert connect(tmp_path).resolve() == Version(sha256_hex(""), "current", "current")
+
+
+def test_folders_outside_the_roots_are_refused(folder: Path) -> None:
+    context = ConnectorContext(repos_dir=folder, source_roots=(folder / "sub",))
+    with pytest.raises(PermissionDenied):
+        open_connector("local", {"path": str(folder)}, context)
+
+
+@pytest.mark.parametrize("metadata", [{}, {"path": ""}, {"path": None}])
+def test_a_missing_path_is_refused(
+    tmp_path: Path, metadata: dict[str, str | None]
+) -> None:
+    with pytest.raises(InvalidInput):
+        open_connector("local", metadata, ConnectorContext(repos_dir=tmp_path))
+
+
+def test_no_such_folder(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="nowhere"):
+        connect(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("kind", ["confluence", "redmine", "notion", "pdf"])
+def test_planned_kinds_say_so(tmp_path: Path, kind: str) -> None:  # O14, S2-8.2-7
+    with pytest.raises(InvalidInput, match="not supported yet"):
+        open_connector(kind, {}, ConnectorContext(repos_dir=tmp_path))
+
+
+def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no source type 'svn'"):
+        open_connector("svn", {}, ConnectorContext(repos_dir=tmp_path))
