@@ -1,0 +1,1 @@
+"""Chat and embedding models behind two protocols. Imports core only, no Django."""

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from devrag.core.errors import ProviderError
+from devrag.llm import errors
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "is_permanent"),
+    [
+        (errors.EmbeddingUnavailable, 503, False),
+        (errors.EmbeddingInvalidArgument, 400, True),
+        (errors.EmbeddingResourceExhausted, 429, False),
+        (errors.EmbeddingModelNotFound, 404, True),
+        (errors.EmbeddingInternal, 500, False),
+    ],
+)
+def test_each_failure_has_its_status(
+    kind: type[ProviderError], status: int, *, is_permanent: bool
+) -> None:
+    # S0-7.2, T17
+    error = kind("reason")
+    assert (error.http_status, error.permanent) == (status, is_permanent)
