@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path
+from django.http import HttpRequest, JsonResponse
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = [path("admin/", admin.site.urls)]
+from devrag.api import api
+from devrag.flows.health import describe_health
+
+
+def health(_request: HttpRequest) -> JsonResponse:
+    """Answer 200 with status ok, or 503 and what is wrong (S3-ADR-013.8)."""
+    state = describe_health()
+    return JsonResponse(state, status=200 if state["status"] == "ok" else 503)
+
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("devrag.web.urls")),
+    path("health", health, name="health"),
+    path("api/v1/", api.urls),
+    path("admin/", admin.site.urls),
+]

@@ -50,5 +50,9 @@ def _dict_config(level: str, shared: list[Any], renderer: Any) -> dict[str, Any]
             "stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {"devrag": {"level": level}, "celery": {"level": level}},
+        "loggers": {
+            "devrag": {"level": level},
+            # A line per message would bury what matters: the tick comes every 5 s.
+            "celery": {"level": "WARNING"},
+        },
     }

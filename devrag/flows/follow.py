@@ -19,7 +19,7 @@ _SPEAK_SECONDS = 5.0
 
 @dataclass
 class Follower:
-    """Prints what changed since the last look: on a terminal in place, else as lines."""
+    """Prints what changed: on a terminal in place, else as lines."""
 
     write: Callable[[str], object] = field(default=sys.stderr.write)
     is_terminal: bool = field(default_factory=sys.stderr.isatty)
@@ -47,17 +47,21 @@ class Follower:
 
     def _show(self, job: Job, seconds: float) -> None:
         self._show_events(job)
-        line = _describe(job, seconds)
+        line = _describe(job)
         if self.is_terminal:
-            self.write(f"\r\x1b[2K{line}")
-        elif line.rsplit(" ", 1)[0] != self._line or _is_due(self._spoke_at):
-            self.write(line + "\n")
+            self.write(f"\r\x1b[2K{line}  {seconds:.0f} s")
+            self._line = line
+            return
+        # A new phase speaks at once, progress within it every few seconds.
+        is_new = line.rstrip("0123456789/()% ") != self._line.rstrip("0123456789/()% ")
+        if is_new or (line != self._line and _is_due(self._spoke_at)):
+            self.write(f"{line}  {seconds:.0f} s\n")
             self._spoke_at = time.monotonic()
-        self._line = line.rsplit(" ", 1)[0]
+            self._line = line
 
     def _show_events(self, job: Job) -> None:
         events = JobEvent.objects.filter(job=job, pk__gt=self._last_event)
-        for event in events.exclude(level=JobEvent.Level.ERROR)[:50]:
+        for event in events.exclude(level=JobEvent.Level.ERROR)[:20]:
             self._last_event = event.pk
             mark = "!" if event.level == JobEvent.Level.WARNING else "·"
             self._end_line()
@@ -77,10 +81,11 @@ def _check_patience(seconds: float) -> None:
         raise ServiceError(f"The job waits and nobody takes it. {hint}")
 
 
-def _describe(job: Job, seconds: float) -> str:
+def _describe(job: Job) -> str:
     phase = describe_progress(job).current
     what = _phase_text(phase) if phase else job.state
-    return f"{job.kind} {job.source_name}: {what} {seconds:.0f}s"
+    name = job.source_name or (job.product.name if job.product else "")
+    return f"{job.kind} {name}: {what}"
 
 
 def _phase_text(phase: PhaseProgress) -> str:

@@ -16,6 +16,7 @@ from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
 
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
+_WARNINGS_TOLD = 3
 
 
 def plan_parse(job: Job) -> Iterable[BatchPlan]:
@@ -44,8 +45,11 @@ def run_parse(run: BatchRun) -> Result:
     _discard_old([file.pk for file, _ in parsed])
     _write(parsed)
     warnings = [f"{file.path}: {w}" for file, f in parsed for w in f.warnings]
-    for text in warnings[:20]:
+    for text in warnings[:_WARNINGS_TOLD]:
         run.log(text, level="warning")
+    if len(warnings) > _WARNINGS_TOLD:
+        more = len(warnings) - _WARNINGS_TOLD
+        run.log(f"{more} more warnings, kept with their files.", level="warning")
     return {
         "files": len(parsed),
         "chunks": sum(len(facts.chunks) for _, facts in parsed),

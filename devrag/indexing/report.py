@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.db.models import Count, Max, Min
@@ -28,10 +29,18 @@ def finish_index(job: Job) -> Result:
     results = job.batches.values_list("result", flat=True)
     for key in ("chunks", "lines", "warnings"):
         report[key] = sum(result.get(key, 0) for result in results)
-    rows = Skip.objects.filter(ref=ref).values_list("reason").annotate(n=Count("pk"))
-    report["leftOut"] = dict(rows.order_by("-n"))
+    report["leftOut"] = _left_out(ref)
     report["seconds"] = _seconds(job)
     return report
+
+
+def _left_out(ref: GitRef) -> dict[str, int]:
+    """Return reason → count; sizes and other details in brackets stay with the row."""
+    counts: Counter[str] = Counter()
+    rows = Skip.objects.filter(ref=ref).values_list("reason").annotate(n=Count("pk"))
+    for reason, count in rows:
+        counts[reason.partition(" (")[0]] += count
+    return dict(counts.most_common())
 
 
 def _seconds(job: Job) -> dict[str, float]:

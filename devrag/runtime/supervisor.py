@@ -26,15 +26,15 @@ _START_FAILURES = 2
 
 @dataclass(frozen=True, slots=True)
 class ServerPlan:
-    """What a server consists of. `migrate` runs once, before the processes."""
+    """What a server consists of. `prepare` runs once, before the processes."""
 
     host: str
     port: int
     processes: Sequence[ProcessSpec]
-    migrate: tuple[str, ...] = ()
+    prepare: tuple[str, ...] = ()
 
 
-class StopRequested(Exception):  # noqa: N818  # a request, not an error
+class StopRequested(Exception):  # a request, not an error
     """A signal to stop came while the server was starting."""
 
 
@@ -98,15 +98,15 @@ class Supervisor:
     def _start(self) -> None:
         self._endpoints = self._services.start(self._say)
         self._service_backoff.started()
-        if self._plan.migrate:
-            self._migrate()
+        if self._plan.prepare:
+            self._prepare()
         self._fleet.start()
         self._wait_healthy()
         self._tell(f"ready: {server_url(self._plan.host, self._plan.port)}")
 
-    def _migrate(self) -> None:
-        self._say("migrating the database")
-        process = ManagedProcess(ProcessSpec("migrate", self._plan.migrate), self._home)
+    def _prepare(self) -> None:
+        self._say("preparing the database")
+        process = ManagedProcess(ProcessSpec("prepare", self._plan.prepare), self._home)
         try:
             while (code := process.exit_code()) is None:
                 self._check_signal()
@@ -115,7 +115,7 @@ class Supervisor:
             process.kill()
         if code != 0:
             raise ServiceError(
-                f"The database could not be migrated: it {exit_reason(code)}. The log"
+                f"The database could not be prepared: it {exit_reason(code)}. The log"
                 f" {process.log} ends with:{last_lines(process.log)}"
             )
 

@@ -36,7 +36,7 @@ def test_start_returns_when_healthy_and_stop_ends_everything(
 
 
 def test_progress_of_a_start_is_shown(running_project: Any) -> None:
-    steps = ["migrating the database", "starting worker", "starting web", "runs at"]
+    steps = ["preparing the database", "starting worker", "starting web", "runs at"]
     places = [running_project.output.index(step) for step in steps]
     assert places == sorted(places)
 

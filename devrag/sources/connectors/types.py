@@ -78,6 +78,10 @@ class ConnectorContext:
 class Connector(Protocol):
     """One source, opened. Not safe for several threads at once."""
 
+    def probe(self, ref: str | None = None) -> None:
+        """Raise what a registration should know at once; fetch nothing."""
+        ...
+
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
         """Fetch what is new and return the version that ref (and commit) mean."""
         ...

@@ -10,12 +10,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from devrag.sources.addresses import source_name_from_url
 from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
 from devrag.core.text import slugify_ascii
+from devrag.sources.addresses import source_name_from_url
 
 
 class Command(DevragCommand):
@@ -46,15 +46,24 @@ class Command(DevragCommand):
 
     def _say_where(self, name: str, times: dict[str, float], total: float) -> None:
         url = f"http://{settings.HTTP_HOST}:{settings.HTTP_PORT}"
-        password = settings.DEVRAG_HOME / "run" / "admin_password"
         spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
         self.stdout.write(
             f"\n{spent} · total {total:.1f} s\n\n"
             f"  Wiki    {url}/p/{name}/wiki/index.md\n"
             f"  Search  {url}/search?product={name}\n"
-            f"  Admin   user admin, password in {password}\n\n"
+            f"  Admin   {url}/admin/ ({_login()})\n\n"
             "It keeps running in the background; `make stop` ends it."
         )
+
+
+def _login() -> str:
+    """Return the admin login: the password itself on the first run only."""
+    path = settings.DEVRAG_HOME / "run" / "admin_password"
+    shown = settings.DEVRAG_HOME / "run" / "admin_password.shown"
+    if shown.exists():
+        return f"user admin, password in {path}"
+    shown.touch(mode=0o600)
+    return f"user admin, password {path.read_text()}, kept in {path}"
 
 
 def _absolute(location: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from devrag.runtime.health import check_server_health
 from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
+from devrag.runtime.health import check_server_health
 
 
 class Command(DevragCommand):

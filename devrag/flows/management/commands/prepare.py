@@ -34,4 +34,5 @@ class Command(DevragCommand):
         path = settings.DEVRAG_HOME / "run" / "admin_password"
         password = read_or_create_secret(path, length_bytes=15)
         User.objects.create_superuser(ADMIN_NAME, password=password)
-        self.stdout.write(f"admin login: {ADMIN_NAME} / {password} (kept in {path})")
+        # Not the password itself: this output goes to a log.
+        self.stdout.write(f"created the user {ADMIN_NAME}; its password is in {path}")

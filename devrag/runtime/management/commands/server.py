@@ -109,7 +109,7 @@ class Command(BaseCommand):
         record = ServerRecord.of_this_process(
             settings.BASE_DIR, settings.BASE_DIR / ".env", host, port
         )
-        plan = ServerPlan(host, port, _processes(host, port), _migrate())
+        plan = ServerPlan(host, port, _processes(host, port), _prepare())
         server.run_here(home, _services(home), plan, record, self._say)
 
     def _say(self, message: str) -> None:
@@ -129,8 +129,8 @@ def _manage_py() -> Path:
     return Path(settings.BASE_DIR) / "manage.py"
 
 
-def _migrate() -> tuple[str, ...]:
-    return (sys.executable, str(_manage_py()), "migrate", "--noinput")
+def _prepare() -> tuple[str, ...]:
+    return (sys.executable, *settings.SERVER_PREPARE)
 
 
 def _processes(host: str, port: int) -> list[ProcessSpec]:

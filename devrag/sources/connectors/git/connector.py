@@ -59,22 +59,19 @@ class GitConnector:
 
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
         """Fetch, then return the head of ref, or a commit that ref contains (G15)."""
-        self._local.check_installed()
-        refs = self._fetched()
-        place = self._location.place
-        if ref:
-            target = find(ref, refs, place)
-        else:
-            target = find_default(
-                refs,
-                place,
-                default_branch=self._default_branch,
-                prefer_head=self._location.has_work_tree,
-            )
+        wanted, remote = self._asked()
+        mirror = Mirror(self._path, self._local, remote)
+        refs = mirror.update(self._location.url, wanted, self._context.on_progress)
+        target = self._target(ref, refs)
         tip = self._commit_of(target)
         if not commit:
             return self._version(target, tip)
         return self._version(target, self._commit_on(commit, target, tip))
+
+    def probe(self, ref: str | None = None) -> None:
+        """Ask the repository for its refs, without fetching; unknown ref: NotFound."""
+        refs, _ = self._asked()
+        self._target(ref, refs)
 
     def list(self, version: Version) -> Iterator[Entry | Unlisted]:
         """Yield the tree of a commit that the mirror has."""
@@ -94,7 +91,19 @@ class GitConnector:
         """End git's persistent process."""
         self._local.close()
 
-    def _fetched(self) -> Refs:
+    def _target(self, ref: str | None, refs: Refs) -> Target:
+        if ref:
+            return find(ref, refs, self._location.place)
+        return find_default(
+            refs,
+            self._location.place,
+            default_branch=self._default_branch,
+            prefer_head=self._location.has_work_tree,
+        )
+
+    def _asked(self) -> tuple[Refs, GitCommands]:
+        """Return the refs that the source has now, and the git that reaches it."""
+        self._local.check_installed()
         location, context = self._location, self._context
         if location.address:
             address = location.address
@@ -120,8 +129,7 @@ class GitConnector:
                 f"{location.place} is empty: it has no commit yet. Commit something,"
                 " then index it."
             )
-        mirror = Mirror(self._path, self._local, remote)
-        return mirror.update(location.url, wanted, context.on_progress)
+        return wanted, remote
 
     def _commit_of(self, target: Target) -> str:
         """Return the commit behind a ref; annotated tags are peeled."""

@@ -41,14 +41,14 @@ class LocalConnector:
 
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
         """Hash the folder; it has no branches, tags or commits to choose from."""
-        if commit or ref not in {None, "", CURRENT}:
-            raise InvalidInput(
-                f"The folder {self._root} has no branches, tags or commits; leave the"
-                " ref out, or add it as a git source."
-            )
+        self._check_ref(commit or ref)
         self._listing = tuple(_hashed(self._root))
         self._identifier = _identifier(self._listing)
         return Version(self._identifier, CURRENT, CURRENT)
+
+    def probe(self, ref: str | None = None) -> None:
+        """Check that the folder is there and no ref is asked for."""
+        self._check_ref(ref)
 
     def list(self, version: Version) -> Iterator[Entry | Unlisted]:
         """Yield the listing that the version was made from."""
@@ -76,6 +76,13 @@ class LocalConnector:
     def close(self) -> None:
         """Forget the listing."""
         self._listing, self._identifier = (), ""
+
+    def _check_ref(self, ref: str | None) -> None:
+        if ref not in {None, "", CURRENT}:
+            raise InvalidInput(
+                f"The folder {self._root} has no branches, tags or commits; leave the"
+                " ref out, or add it as a git source."
+            )
 
 
 def _hashed(root: Path) -> Iterator[Entry | Unlisted]:

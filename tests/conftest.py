@@ -1,0 +1,141 @@
+"""Fixtures for all rooms: folders of one's own, jobs run to their end in-process."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+
+from devrag.core.principal import SYSTEM, Principal
+from devrag.jobs import engine
+from devrag.jobs.models import Batch, BatchState, Job
+from devrag.search import service
+from devrag.search.lexical.follower import catch_up
+
+
+@pytest.fixture(autouse=True)
+def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
+    """Each test has its own repos, wikis and lexical index; models are shared."""
+    settings.GIT_CLONE_DIR = tmp_path / "home" / "repos"
+    settings.WIKI_OUTPUT_DIR = tmp_path / "home" / "wikis"
+    settings.LEXICAL_DIR = tmp_path / "home" / "lexical"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {
+            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        },
+    }
+    service.reader.cache_clear()
+    yield
+    service.reader.cache_clear()
+
+
+def run_job(job: Job, *, queues: tuple[str, ...] | None = None) -> Job:
+    """Do what workers would do, in this process, until nothing is left."""
+    engine.start_job(job.pk)
+    while True:
+        open_batches = Batch.objects.filter(job=job, state=BatchState.OPEN)
+        if queues is not None:
+            open_batches = open_batches.filter(queue__in=queues)
+        batch = open_batches.first()
+        run = engine.claim_batch(job.pk, batch.queue) if batch else None
+        if run is None:
+            break
+        engine.run_batch(run)
+        engine.advance_job(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+@pytest.fixture(name="run_job")
+def run_job_fixture() -> Callable[..., Job]:
+    return run_job
+
+
+@pytest.fixture
+def principal() -> Principal:
+    return SYSTEM
+
+
+class Repository:
+    """A real git repository to index."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *argv: str) -> str:
+        identity = ("-c", "user.name=Alice", "-c", "user.email=alice@example.org")
+        done = subprocess.run(
+            ["git", *identity, *argv],
+            cwd=self.path,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.strip()
+
+    def commit(self, files: dict[str, str | bytes | None], message: str = "c") -> str:
+        """Write files (None removes), commit, return the hash."""
+        for name, content in files.items():
+            path = self.path / name
+            if content is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            path.write_bytes(data)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+
+SHOP = {
+    "README.md": "# Shop\n\nA small shop that sells tea. It has a cart and a till.\n\n"
+    "## Running\n\nRun `python -m shop` and open the page.\n",
+    "shop/__init__.py": '"""The shop: cart, till and stock."""\n',
+    "shop/cart.py": '"""What a customer wants to buy."""\n\n'
+    "from shop.till import charge\n\n\n"
+    "class Cart:\n"
+    '    """Items and their total."""\n\n'
+    "    def __init__(self) -> None:\n        self.items = []\n\n"
+    "    def add(self, item: str, price: int) -> None:\n"
+    '        """Put an item into the cart."""\n'
+    "        self.items.append((item, price))\n\n"
+    "    def checkout(self) -> int:\n"
+    '        """Charge the customer for everything."""\n'
+    "        return charge(sum(price for _, price in self.items))\n",
+    "shop/till.py": '"""Where money goes."""\n\nimport os\n\n\n'
+    "def charge(amount: int) -> int:\n"
+    '    """Take the money from the customer, tax included."""\n'
+    '    rate = int(os.environ.get("TAX_RATE", "10"))\n'
+    "    return amount + amount * rate // 100\n",
+    "shop/__main__.py": '"""Start the shop."""\n\nfrom shop.cart import Cart\n\n'
+    'if __name__ == "__main__":\n    Cart().checkout()\n',
+    "tests/test_cart.py": "from shop.cart import Cart\n\n\n"
+    "def test_checkout_adds_tax():\n    cart = Cart()\n    cart.add('tea', 100)\n"
+    "    assert cart.checkout() == 110\n",
+    "docs/日本語.md": "# 設計\n\nカートは商品を保持し、精算時に税金を計算する。\n",
+}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "shop")
+
+
+@pytest.fixture
+def shop(repository: Repository) -> Repository:
+    repository.commit(dict(SHOP), "Open the shop")
+    return repository
+
+
+@pytest.fixture
+def follow() -> Callable[[], Any]:
+    """Bring the lexical index up to date, as the follower would."""
+    return lambda: catch_up(django_settings.LEXICAL_DIR)

@@ -1,0 +1,47 @@
+"""A pytest plugin, loaded first: real PostgreSQL and Valkey of this run's own.
+
+The controller starts them and hands their addresses to xdist's workers by the
+environment, before Django's settings are read. Two runs share nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+from devrag.runtime.temporary import temporary_services
+
+_KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+_stack = contextlib.ExitStack()
+
+
+def _start() -> None:
+    # PostgreSQL runs as another user when we are root: it must be able to pass.
+    folder = tempfile.TemporaryDirectory(
+        prefix="devrag-test-", ignore_cleanup_errors=True
+    )
+    root = Path(_stack.enter_context(folder))
+    root.chmod(0o711)
+    endpoints = _stack.enter_context(temporary_services(root / "services"))
+    os.environ.update(
+        DEVRAG_HOME=str(root / "home"),
+        DATABASE_URL=endpoints.database_url or "",
+        REDIS_URL=endpoints.redis_url or "",
+        SECRET_KEY=secrets.token_urlsafe(50),
+        ALLOWED_HOSTS="localhost,127.0.0.1,[::1],testserver",
+        HTTPS="false",
+        OPEN_READING="true",
+        **dict.fromkeys(_KEYS, ""),
+    )
+
+
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    _start()
+
+
+def pytest_unconfigure() -> None:
+    """Stop the services when the controller ends."""
+    _stack.close()
