@@ -62,10 +62,11 @@ class SymbolFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts:
-    """A use of a name. kind: call, import, inherit, type, decorator.
+    """A use of a name. kind: call, import, inherit, type, decorator, link.
 
     name: as written, dotted (`hashlib.sha256`); for imports the full imported path
-    (`devrag.core.text.clean_text`), relative ones resolved against the file's path.
+    (`devrag.core.text.clean_text`), relative ones resolved against the file's path;
+    for links the path inside the repository that the target leads to.
     symbol: ordinal of the enclosing symbol, None at module level.
     """
 
@@ -77,7 +78,7 @@ class ReferenceFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactFacts:
-    """Something the wiki's survey reads: entry_point, route, command, model…"""
+    """Something the wiki's survey reads: entry_point, route, command, setting…"""
 
     kind: str
     name: str
