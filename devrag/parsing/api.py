@@ -1,0 +1,88 @@
+"""The room's door: decode bytes, know a language, take a file apart.
+
+parse_file() never raises: whatever goes wrong inside a parser becomes windows and a
+warning, so that every file stays searchable.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from devrag.core.text import clean_text
+from devrag.parsing.code.chunks import window_chunks
+from devrag.parsing.code.engine import NotThatLanguage
+from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, decode
+from devrag.parsing.facts.registry import file_facts
+from devrag.parsing.generated import is_generated, is_vendored
+from devrag.parsing.language import Language, detect_language
+from devrag.parsing.languages.registry import PARSERS
+from devrag.parsing.source import Parsed, ParseTimeout, Source
+from devrag.parsing.tokens import estimate_tokens, text_language
+from devrag.parsing.types import FileFacts
+from devrag.parsing.windows import text_windows, window_spans
+
+__all__ = [
+    "BINARY_PROBE_BYTES",
+    "Decoded",
+    "Language",
+    "decode",
+    "detect_language",
+    "estimate_tokens",
+    "is_generated",
+    "is_vendored",
+    "parse_file",
+    "text_windows",
+    "window_spans",
+]
+
+PARSE_TIMEOUT_SECONDS = 5.0
+
+
+def parse_file(
+    path: str, text: str, *, timeout_seconds: float = PARSE_TIMEOUT_SECONDS
+) -> FileFacts:
+    """Return all facts of one file; never raises, and is bounded in time."""
+    text = clean_text(text)
+    language = detect_language(path, text[:200].partition("\n")[0])
+    source = Source(path, text, time.perf_counter() + timeout_seconds)
+    parsed = _parse(source, language)
+    facts, warnings = file_facts(source)
+    return FileFacts(
+        path=path,
+        language=language.name,
+        mime=language.mime,
+        kind=language.kind,
+        lines=len(source.lines),
+        title=parsed.title,
+        chunks=tuple(parsed.chunks),
+        symbols=tuple(parsed.symbols),
+        references=tuple(parsed.references),
+        facts=tuple(parsed.facts + facts),
+        warnings=tuple(parsed.warnings + warnings),
+    )
+
+
+def _parse(source: Source, language: Language) -> Parsed:
+    parser = PARSERS.get(language.name)
+    if parser is None:
+        return _as_windows(source, language)
+    try:
+        return parser(source)
+    except ParseTimeout:
+        reason = "parsing it took too long"
+    except NotThatLanguage as error:
+        reason = str(error)
+    # The outer edge of every language's rules: one file must never stop an index run.
+    except Exception as error:  # noqa: BLE001
+        reason = f"its {language.name} parser failed ({type(error).__name__}: {error})"
+    parsed = _as_windows(source, language)
+    parsed.warnings.append(f"{source.path} is indexed as plain windows: {reason}")
+    return parsed
+
+
+def _as_windows(source: Source, language: Language) -> Parsed:
+    is_prose = language.kind == "doc"
+    kind = text_language(source.text) if is_prose else "code"
+    chunks = window_chunks(source.path, source.text)
+    return Parsed(chunks=[replace(chunk, language=kind) for chunk in chunks])

@@ -1,0 +1,1 @@
+"""Code in any language: a tree-sitter tree and one compiled query give its facts."""

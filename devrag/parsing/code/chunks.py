@@ -1,0 +1,169 @@
+"""Chunks of code: functions, class skeletons, and windows over what is left.
+
+Every line that is not blank is in at least one chunk: a function's lines in its own, a
+class's other lines in its skeleton, everything else in windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from devrag.parsing.code.definitions import CALLABLE, Definition
+from devrag.parsing.code.split import LONG_TOKENS, split_lines, statement_lines
+from devrag.parsing.source import Source
+from devrag.parsing.tokens import estimate_tokens
+from devrag.parsing.types import ChunkFacts
+from devrag.parsing.windows import Window, text_windows
+
+_HEADER_LIMIT = 300
+
+
+@dataclass(eq=False, slots=True)
+class _Draft:
+    """A chunk before ordinals are given; `owner` and `parent` tell where it hangs."""
+
+    piece: Window
+    header: str
+    kind: str = "window"
+    owner: Definition | None = None
+    symbol: int | None = None
+
+
+def code_chunks(
+    source: Source, definitions: list[Definition], module_symbol: int | None
+) -> list[ChunkFacts]:
+    """Cut a file along its definitions; module_symbol names the first leftover."""
+    containers = [d for d in definitions if d.is_container]
+    drafts = [draft for d in containers for draft in _definition_drafts(source, d)]
+    tops = [d for d in containers if d.parent is None]
+    left = list(_leftovers(source, tops))
+    if left and module_symbol is not None:
+        left[0].symbol = module_symbol
+    drafts += left
+    drafts.sort(key=lambda draft: (draft.piece.start_line, -draft.piece.end_line))
+    return _numbered(drafts)
+
+
+def window_chunks(path: str, text: str) -> list[ChunkFacts]:
+    """Cut any text into windows: the fallback that always works."""
+    drafts = [_Draft(piece, path) for piece in text_windows(text.split("\n"))]
+    return _numbered(drafts)
+
+
+def _numbered(drafts: list[_Draft]) -> list[ChunkFacts]:
+    first: dict[Definition, int] = {}
+    chunks = []
+    for ordinal, draft in enumerate(drafts):
+        if draft.owner is not None:
+            first.setdefault(draft.owner, ordinal)
+        piece = draft.piece
+        chunks.append(
+            ChunkFacts(
+                ordinal=ordinal,
+                kind=draft.kind,
+                start_line=piece.start_line,
+                end_line=piece.end_line,
+                text=piece.text,
+                tokens=estimate_tokens(piece.text),
+                header=draft.header,
+                parent=_parent_ordinal(draft, first),
+                symbol=draft.symbol,
+            )
+        )
+    return chunks
+
+
+def _parent_ordinal(draft: _Draft, first: dict[Definition, int]) -> int | None:
+    above = draft.owner.parent if draft.owner is not None else None
+    return first.get(above) if above is not None else None
+
+
+def _definition_drafts(source: Source, definition: Definition) -> Iterator[_Draft]:
+    if definition.kind in CALLABLE:
+        pieces = _function_pieces(source, definition)
+    else:
+        pieces = _skeleton_pieces(source, definition)
+    header = _header(source.path, definition)
+    for piece in pieces:
+        yield _Draft(piece, header, "symbol", definition, definition.ordinal)
+
+
+def _header(path: str, definition: Definition) -> str:
+    parts = [definition.about.signature[:_HEADER_LIMIT]]
+    above = definition.parent
+    while above is not None:
+        parts.append(above.about.name)
+        above = above.parent
+    return " > ".join([path, *reversed(parts)])
+
+
+def _function_pieces(source: Source, definition: Definition) -> list[Window]:
+    first, last = definition.first_line, definition.end_line
+    lines = source.lines[first - 1 : last]
+    text = "\n".join(lines)
+    if len(text) <= LONG_TOKENS or estimate_tokens(text) <= LONG_TOKENS:
+        return [Window(first, last, text)] if text.strip() else []
+    cuts = split_lines(lines, statement_lines(definition.about.outer), first)
+    pieces = []
+    for start, end in zip([first, *cuts], [*cuts, last + 1], strict=True):
+        part = source.lines[start - 1 : end - 1]
+        whole = "\n".join(part)
+        if estimate_tokens(whole) <= LONG_TOKENS:
+            pieces.append(Window(start, end - 1, whole))
+        else:
+            pieces.extend(text_windows(part, start, overlap=0))
+    return [piece for piece in pieces if piece.text.strip()]
+
+
+def _skeleton_pieces(source: Source, definition: Definition) -> list[Window]:
+    """Return the class without its members' bodies, their signatures kept."""
+    hidden: set[int] = set()
+    shown: set[int] = set()
+    for member in definition.members:
+        if member.is_container:
+            hidden.update(range(member.first_line, member.end_line + 1))
+            start, end = member.about.signature_lines
+            shown.update(range(start, end + 1))
+    first, last = definition.first_line, definition.end_line
+    numbers = [
+        number
+        for number in range(first, last + 1)
+        if number not in hidden or number in shown
+    ]
+    kept = _without_double_blanks(source.lines, numbers)
+    text = "\n".join(source.lines[number - 1] for number in kept)
+    if estimate_tokens(text) <= LONG_TOKENS:
+        return [Window(first, last, text)] if text.strip() else []
+    pieces = text_windows([source.lines[number - 1] for number in kept], overlap=0)
+    return [
+        replace(
+            piece,
+            start_line=kept[piece.start_line - 1],
+            end_line=kept[piece.end_line - 1],
+        )
+        for piece in pieces
+    ]
+
+
+def _without_double_blanks(lines: list[str], numbers: list[int]) -> list[int]:
+    kept: list[int] = []
+    was_blank = True
+    for number in numbers:
+        is_blank = not lines[number - 1].strip()
+        if not (is_blank and was_blank):
+            kept.append(number)
+        was_blank = is_blank
+    return kept
+
+
+def _leftovers(source: Source, tops: list[Definition]) -> Iterator[_Draft]:
+    """Yield windows over the stretches of lines outside functions and classes."""
+    line = 1
+    for definition in [*tops, None]:
+        end = definition.first_line if definition else len(source.lines) + 1
+        if line < end:
+            for piece in text_windows(source.lines[line - 1 : end - 1], line):
+                yield _Draft(piece, source.path)
+        if definition:
+            line = max(line, definition.end_line + 1)

@@ -1,0 +1,133 @@
+"""The definitions of a file as a tree, and who encloses an offset."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from devrag.parsing.code.spec import Description, LanguageSpec
+from devrag.parsing.code.tree import Captures
+from devrag.parsing.source import Source
+
+CALLABLE = frozenset({"function", "method"})
+_CONTAINERS = CALLABLE | {"class", "interface", "enum"}
+_PREFIX = "definition."
+
+
+@dataclass(eq=False, slots=True)
+class Definition:
+    """A described node in its place; lines are 1-based and inclusive."""
+
+    ordinal: int
+    kind: str
+    about: Description
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    parent: Definition | None = None
+    members: list[Definition] = field(default_factory=list)
+    # First of the comment lines that stand directly above, else start_line.
+    first_line: int = 0
+
+    @property
+    def is_container(self) -> bool:
+        return self.kind in _CONTAINERS
+
+    @property
+    def qualified_name(self) -> str:
+        prefix = f"{self.parent.qualified_name}." if self.parent else ""
+        return prefix + self.about.name
+
+
+def find_definitions(
+    spec: LanguageSpec, source: Source, captures: Captures, first_ordinal: int
+) -> list[Definition]:
+    """Describe the captured definitions, outermost first, and nest them."""
+    placed = []
+    for capture, nodes in captures.items():
+        if capture.startswith(_PREFIX):
+            kind = capture.removeprefix(_PREFIX)
+            for node in nodes:
+                about = spec.describe(source, node, kind)
+                if about is not None:
+                    placed.append((about.outer.start_byte, -about.outer.end_byte, about))
+    placed.sort(key=lambda item: item[:2])
+    return _nest([about for _, _, about in placed], first_ordinal)
+
+
+def _nest(descriptions: list[Description], first_ordinal: int) -> list[Definition]:
+    found: list[Definition] = []
+    names: set[str] = set()
+    open_definitions: list[Definition] = []
+    for about in descriptions:
+        start = about.outer.start_byte
+        while open_definitions and open_definitions[-1].end <= start:
+            open_definitions.pop()
+        parent = open_definitions[-1] if open_definitions else None
+        if about.kind not in _CONTAINERS:
+            # A variable is its first assignment.
+            if parent or about.name in names:
+                continue
+            names.add(about.name)
+        definition = _place(about, len(found) + first_ordinal, parent)
+        found.append(definition)
+        if definition.is_container:
+            open_definitions.append(definition)
+    return found
+
+
+def _place(about: Description, ordinal: int, parent: Definition | None) -> Definition:
+    kind = about.kind
+    if kind == "function" and parent and parent.kind not in CALLABLE:
+        kind = "method"
+    outer = about.outer
+    definition = Definition(
+        ordinal=ordinal,
+        kind=kind,
+        about=about,
+        start=outer.start_byte,
+        end=outer.end_byte,
+        start_line=outer.start_point.row + 1,
+        end_line=_end_line(outer),
+        parent=parent,
+    )
+    definition.first_line = definition.start_line
+    if parent:
+        parent.members.append(definition)
+    return definition
+
+
+def _end_line(node: Node) -> int:
+    row, column = node.end_point
+    return max(row if column == 0 else row + 1, node.start_point.row + 1)
+
+
+class Owners:
+    """Says which function or class encloses an offset."""
+
+    def __init__(self, definitions: list[Definition]) -> None:
+        self._offsets: list[int] = [0]
+        self._owners: list[Definition | None] = [None]
+        stack: list[Definition] = []
+        for definition in definitions:
+            if definition.is_container:
+                self._close(stack, definition.start)
+                stack.append(definition)
+                self._add(definition.start, definition)
+        self._close(stack, None)
+
+    def _close(self, stack: list[Definition], until: int | None) -> None:
+        while stack and (until is None or stack[-1].end <= until):
+            closed = stack.pop()
+            self._add(closed.end, closed.parent)
+
+    def _add(self, offset: int, owner: Definition | None) -> None:
+        self._offsets.append(offset)
+        self._owners.append(owner)
+
+    def at(self, offset: int) -> Definition | None:
+        """Return the innermost function or class around the offset."""
+        return self._owners[bisect_right(self._offsets, offset) - 1]

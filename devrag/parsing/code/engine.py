@@ -1,0 +1,100 @@
+"""One language's spec applied to one source: tree, captures, facts, chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tree_sitter import Tree
+
+from devrag.parsing.code.chunks import code_chunks
+from devrag.parsing.code.definitions import Definition, find_definitions
+from devrag.parsing.code.spec import LanguageSpec
+from devrag.parsing.code.symbols import collect_notes, symbol_facts
+from devrag.parsing.code.tree import Captures, parse_tree, run_query
+from devrag.parsing.code.uses import Uses, collect_uses, reference_facts
+from devrag.parsing.source import Parsed, Source
+from devrag.parsing.types import FactFacts, SymbolFacts
+
+# With more of the file than this inside errors, it is not in that language at all.
+_ERROR_SHARE = 0.5
+
+
+class NotThatLanguage(Exception):  # noqa: N818 - a finding, not a mistake
+    """The grammar makes no sense of most of the file."""
+
+
+@dataclass
+class Analysis:
+    """What the detectors of a language's facts read."""
+
+    source: Source
+    captures: Captures
+    definitions: list[Definition]
+    uses: Uses
+    module: str
+
+
+def parse_code(
+    spec: LanguageSpec,
+    source: Source,
+    detect: Callable[[Analysis], list[FactFacts]] | None = None,
+) -> Parsed:
+    """Return all that is known about a file of code."""
+    tree = parse_tree(source, spec.grammar)
+    captures = run_query(source, tree, spec.grammar, spec.query)
+    warnings = _syntax_warnings(spec, source, tree, captures)
+    module = spec.module(source.path)
+    definitions = find_definitions(spec, source, captures, 1 if module else 0)
+    source.check_deadline()
+    uses = collect_uses(spec, source, captures, definitions)
+    notes = collect_notes(source, captures, definitions)
+    source.check_deadline()
+    symbols = symbol_facts(source, definitions, uses, notes)
+    if module:
+        docstring = spec.module_docstring(source, tree.root_node)
+        symbols.insert(0, _module_symbol(source, module, uses, docstring))
+    analysis = Analysis(source, captures, definitions, uses, module)
+    return Parsed(
+        chunks=code_chunks(source, definitions, 0 if module else None),
+        symbols=symbols,
+        references=reference_facts(spec, definitions, uses),
+        facts=detect(analysis) if detect else [],
+        warnings=warnings,
+    )
+
+
+def _module_symbol(
+    source: Source, module: str, uses: Uses, docstring: str
+) -> SymbolFacts:
+    """Return the symbol of the file itself; it encloses nothing, so parent stays None."""
+    lines = max(len(source.lines), 1)
+    return SymbolFacts(
+        ordinal=0,
+        kind="module",
+        name=module.rpartition(".")[2],
+        qualified_name=module,
+        signature=module,
+        start_line=1,
+        end_line=lines,
+        imports=tuple(dict.fromkeys(item.path for item in uses.imports)),
+        docstring=docstring,
+        loc=len(source.lines),
+    )
+
+
+def _syntax_warnings(
+    spec: LanguageSpec, source: Source, tree: Tree, captures: Captures
+) -> list[str]:
+    """Warn of syntax errors (T25); raise when they are most of the file."""
+    if not tree.root_node.has_error:
+        return []
+    errors = captures.get("error", [])
+    end = broken = 0
+    for node in errors:
+        broken += max(0, node.end_byte - max(node.start_byte, end))
+        end = max(end, node.end_byte)
+    if tree.root_node.is_error or broken > _ERROR_SHARE * len(source.data):
+        raise NotThatLanguage(f"most of it is not valid {spec.name.capitalize()}")
+    line = min((node.start_point.row + 1 for node in errors), default=1)
+    return [f"syntax error at line {line}; what parses is indexed"]

@@ -1,0 +1,164 @@
+"""Definitions and their uses become SymbolFacts (S0-4.1.5)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from devrag.parsing.code.definitions import CALLABLE, Definition, Owners
+from devrag.parsing.code.tree import Captures
+from devrag.parsing.code.uses import Uses
+from devrag.parsing.source import Source
+from devrag.parsing.types import SymbolFacts
+
+_SIGNATURE_LIMIT = 1000
+
+
+@dataclass
+class Notes:
+    """Comments by owner, the lines they stand on, and branch counts by owner."""
+
+    comments: dict[int, list[str]]
+    comment_lines: list[int]
+    alone: set[int]
+    branches: Counter[int]
+
+
+def collect_notes(
+    source: Source, captures: Captures, definitions: list[Definition]
+) -> Notes:
+    """Attach comments and branches to the definitions around or below them."""
+    owners = Owners(definitions)
+    notes = Notes(defaultdict(list), [], set(), Counter())
+    texts: dict[int, str] = {}
+    for node in captures.get("comment", ()):
+        row, column = node.start_point
+        line = source.lines[row] if row < len(source.lines) else ""
+        text = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        notes.comment_lines.extend(range(row + 1, node.end_point.row + 2))
+        if not line[:column].strip():
+            notes.alone.update(range(row + 1, node.end_point.row + 2))
+            texts[row + 1] = text
+        owner = owners.at(node.start_byte)
+        if owner is not None:
+            notes.comments[owner.ordinal].append(text)
+    notes.comment_lines.sort()
+    for node in captures.get("branch", ()):
+        owner = owners.at(node.start_byte)
+        if owner is not None:
+            notes.branches[owner.ordinal] += 1
+    _take_leading_comments(definitions, notes, texts)
+    return notes
+
+
+def _take_leading_comments(
+    definitions: list[Definition], notes: Notes, texts: dict[int, str]
+) -> None:
+    """Give each function and class the comment lines directly above it."""
+    for definition in definitions:
+        if not definition.is_container:
+            continue
+        line = definition.start_line
+        while line - 1 in notes.alone:
+            line -= 1
+        definition.first_line = line
+        above = [texts[n] for n in range(line, definition.start_line) if n in texts]
+        if above:
+            notes.comments[definition.ordinal][:0] = above
+
+
+def symbol_facts(
+    source: Source, definitions: list[Definition], found: Uses, notes: Notes
+) -> list[SymbolFacts]:
+    """Return one SymbolFacts per definition."""
+    calls: dict[int, dict[str, None]] = defaultdict(dict)
+    types: dict[int, dict[str, None]] = defaultdict(dict)
+    kinds = {"call": calls, "type": types}
+    for use in found.uses:
+        if use.owner is not None and use.kind in kinds:
+            kinds[use.kind][use.owner.ordinal][use.name] = None
+    by_name = {d.about.name: d for d in definitions if d.kind == "class"}
+    return [
+        _symbol(source, d, by_name, notes, (found.touched, calls, types))
+        for d in definitions
+    ]
+
+
+def _symbol(
+    source: Source,
+    definition: Definition,
+    by_name: dict[str, Definition],
+    notes: Notes,
+    names: tuple[dict[int, dict[str, None]], ...],
+) -> SymbolFacts:
+    about, ordinal = definition.about, definition.ordinal
+    imports, calls, types = (tuple(found.get(ordinal, ())) for found in names)
+    owner_class = _class_of(definition)
+    is_callable = definition.kind in CALLABLE
+    lines = notes.comment_lines
+    return SymbolFacts(
+        ordinal=ordinal,
+        kind=definition.kind,
+        name=about.name,
+        qualified_name=definition.qualified_name,
+        signature=about.signature[:_SIGNATURE_LIMIT],
+        start_line=definition.start_line,
+        end_line=definition.end_line,
+        start_column=_column(source, about.outer.start_point),
+        end_column=_column(source, about.outer.end_point),
+        parameters=about.parameters,
+        return_type=about.return_type,
+        class_name=owner_class.about.name if owner_class else "",
+        class_hierarchy=_hierarchy(owner_class, by_name, ()) if owner_class else (),
+        imports=imports,
+        called_functions=calls,
+        docstring=about.docstring,
+        comments=tuple(notes.comments.get(ordinal, ())),
+        scope=_scope(definition),
+        modifiers=about.modifiers,
+        used_types=types,
+        complexity=1 + notes.branches[ordinal] if is_callable else None,
+        loc=definition.end_line - definition.start_line + 1,
+        comment_lines=bisect_right(lines, definition.end_line)
+        - bisect_left(lines, definition.first_line),
+        decorators=about.decorators,
+        parent=definition.parent.ordinal if definition.parent else None,
+    )
+
+
+def _class_of(definition: Definition) -> Definition | None:
+    """Return the class itself, or the class a method stands in."""
+    if definition.kind == "class":
+        return definition
+    return definition.parent if definition.kind == "method" else None
+
+
+def _hierarchy(
+    definition: Definition, by_name: dict[str, Definition], seen: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the known ancestors, base first, and the class itself last."""
+    name = definition.about.name
+    found: dict[str, None] = {}
+    for base, _ in definition.about.bases:
+        known = by_name.get(base)
+        if known is not None and base != name and base not in seen:
+            found.update(dict.fromkeys(_hierarchy(known, by_name, (*seen, name))))
+        elif base != name:
+            found[base] = None
+    return (*found, name)
+
+
+def _scope(definition: Definition) -> str:
+    if definition.parent is None:
+        return "global"
+    return "local" if definition.parent.kind in CALLABLE else "class"
+
+
+def _column(source: Source, point: tuple[int, int]) -> int:
+    """Return a column in characters; tree-sitter counts bytes."""
+    row, column = point
+    line = source.lines[row] if row < len(source.lines) else ""
+    if line.isascii():
+        return column
+    return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))

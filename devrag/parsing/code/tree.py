@@ -1,0 +1,57 @@
+"""tree-sitter with a deadline: parse, compile a query once, run it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import attrgetter
+from typing import cast
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+from tree_sitter_language_pack import SupportedLanguage, get_language
+
+from devrag.parsing.source import ParseTimeout, Source
+
+_READ_BYTES = 64 * 1024
+_START = attrgetter("start_byte")
+
+Captures = dict[str, list[Node]]
+
+
+@lru_cache(maxsize=64)
+def grammar(name: str) -> Language:
+    """Return the compiled grammar of that name in the language pack."""
+    return get_language(cast("SupportedLanguage", name))
+
+
+@lru_cache(maxsize=128)
+def compiled_query(name: str, query: str) -> Query:
+    """Return the query compiled for that grammar."""
+    return Query(grammar(name), query)
+
+
+def parse_tree(source: Source, grammar_name: str) -> Tree:
+    """Parse the source; raise ParseTimeout after its deadline."""
+    data = source.data
+
+    def read(offset: int, _point: object) -> bytes:
+        return data[offset : offset + _READ_BYTES]
+
+    try:
+        return Parser(grammar(grammar_name)).parse(
+            read, progress_callback=lambda _offset, _has_error: source.is_late()
+        )
+    except ValueError as error:
+        # The binding reports a cancelled parse as a plain ValueError.
+        raise ParseTimeout from error
+
+
+def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:
+    """Return the nodes of each capture in source order; may raise ParseTimeout."""
+    cursor = QueryCursor(compiled_query(grammar_name, query))
+    # No progress callback: the binding (0.26.1) crashes with one on some queries. A tree
+    # that was parsed in time is also queried in time.
+    found = cursor.captures(tree.root_node)
+    for nodes in found.values():
+        nodes.sort(key=_START)
+    source.check_deadline()
+    return found

@@ -1,0 +1,146 @@
+"""The names a file uses: calls, types, decorators, bases, imports, each with its owner."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from devrag.parsing.code.definitions import Definition, Owners
+from devrag.parsing.code.spec import Import, LanguageSpec
+from devrag.parsing.code.tree import Captures
+from devrag.parsing.source import Source
+from devrag.parsing.types import ReferenceFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of a name; node: the name's node, for detectors that read on."""
+
+    kind: str
+    name: str
+    line: int
+    owner: Definition | None
+    node: Node
+
+
+@dataclass
+class Uses:
+    """All uses of a file, and the imports that each definition touches."""
+
+    imports: list[Import]
+    uses: list[Use] = field(default_factory=list)
+    touched: dict[int, dict[str, None]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    import_owners: list[Definition | None] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        bound = [item for item in self.imports if item.alias]
+        self._targets = {item.alias: item.target for item in bound}
+        self._paths = {item.alias: item.path for item in reversed(bound)}
+
+    def resolve(self, name: str) -> str:
+        """Return the name with its first part replaced by what is imported as it."""
+        root, dot, rest = name.partition(".")
+        return self._targets.get(root, root) + dot + rest
+
+    def touch(self, owner: Definition | None, name: str) -> None:
+        """Note that the owner uses the import behind the name's root, if any."""
+        if owner is not None:
+            path = self._paths.get(name.partition(".")[0])
+            if path is not None:
+                self.touched[owner.ordinal][path] = None
+
+
+def collect_uses(
+    spec: LanguageSpec,
+    source: Source,
+    captures: Captures,
+    definitions: list[Definition],
+) -> Uses:
+    """Gather the captured uses in source order of each kind."""
+    owners = Owners(definitions)
+    found = Uses([i for n in captures.get("import", ()) for i in spec.imports(source, n)])
+    for item in found.imports:
+        owner = owners.at(item.start)
+        found.import_owners.append(owner)
+        if owner is not None:
+            found.touched[owner.ordinal][item.path] = None
+    _collect_decorators(spec, source, captures, owners, found)
+    _collect_types(spec, source, captures, owners, found)
+    data = source.data
+    for node in captures.get("use", ()):
+        name = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        found.touch(owners.at(node.start_byte), name)
+    return found
+
+
+def _collect_decorators(
+    spec: LanguageSpec,
+    source: Source,
+    captures: Captures,
+    owners: Owners,
+    found: Uses,
+) -> None:
+    """Add decorators, and the calls that are not a decorator's own."""
+    own_calls = set()
+    for node in captures.get("decorator", ()):
+        inner = node.named_child(0)
+        if inner is None:
+            continue
+        own_calls.add(inner.start_byte)
+        called = inner.child_by_field_name("function") or inner
+        _add(found, "decorator", spec.name_of(source, called), called, owners)
+    for node in captures.get("call", ()):
+        if node.start_byte not in own_calls:
+            _add(found, "call", spec.name_of(source, node), node, owners)
+
+
+def _collect_types(
+    spec: LanguageSpec,
+    source: Source,
+    captures: Captures,
+    owners: Owners,
+    found: Uses,
+) -> None:
+    data = source.data
+    for node in captures.get("type", ()):
+        text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        for name in spec.type_names(text):
+            _add(found, "type", name, node, owners)
+
+
+def _add(found: Uses, kind: str, name: str, node: Node, owners: Owners) -> None:
+    if not name:
+        return
+    owner = owners.at(node.start_byte)
+    found.uses.append(Use(kind, name, node.start_point.row + 1, owner, node))
+    found.touch(owner, name)
+
+
+def reference_facts(
+    spec: LanguageSpec, definitions: list[Definition], found: Uses
+) -> list[ReferenceFacts]:
+    """Return the references of a file, by line."""
+    references = [
+        ReferenceFacts(use.kind, use.name, use.line, _ordinal(use.owner))
+        for use in found.uses
+        if use.kind != "type" or use.name not in spec.builtins
+    ]
+    references.extend(
+        ReferenceFacts("import", item.path, item.line, _ordinal(owner))
+        for item, owner in zip(found.imports, found.import_owners, strict=True)
+    )
+    references.extend(
+        ReferenceFacts("inherit", name, line, definition.ordinal)
+        for definition in definitions
+        for name, line in definition.about.bases
+    )
+    references.sort(key=lambda reference: reference.line)
+    return references
+
+
+def _ordinal(owner: Definition | None) -> int | None:
+    return owner.ordinal if owner is not None else None

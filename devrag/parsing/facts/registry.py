@@ -1,0 +1,2 @@
+def file_facts(source): return [], []
+def python_facts(a): return []

@@ -1,0 +1,17 @@
+"""Which parser takes which language; everything else becomes windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from devrag.parsing.code.engine import parse_code
+from devrag.parsing.documents.markdown import parse_markdown
+from devrag.parsing.facts.registry import python_facts
+from devrag.parsing.languages.python import PYTHON
+from devrag.parsing.source import Parsed, Source
+
+PARSERS: dict[str, Callable[[Source], Parsed]] = {
+    "markdown": parse_markdown,
+    "python": partial(parse_code, PYTHON, detect=python_facts),
+}

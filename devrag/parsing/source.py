@@ -1,0 +1,56 @@
+"""One file being parsed, and what a parser hands back about it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from devrag.parsing.types import ChunkFacts, FactFacts, ReferenceFacts, SymbolFacts
+
+
+class ParseTimeout(Exception):  # noqa: N818 - it is a limit, not a mistake
+    """The file took longer than its deadline allows; windows take its place."""
+
+
+@dataclass
+class Source:
+    """Text with what each parser derives from it; `deadline` is a perf_counter time."""
+
+    path: str
+    text: str
+    deadline: float = float("inf")
+
+    @cached_property
+    def data(self) -> bytes:
+        """Return the text as UTF-8, the unit of tree-sitter's offsets."""
+        return self.text.encode("utf-8", "replace")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Return the lines without their ends; a final line end adds none."""
+        lines = self.text.split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        return lines
+
+    def is_late(self) -> bool:
+        """Say whether the deadline has passed."""
+        return time.perf_counter() > self.deadline
+
+    def check_deadline(self) -> None:
+        """Raise ParseTimeout once the deadline has passed."""
+        if self.is_late():
+            raise ParseTimeout
+
+
+@dataclass
+class Parsed:
+    """What a language's or document's parser found."""
+
+    chunks: list[ChunkFacts] = field(default_factory=list)
+    symbols: list[SymbolFacts] = field(default_factory=list)
+    references: list[ReferenceFacts] = field(default_factory=list)
+    facts: list[FactFacts] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    title: str = ""
