@@ -1,0 +1,34 @@
+"""Front matter of a document: title, date and tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from devrag.parsing.source import Source
+from devrag.parsing.yaml_data import load_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What a document says about itself; '' and () where it says nothing."""
+
+    title: str = ""
+    date: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def read_front_matter(source: Source, text: str) -> FrontMatter:
+    """Read the YAML between the `---` lines; broken YAML gives nothing."""
+    data = load_yaml(Source(source.path, text, source.deadline))
+    if data is None:
+        return FrontMatter()
+    fields = {key.lower(): value for key, value in data.items()}
+    title, date, tags = (fields.get(key) for key in ("title", "date", "tags"))
+    words = tags.texts() if tags else []
+    if len(words) == 1:
+        words = words[0].split(",")
+    return FrontMatter(
+        title=title.text() if title else "",
+        date=date.text() if date else "",
+        tags=tuple(word.strip() for word in words if word.strip()),
+    )
