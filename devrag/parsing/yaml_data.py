@@ -1,4 +1,4 @@
-"""YAML as plain data with line numbers, read by its grammar; anchors are not followed."""
+"""YAML as plain data with line numbers, by its grammar; anchors are not followed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Yaml:
         return self.value
 
     def texts(self) -> list[str]:
-        """Return the value as a list of texts: one, or a sequence's; nested ones out."""
+        """Return the value as a list of texts: one, or a sequence's scalars."""
         if isinstance(self.value, str):
             return [self.value] if self.value else []
         if isinstance(self.value, list):

@@ -53,7 +53,9 @@ def find_definitions(
             for node in nodes:
                 about = spec.describe(source, node, kind)
                 if about is not None:
-                    placed.append((about.outer.start_byte, -about.outer.end_byte, about))
+                    placed.append(
+                        (about.outer.start_byte, -about.outer.end_byte, about)
+                    )
     placed.sort(key=lambda item: item[:2])
     return _nest([about for _, _, about in placed], first_ordinal)
 

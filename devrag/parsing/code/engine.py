@@ -16,6 +16,9 @@ from devrag.parsing.code.uses import Uses, collect_uses, reference_facts
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.types import FactFacts, SymbolFacts
 
+# Facts, and a warning for each detector that failed.
+Found = tuple[list[FactFacts], list[str]]
+
 # With more of the file than this inside errors, it is not in that language at all.
 _ERROR_SHARE = 0.5
 
@@ -38,7 +41,7 @@ class Analysis:
 def parse_code(
     spec: LanguageSpec,
     source: Source,
-    detect: Callable[[Analysis], list[FactFacts]] | None = None,
+    detect: Callable[[Analysis], Found] | None = None,
 ) -> Parsed:
     """Return all that is known about a file of code."""
     tree = parse_tree(source, spec.grammar)
@@ -55,19 +58,20 @@ def parse_code(
         docstring = spec.module_docstring(source, tree.root_node)
         symbols.insert(0, _module_symbol(source, module, uses, docstring))
     analysis = Analysis(source, captures, definitions, uses, module)
+    facts, troubles = detect(analysis) if detect else ([], [])
     return Parsed(
         chunks=code_chunks(source, definitions, 0 if module else None),
         symbols=symbols,
         references=reference_facts(spec, definitions, uses),
-        facts=detect(analysis) if detect else [],
-        warnings=warnings,
+        facts=facts,
+        warnings=warnings + troubles,
     )
 
 
 def _module_symbol(
     source: Source, module: str, uses: Uses, docstring: str
 ) -> SymbolFacts:
-    """Return the symbol of the file itself; it encloses nothing, so parent stays None."""
+    """Return the symbol of the file itself; it is nobody's parent."""
     lines = max(len(source.lines), 1)
     return SymbolFacts(
         ordinal=0,

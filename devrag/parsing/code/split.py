@@ -1,4 +1,4 @@
-"""Where a long definition may be cut: at the start of a statement, whatever language."""
+"""Where a long definition may be cut: where a statement begins, in any language."""
 
 from __future__ import annotations
 

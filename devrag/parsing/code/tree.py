@@ -48,8 +48,8 @@ def parse_tree(source: Source, grammar_name: str) -> Tree:
 def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:
     """Return the nodes of each capture in source order; may raise ParseTimeout."""
     cursor = QueryCursor(compiled_query(grammar_name, query))
-    # No progress callback: the binding (0.26.1) crashes with one on some queries. A tree
-    # that was parsed in time is also queried in time.
+    # No progress callback: the binding (0.26.1) crashes with one on some queries, and
+    # a tree that was parsed in time is queried in time.
     found = cursor.captures(tree.root_node)
     for nodes in found.values():
         nodes.sort(key=_START)

@@ -1,4 +1,4 @@
-"""The names a file uses: calls, types, decorators, bases, imports, each with its owner."""
+"""The names a file uses: calls, types, decorators, imports, each with its owner."""
 
 from __future__ import annotations
 
@@ -35,11 +35,24 @@ class Uses:
         default_factory=lambda: defaultdict(dict)
     )
     import_owners: list[Definition | None] = field(default_factory=list)
+    _by_ending: dict[tuple[str, str], list[Use]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         bound = [item for item in self.imports if item.alias]
         self._targets = {item.alias: item.target for item in bound}
         self._paths = {item.alias: item.path for item in reversed(bound)}
+
+    def ending(self, kind: str, last: str) -> list[Use]:
+        """Return the uses of a kind whose name ends in `last` (`a.b.last`)."""
+        if not self._by_ending:
+            for use in self.uses:
+                key = (use.kind, use.name.rpartition(".")[2])
+                self._by_ending.setdefault(key, []).append(use)
+        return self._by_ending.get((kind, last), [])
+
+    def imports_from(self, *packages: str) -> bool:
+        """Say whether anything of these top-level packages is imported."""
+        return any(item.path.partition(".")[0] in packages for item in self.imports)
 
     def resolve(self, name: str) -> str:
         """Return the name with its first part replaced by what is imported as it."""
@@ -62,7 +75,9 @@ def collect_uses(
 ) -> Uses:
     """Gather the captured uses in source order of each kind."""
     owners = Owners(definitions)
-    found = Uses([i for n in captures.get("import", ()) for i in spec.imports(source, n)])
+    found = Uses(
+        [i for n in captures.get("import", ()) for i in spec.imports(source, n)]
+    )
     for item in found.imports:
         owner = owners.at(item.start)
         found.import_owners.append(owner)

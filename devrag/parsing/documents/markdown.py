@@ -1,11 +1,12 @@
 """Markdown by markdown-it's tokens: sections, title, front matter, links.
 
-Block structure comes from one pass without inline parsing; only headings and blocks that
-may hold a link have their inline text parsed, which is where the time goes.
+Block structure comes from one pass without inline parsing, where the time would go;
+only headings and blocks that may hold a link have their inline text parsed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -25,6 +26,8 @@ from devrag.parsing.types import ReferenceFacts
 
 _SECTION_TAGS = {"h1": 1, "h2": 2, "h3": 3}
 _INLINE_LIMIT = 20_000
+# Only a reason to look closer: blocks whose links all leave the source are not parsed.
+_MAY_BE_LOCAL = re.compile(r"\]\((?!\s*<?(?:https?:|mailto:|#))", re.IGNORECASE)
 
 
 def parse_markdown(source: Source) -> Parsed:
@@ -121,8 +124,12 @@ def _links(
 ) -> list[ReferenceFacts]:
     """Return links and images that lead to files of the same source."""
     found: dict[tuple[str, int], None] = {}
+    named = env.get("references", {}).values()
+    mark = "[" if any(_resolve(source.path, ref["href"]) for ref in named) else "]("
     for token in tokens:
-        if token.type != "inline" or "[" not in token.content:
+        if token.type != "inline" or mark not in token.content:
+            continue
+        if mark == "](" and not _MAY_BE_LOCAL.search(token.content):
             continue
         line = (token.map or [0, 0])[0] + 1
         for child in _inline_children(token, env):

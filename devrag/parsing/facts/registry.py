@@ -1,2 +1,89 @@
-def file_facts(source): return [], []
-def python_facts(a): return []
+"""Every detector, by name. One that fails costs its facts, never the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+from devrag.parsing.code.engine import Analysis, Found
+from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
+from devrag.parsing.facts.containers import compose, dockerfile
+from devrag.parsing.facts.licence import licence
+from devrag.parsing.facts.makefile import makefile
+from devrag.parsing.facts.manifests import package_json, pyproject, requirements
+from devrag.parsing.facts.python_commands import commands
+from devrag.parsing.facts.python_entry import entry_points
+from devrag.parsing.facts.python_models import models
+from devrag.parsing.facts.python_routes import routes
+from devrag.parsing.facts.python_settings import settings
+from devrag.parsing.facts.python_tasks import tasks
+from devrag.parsing.facts.python_tests import is_test_path, tests
+from devrag.parsing.source import Source
+from devrag.parsing.types import FactFacts
+
+FileDetector = Callable[[Source], Iterable[FactFacts]]
+PythonDetector = Callable[[Analysis], Iterable[FactFacts]]
+
+# name: (pattern that the path must match to its end, detector)
+FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
+    "pyproject": (r"pyproject\.toml", pyproject),
+    "requirements": (
+        r"requirements[^/]*\.(txt|in)|requirements/[^/]+\.(txt|in)",
+        requirements,
+    ),
+    "package.json": (r"package\.json", package_json),
+    "dockerfile": (r"([\w-]+\.)?(Dockerfile|Containerfile)(\.[\w-]+)?", dockerfile),
+    "compose": (r"(docker-)?compose[^/]*\.ya?ml", compose),
+    "makefile": (r"Makefile|makefile|GNUmakefile|[^/]+\.mk", makefile),
+    "gitlab-ci": (r"\.gitlab-ci\.ya?ml", gitlab_ci),
+    "github": (r"\.github/workflows/[^/]+\.ya?ml", github_workflow),
+    "ci-run": (r"\.ci/run", run_script),
+    "licence": (r"(LICEN[CS]E|COPYING)([.-][\w.-]+)?", licence),
+}
+
+PYTHON_DETECTORS: dict[str, PythonDetector] = {
+    "entry points": entry_points,
+    "routes": routes,
+    "commands": commands,
+    "tasks": tasks,
+    "models": models,
+    "settings": settings,
+}
+# Routes and models that only a test knows are no facts of the product.
+TEST_DETECTORS: dict[str, PythonDetector] = {"tests": tests}
+
+_COMPILED = {
+    name: (re.compile(rf"(?:^|/)(?:{pattern})$"), detect)
+    for name, (pattern, detect) in FILE_DETECTORS.items()
+}
+
+
+def file_facts(source: Source) -> Found:
+    """Return the facts that files of any language give away by their name."""
+    chosen = {
+        name: partial(detect, source)
+        for name, (pattern, detect) in _COMPILED.items()
+        if pattern.search(source.path)
+    }
+    return _run(source.path, chosen)
+
+
+def python_facts(analysis: Analysis) -> Found:
+    """Return the facts of a Python module."""
+    path = analysis.source.path
+    detectors = TEST_DETECTORS if is_test_path(path) else PYTHON_DETECTORS
+    return _run(path, {n: partial(detect, analysis) for n, detect in detectors.items()})
+
+
+def _run(path: str, chosen: Mapping[str, Callable[[], Iterable[FactFacts]]]) -> Found:
+    facts: list[FactFacts] = []
+    warnings: list[str] = []
+    for name, detect in chosen.items():
+        try:
+            facts.extend(sorted(detect(), key=lambda fact: fact.start_line))
+        # The outer edge of a detector: a file keeps its other facts and its chunks.
+        except Exception as error:  # noqa: BLE001
+            reason = f"{type(error).__name__}: {error}"
+            warnings.append(f"the {name} of {path} could not be read ({reason})")
+    return facts, warnings

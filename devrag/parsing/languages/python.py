@@ -35,7 +35,8 @@ QUERY = """
 (function_definition return_type: (type) @type)
 (assignment type: (type) @type)
 (attribute object: (identifier) @use)
-(subscript value: (attribute) @subscript)
+(subscript value: [(identifier) (attribute)] @environ
+  (#match? @environ "environ$"))
 (module (if_statement condition: (comparison_operator) @main))
 [
   (if_statement) (elif_clause) (for_statement) (while_statement) (except_clause)
@@ -172,7 +173,11 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
         kind = child.type
         if kind == "identifier" or kind in _SPLATS:
             found.append(Parameter(node_text(source, child)))
-        elif kind in {"typed_parameter", "typed_default_parameter", "default_parameter"}:
+        elif kind in {
+            "typed_parameter",
+            "typed_default_parameter",
+            "default_parameter",
+        }:
             name = child.child_by_field_name("name") or child.named_child(0)
             declared = child.child_by_field_name("type")
             if name is not None:
@@ -186,7 +191,9 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
 def _bases(source: Source, node: Node) -> tuple[tuple[str, int], ...]:
     found = []
     for child in node.named_children:
-        target = child.child_by_field_name("value") if child.type == "subscript" else child
+        target = (
+            child.child_by_field_name("value") if child.type == "subscript" else child
+        )
         if target is not None and target.type in {"identifier", "attribute"}:
             found.append((name_of(source, target), target.start_point.row + 1))
     return tuple(pair for pair in found if pair[0])

@@ -16,8 +16,8 @@ _TYPE_NAME = re.compile(r"[^\W\d][\w.]*")
 _LITERAL = re.compile(r"\bLiteral\[[^\]]*\]")
 _NAME_LIMIT = 300
 _BUILTINS = (
-    "str int float bool bytes bytearray complex object None type list dict set frozenset "
-    "tuple range slice memoryview property Any Self"
+    "str int float bool bytes bytearray complex object None type list dict set "
+    "frozenset tuple range slice memoryview property Any Self"
 )
 BUILTIN_TYPES = frozenset(_BUILTINS.split())
 

@@ -52,6 +52,11 @@ def string_value(literal: str) -> str:
 
 def literal_text(source: Source, node: Node | None) -> str | None:
     """Return the value of a plain string node, None for anything else."""
+    if node is not None and node.type == "parenthesized_expression":
+        node = node.named_child(0)
+    if node is not None and node.type == "concatenated_string":
+        parts = [literal_text(source, child) for child in node.named_children]
+        return "".join(part or "" for part in parts) if all(parts) else None
     if node is None or node.type != "string":
         return None
     text = node_text(source, node)

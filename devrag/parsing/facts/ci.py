@@ -1,0 +1,70 @@
+"""What continuous integration runs: GitLab, GitHub, and a repository's own script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from devrag.parsing.source import Source
+from devrag.parsing.types import FactFacts
+from devrag.parsing.yaml_data import Yaml, load_yaml
+
+# Keys of .gitlab-ci.yml that are no jobs even when they hold a script.
+_NO_JOBS = {
+    "default",
+    "workflow",
+    "variables",
+    "include",
+    "stages",
+    "image",
+    "services",
+}
+
+
+def gitlab_ci(source: Source) -> Iterator[FactFacts]:
+    """Yield a job per top-level key with a script; hidden templates are none."""
+    data = load_yaml(source)
+    for name, job in data.items() if data is not None else ():
+        script = job.get("script")
+        if script is None or name in _NO_JOBS or name.startswith("."):
+            continue
+        stage = job.get("stage")
+        found = {
+            "system": "gitlab",
+            "run": script.texts(),
+            "stage": stage.text() if stage is not None else "",
+        }
+        yield FactFacts("ci", name, job.start_line, job.end_line, found)
+
+
+def github_workflow(source: Source) -> Iterator[FactFacts]:
+    """Yield a job per entry of `jobs`, with what its steps run or use."""
+    data = load_yaml(source)
+    jobs = data.get("jobs") if data is not None else None
+    title = data.get("name") if data is not None else None
+    for name, job in jobs.items() if jobs is not None else ():
+        found = {
+            "system": "github",
+            "run": list(_steps(job)),
+            "workflow": title.text() if title is not None else "",
+        }
+        yield FactFacts("ci", name, job.start_line, job.end_line, found)
+
+
+def _steps(job: Yaml) -> Iterator[str]:
+    steps = job.get("steps")
+    for step in (
+        steps.value if steps is not None and isinstance(steps.value, list) else ()
+    ):
+        for key in ("run", "uses"):
+            value = step.get(key)
+            if value is not None and value.text():
+                yield value.text()
+
+
+def run_script(source: Source) -> Iterator[FactFacts]:
+    """Yield the script of `.ci/run` as one job."""
+    lines = [line.strip() for line in source.lines]
+    run = [line for line in lines if line and not line.startswith("#")]
+    if run:
+        data = {"system": "script", "run": run}
+        yield FactFacts("ci", source.path, 1, len(source.lines), data)

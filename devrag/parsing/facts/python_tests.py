@@ -1,0 +1,40 @@
+"""Tests: functions that pytest or unittest would collect from a test file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from devrag.parsing.code.definitions import CALLABLE
+from devrag.parsing.code.engine import Analysis
+from devrag.parsing.types import FactFacts
+
+_FOLDERS = {"test", "tests", "testing"}
+
+
+def is_test_path(path: str) -> bool:
+    """Say whether a Python file holds tests or what only tests use."""
+    pure = PurePosixPath(path)
+    stem = pure.stem
+    if (
+        stem.startswith("test_")
+        or stem.endswith("_test")
+        or stem in {"tests", "conftest"}
+    ):
+        return True
+    return not _FOLDERS.isdisjoint(pure.parts[:-1])
+
+
+def tests(analysis: Analysis) -> Iterator[FactFacts]:
+    """Yield a test per collected function; name is qualified by its class."""
+    stem = PurePosixPath(analysis.source.path).stem
+    if not (stem.startswith("test") or stem.endswith("_test")):
+        return
+    for definition in analysis.definitions:
+        is_local = definition.parent is not None and definition.parent.kind != "class"
+        if definition.kind not in CALLABLE or is_local:
+            continue
+        if definition.about.name.startswith("test"):
+            data = {"doc": definition.about.docstring.partition("\n")[0]}
+            lines = (definition.start_line, definition.end_line)
+            yield FactFacts("test", definition.qualified_name, *lines, data)
