@@ -45,7 +45,7 @@ def parse_file(
     """Return all facts of one file; never raises, and is bounded in time."""
     text = clean_text(text)
     language = detect_language(path, text[:200].partition("\n")[0])
-    source = Source(path, text, time.perf_counter() + timeout_seconds)
+    source = Source(path, text, time.thread_time() + timeout_seconds)
     parsed = _parse(source, language)
     facts, warnings = file_facts(source)
     return FileFacts(

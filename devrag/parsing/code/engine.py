@@ -101,4 +101,4 @@ def _syntax_warnings(
     if tree.root_node.is_error or broken > _ERROR_SHARE * len(source.data):
         raise NotThatLanguage(f"most of it is not valid {spec.name.capitalize()}")
     line = min((node.start_point.row + 1 for node in errors), default=1)
-    return [f"syntax error at line {line}; what parses is indexed"]
+    return [f"{source.path}: syntax error at line {line}; what parses is indexed"]

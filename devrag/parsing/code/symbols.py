@@ -13,13 +13,17 @@ from devrag.parsing.source import Source
 from devrag.parsing.types import SymbolFacts
 
 _SIGNATURE_LIMIT = 1000
+_HIERARCHY_LIMIT = 30
 
 
 @dataclass
 class Notes:
-    """Comments by owner, the lines they stand on, and branch counts by owner."""
+    """Comments by owner, the lines they stand on, and branch counts by owner.
 
-    comments: dict[int, list[str]]
+    alone: the lines that hold nothing but a comment.
+    """
+
+    comments: defaultdict[int, list[str]]
     comment_lines: list[int]
     alone: set[int]
     branches: Counter[int]
@@ -31,41 +35,40 @@ def collect_notes(
     """Attach comments and branches to the definitions around or below them."""
     owners = Owners(definitions)
     notes = Notes(defaultdict(list), [], set(), Counter())
-    texts: dict[int, str] = {}
-    for node in captures.get("comment", ()):
+    comments = captures.get("comment", [])
+    for node in comments:
         row, column = node.start_point
-        line = source.lines[row] if row < len(source.lines) else ""
-        text = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        notes.comment_lines.extend(range(row + 1, node.end_point.row + 2))
-        if not line[:column].strip():
-            notes.alone.update(range(row + 1, node.end_point.row + 2))
-            texts[row + 1] = text
-        owner = owners.at(node.start_byte)
+        rows = range(row + 1, node.end_point.row + 2)
+        notes.comment_lines.extend(rows)
+        if not source.lines[row].encode()[:column].strip():
+            notes.alone.update(rows)
+    leads = _take_leading_comments(definitions, notes.alone)
+    for node in comments:
+        owner = leads.get(node.start_point.row + 1) or owners.at(node.start_byte)
         if owner is not None:
-            notes.comments[owner.ordinal].append(text)
-    notes.comment_lines.sort()
+            text = source.data[node.start_byte : node.end_byte]
+            notes.comments[owner.ordinal].append(text.decode("utf-8", "replace"))
     for node in captures.get("branch", ()):
         owner = owners.at(node.start_byte)
         if owner is not None:
             notes.branches[owner.ordinal] += 1
-    _take_leading_comments(definitions, notes, texts)
     return notes
 
 
 def _take_leading_comments(
-    definitions: list[Definition], notes: Notes, texts: dict[int, str]
-) -> None:
-    """Give each function and class the comment lines directly above it."""
+    definitions: list[Definition], alone: set[int]
+) -> dict[int, Definition]:
+    """Move each definition's first line above its comments; return line → owner."""
+    leads: dict[int, Definition] = {}
     for definition in definitions:
         if not definition.is_container:
             continue
         line = definition.start_line
-        while line - 1 in notes.alone:
+        while line - 1 in alone:
             line -= 1
+            leads[line] = definition
         definition.first_line = line
-        above = [texts[n] for n in range(line, definition.start_line) if n in texts]
-        if above:
-            notes.comments[definition.ordinal][:0] = above
+    return leads
 
 
 def symbol_facts(
@@ -78,9 +81,9 @@ def symbol_facts(
     for use in found.uses:
         if use.owner is not None and use.kind in kinds:
             kinds[use.kind][use.owner.ordinal][use.name] = None
-    by_name = {d.about.name: d for d in definitions if d.kind == "class"}
+    hierarchies = _hierarchies(definitions)
     return [
-        _symbol(source, d, by_name, notes, (found.touched, calls, types))
+        _symbol(source, d, hierarchies, notes, (found.touched, calls, types))
         for d in definitions
     ]
 
@@ -88,7 +91,7 @@ def symbol_facts(
 def _symbol(
     source: Source,
     definition: Definition,
-    by_name: dict[str, Definition],
+    hierarchies: dict[int, tuple[str, ...]],
     notes: Notes,
     names: tuple[dict[int, dict[str, None]], ...],
 ) -> SymbolFacts:
@@ -110,7 +113,7 @@ def _symbol(
         parameters=about.parameters,
         return_type=about.return_type,
         class_name=owner_class.about.name if owner_class else "",
-        class_hierarchy=_hierarchy(owner_class, by_name, ()) if owner_class else (),
+        class_hierarchy=hierarchies.get(owner_class.ordinal, ()) if owner_class else (),
         imports=imports,
         called_functions=calls,
         docstring=about.docstring,
@@ -134,19 +137,23 @@ def _class_of(definition: Definition) -> Definition | None:
     return definition.parent if definition.kind == "method" else None
 
 
-def _hierarchy(
-    definition: Definition, by_name: dict[str, Definition], seen: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the known ancestors, base first, and the class itself last."""
-    name = definition.about.name
-    found: dict[str, None] = {}
-    for base, _ in definition.about.bases:
-        known = by_name.get(base)
-        if known is not None and base != name and base not in seen:
-            found.update(dict.fromkeys(_hierarchy(known, by_name, (*seen, name))))
-        elif base != name:
-            found[base] = None
-    return (*found, name)
+def _hierarchies(definitions: list[Definition]) -> dict[int, tuple[str, ...]]:
+    """Return each class's known ancestors, base first, itself last.
+
+    A base counts as known when it is defined above in the same file.
+    """
+    by_name: dict[str, tuple[str, ...]] = {}
+    found = {}
+    for definition in definitions:
+        if definition.kind == "class":
+            names: dict[str, None] = {}
+            for base, _ in definition.about.bases:
+                names.update(dict.fromkeys(by_name.get(base, (base,))))
+            names.pop(definition.about.name, None)
+            kept = tuple(names)[-_HIERARCHY_LIMIT:]
+            found[definition.ordinal] = (*kept, definition.about.name)
+            by_name[definition.about.name] = found[definition.ordinal]
+    return found
 
 
 def _scope(definition: Definition) -> str:

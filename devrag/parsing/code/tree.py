@@ -42,7 +42,7 @@ def parse_tree(source: Source, grammar_name: str) -> Tree:
         )
     except ValueError as error:
         # The binding reports a cancelled parse as a plain ValueError.
-        raise ParseTimeout from error
+        raise ParseTimeout("it took too long") from error
 
 
 def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:

@@ -25,7 +25,9 @@ from devrag.parsing.source import Parsed, Source
 from devrag.parsing.types import ReferenceFacts
 
 _SECTION_TAGS = {"h1": 1, "h2": 2, "h3": 3}
+_CONTAINER_BLOCKS = ["paragraph", "reference", "blockquote", "list"]
 _INLINE_LIMIT = 20_000
+_HEADING_LIMIT = 300
 # Only a reason to look closer: blocks whose links all leave the source are not parsed.
 _MAY_BE_LOCAL = re.compile(r"\]\((?!\s*<?(?:https?:|mailto:|#))", re.IGNORECASE)
 
@@ -50,7 +52,8 @@ def parse_markdown(source: Source) -> Parsed:
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
     markdown.core.ruler.disable(["inline", "text_join"])
-    markdown.block.ruler.before("table", "deadline", _check_deadline)
+    ruler = markdown.block.ruler
+    ruler.before("table", "deadline", _check_deadline, {"alt": _CONTAINER_BLOCKS})
     return markdown
 
 
@@ -116,7 +119,8 @@ def _plain(token: Token, env: dict[str, Any]) -> str:
         return token.content
     children = _inline_children(token, env)
     words = (c.content for c in children if c.type in {"text", "code_inline"})
-    return " ".join("".join(words).split()) or token.content.strip()
+    text = " ".join("".join(words).split()) or token.content.strip()
+    return text[:_HEADING_LIMIT]
 
 
 def _links(

@@ -85,5 +85,5 @@ def _run(path: str, chosen: Mapping[str, Callable[[], Iterable[FactFacts]]]) -> 
         # The outer edge of a detector: a file keeps its other facts and its chunks.
         except Exception as error:  # noqa: BLE001
             reason = f"{type(error).__name__}: {error}"
-            warnings.append(f"the {name} of {path} could not be read ({reason})")
+            warnings.append(f"{path}: its {name} facts are missing ({reason})")
     return facts, warnings

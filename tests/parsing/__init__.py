@@ -1,0 +1,1 @@
+"""Tests of devrag.parsing; fixtures/*.txt are inputs, fixtures/*.json their facts."""

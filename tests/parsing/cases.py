@@ -1,0 +1,76 @@
+"""Which fixture stands for which path."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from devrag.parsing.api import parse_file
+from devrag.parsing.types import FileFacts
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+# fixture: the path it is parsed as
+PATHS = {
+    "handlers.py": "src/auth/handlers.py",
+    "broken.py": "pkg/broken.py",
+    "guide.md": "docs/guide.md",
+    "urls.py": "shop/urls.py",
+    "api.py": "shop/api.py",
+    "settings.py": "shop/settings.py",
+    "models.py": "shop/models.py",
+    "tasks.py": "shop/tasks.py",
+    "index.py": "shop/management/commands/index.py",
+    "cli.py": "shop/cli.py",
+    "test_orders.py": "tests/test_orders.py",
+    "pyproject.toml": "pyproject.toml",
+    "requirements.txt": "requirements.txt",
+    "package.json": "package.json",
+    "Dockerfile": "Dockerfile",
+    "docker-compose.yml": "docker-compose.yml",
+    "Makefile": "Makefile",
+    ".gitlab-ci.yml": ".gitlab-ci.yml",
+    "ci.yml": ".github/workflows/ci.yml",
+    "run": ".ci/run",
+    "LICENSE": "LICENSE",
+}
+
+
+def fixture_text(name: str) -> str:
+    """Return a fixture's text."""
+    return (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def parse_fixture(name: str) -> FileFacts:
+    """Return the facts of a fixture under the path it stands for."""
+    return parse_file(PATHS[name], fixture_text(name))
+
+
+def as_json(facts: FileFacts) -> dict[str, Any]:
+    """Return what a fixture's facts say, without what is empty or long."""
+    return {
+        "language": facts.language,
+        "title": facts.title,
+        "symbols": [_filled(symbol) for symbol in facts.symbols],
+        "references": [
+            f"{r.line} {r.kind} {r.name} {'-' if r.symbol is None else r.symbol}"
+            for r in facts.references
+        ],
+        "facts": [asdict(fact) for fact in facts.facts],
+        "chunks": [
+            f"{c.kind} {c.start_line}-{c.end_line} {c.header} | {c.heading}"
+            for c in facts.chunks
+        ],
+        "warnings": list(facts.warnings),
+    }
+
+
+def _filled(item: Any) -> dict[str, Any]:
+    found = asdict(item)
+    defaults = {field.name: field.default for field in fields(item)}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in found.items()
+        if value != defaults[name] or name == "ordinal"
+    }

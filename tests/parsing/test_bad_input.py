@@ -1,0 +1,72 @@
+"""Hostile and broken input: bounded, no exception, the text still searchable."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from devrag.parsing.api import parse_file
+
+DEEP = "".join(" " * n + "if x:\n" for n in range(400))
+CASES = {
+    "empty": ("a.py", ""),
+    "blank": ("a.py", "\n \n\t\n"),
+    "only a NUL and a surrogate": ("a.py", "\x00\ud800"),
+    "open brackets": ("a.py", "(" * 10_000),
+    "closed brackets": ("a.py", "x = " + "[" * 10_000 + "]" * 10_000),
+    "long operator chain": ("a.py", "x = " + "1 + " * 10_000 + "1\n"),
+    "long call chain": ("a.py", "x = a" + ".b()" * 5_000 + "\n"),
+    "deep indentation": ("a.py", DEEP),
+    "deep classes": ("a.py", DEEP.replace("if x", "class x")),
+    "many bases": ("a.py", "".join(f"class A{n + 1}(A{n}): 1\n" for n in range(2000))),
+    "one line of 5 MB": ("a.py", "x = '" + "a" * 5_000_000 + "'\n"),
+    "one text line of 5 MB": ("a.txt", "漢" * 1_000_000 + "a" * 4_000_000),
+    "one Markdown line of 5 MB": ("a.md", "[x](" * 1_250_000),
+    "quotes in Markdown": ("a.md", ">" * 10_000),
+    "lists in Markdown": ("a.md", "- " * 10_000),
+    "brackets in a heading": ("a.md", "# " + "[" * 19_000),
+    "brackets in YAML": ("docker-compose.yml", "[" * 10_000),
+    "brackets in JSON": ("package.json", "[" * 100_000),
+    "brackets in TOML": ("pyproject.toml", "a = " + "[" * 3_000),
+    "no path": ("", "text"),
+    "odd path": ("../\x00/..", "text"),
+    "200,000 lines of text": ("a.txt", "a line of text\n" * 200_000),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bad_input_gives_facts(name: str) -> None:
+    path, text = CASES[name]
+    facts = parse_file(path, text)
+    assert bool(facts.chunks) == bool(text.strip())
+
+
+def test_200_000_lines_of_python() -> None:
+    text = "def f(x):\n    return x\n\n\n" * 50_000
+    facts = parse_file("a.py", text, timeout_seconds=60)
+    assert facts.lines == 200_000
+    assert len(facts.chunks) == 50_000
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.md"])
+def test_a_parser_out_of_time_leaves_windows(path: str) -> None:
+    started = time.thread_time()
+    facts = parse_file(path, "a b ) ( \n\n" * 50_000, timeout_seconds=0.05)
+    assert time.thread_time() - started < 5
+    assert facts.symbols == ()
+    assert {chunk.kind for chunk in facts.chunks} == {"window"}
+    assert facts.warnings == (
+        f"{path} is indexed as plain windows: parsing it took too long",
+    )
+
+
+def test_a_failing_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_source: object) -> None:
+        raise RuntimeError("broken rule")
+
+    monkeypatch.setitem(parse_file.__globals__["PARSERS"], "python", fail)
+    facts = parse_file("a.py", "x = 1\n")
+    assert [chunk.text for chunk in facts.chunks] == ["x = 1"]
+    reason = "its python parser failed (RuntimeError: broken rule)"
+    assert facts.warnings == (f"a.py is indexed as plain windows: {reason}",)
