@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from devrag.core.text import clean_text
+from devrag.core.text import clean_text, normalise_newlines
 from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.code.engine import NotThatLanguage
 from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, decode
@@ -43,7 +43,7 @@ def parse_file(
     path: str, text: str, *, timeout_seconds: float = PARSE_TIMEOUT_SECONDS
 ) -> FileFacts:
     """Return all facts of one file; never raises, and is bounded in time."""
-    text = clean_text(text)
+    text = clean_text(normalise_newlines(text))
     language = detect_language(path, text[:200].partition("\n")[0])
     source = Source(path, text, time.thread_time() + timeout_seconds)
     parsed = _parse(source, language)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.parsing.cases import FIXTURES, PATHS, as_json, parse_fixture
+from .cases import FIXTURES, PATHS, as_json, parse_fixture
 
 
 @pytest.mark.parametrize("name", PATHS)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from devrag.parsing.api import decode, parse_file
 from devrag.parsing.types import FileFacts
-from tests.parsing.cases import PATHS, fixture_text
+
+from .cases import PATHS, fixture_text
 
 PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
