@@ -1,0 +1,253 @@
+"""Markdown from repositories and wikis to sanitised HTML with a table of contents.
+
+Raw HTML is off, the result passes nh3 as a second gate, and nothing in it carries an
+inline style or script. Links are the caller's business: relative ones go through
+`resolve_link`, `[1](cite:7)` through `resolve_citation`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import nh3
+from django.utils.html import escape
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from devrag.core.highlight import highlight_lines
+
+# Ids that start so belong to the page around the content.
+CHROME_ID_PREFIX = "dr-"
+
+_NOT_IN_ANCHOR = re.compile(r"[^\w\- ]+")
+_ABSOLUTE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+_ALIGNMENT = re.compile(r"text-align:(left|center|right)")
+
+_ATTRIBUTES = {
+    "a": {"class", "href", "id", "title", "aria-label"},
+    "code": {"class"},
+    "div": {"class"},
+    "figure": {"class"},
+    "figcaption": {"class"},
+    "ol": {"start"},
+    "pre": {"class", "tabindex"},
+    "span": {"class", "title"},
+    "td": {"class"},
+    "th": {"class"},
+    **{f"h{level}": {"id"} for level in range(1, 7)},
+}
+_PLAIN_TAGS = "p br hr em strong s ul li blockquote table thead tbody tr"
+_TAGS = {*_ATTRIBUTES, *_PLAIN_TAGS.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One entry of the table of contents."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a `cite:` link leads and what its chip says on hover."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """`html` is sanitised and may be marked safe."""
+
+    html: str
+    toc: tuple[Heading, ...]
+    has_mermaid: bool
+
+
+LinkResolver = Callable[[str], str | None]
+CitationResolver = Callable[[str], Citation | None]
+
+
+def render_markdown(
+    text: str,
+    *,
+    resolve_link: LinkResolver | None = None,
+    resolve_citation: CitationResolver | None = None,
+) -> RenderedPage:
+    """Render CommonMark with tables and strikethrough.
+
+    resolve_link: relative href → URL, None removes the link and keeps its text.
+    resolve_citation: what follows `cite:` → its target, None removes the chip.
+    """
+    env: dict[str, Any] = {}
+    tokens = _PARSER.parse(text, env)
+    toc = _add_anchors(tokens)
+    for token in tokens:
+        if token.children:
+            token.children = _resolve(token.children, resolve_link, resolve_citation)
+        _style_to_class(token)
+    html = _PARSER.renderer.render(tokens, _PARSER.options, env)
+    return RenderedPage(
+        html=_sanitise(html),
+        toc=toc,
+        has_mermaid=any(_is_mermaid(token) for token in tokens),
+    )
+
+
+def make_anchor(text: str, taken: set[str]) -> str:
+    """Return a readable id, unique within `taken`, which it joins.
+
+    Letters of every script stay, so that Japanese headings keep their words.
+    """
+    base = _NOT_IN_ANCHOR.sub("", text.strip().lower()).replace(" ", "-") or "section"
+    if base.startswith(CHROME_ID_PREFIX):
+        base = f"section-{base}"
+    anchor, count = base, 0
+    while anchor in taken:
+        count += 1
+        anchor = f"{base}-{count}"
+    taken.add(anchor)
+    return anchor
+
+
+def _add_anchors(tokens: Sequence[Token]) -> tuple[Heading, ...]:
+    taken: set[str] = set()
+    toc: list[Heading] = []
+    for token, inline in itertools.pairwise(tokens):
+        if token.type != "heading_open":
+            continue
+        text = _plain(inline.children or [])
+        anchor = make_anchor(text, taken)
+        token.attrSet("id", anchor)
+        toc.append(Heading(level=int(token.tag[1]), text=text, anchor=anchor))
+    return tuple(toc)
+
+
+def _plain(tokens: Sequence[Token]) -> str:
+    """Return the words of inline tokens, citations left out."""
+    words: list[str] = []
+    in_citation = False
+    for token in tokens:
+        if token.type == "link_open":
+            in_citation = str(token.attrGet("href") or "").startswith("cite:")
+        elif token.type == "link_close":
+            in_citation = False
+        elif token.type in {"softbreak", "hardbreak"}:
+            words.append(" ")
+        elif not in_citation:
+            words.append(token.content)
+    return "".join(words).strip()
+
+
+def _resolve(
+    tokens: list[Token],
+    resolve_link: LinkResolver | None,
+    resolve_citation: CitationResolver | None,
+) -> list[Token]:
+    kept: list[Token] = []
+    dropping = ""  # what the open link loses: its tags, or all of it
+    for token in tokens:
+        if token.type == "link_open":
+            dropping = _resolve_one(token, resolve_link, resolve_citation)
+        is_tag = token.type in {"link_open", "link_close"}
+        if not (dropping == "all" or (dropping == "tags" and is_tag)):
+            kept.append(token)
+        if token.type == "link_close":
+            dropping = ""
+    return kept
+
+
+def _resolve_one(
+    token: Token,
+    resolve_link: LinkResolver | None,
+    resolve_citation: CitationResolver | None,
+) -> str:
+    href = str(token.attrGet("href") or "")
+    if href.startswith("cite:"):
+        citation = resolve_citation(href[5:]) if resolve_citation else None
+        if citation is None:
+            return "all"
+        token.attrSet("href", citation.url)
+        token.attrSet("class", "cite")
+        token.attrSet("title", citation.title)
+        return ""
+    if href.startswith("#") or _ABSOLUTE.match(href) or resolve_link is None:
+        return ""
+    url = resolve_link(href)
+    if url is None:
+        return "tags"
+    token.attrSet("href", url)
+    return ""
+
+
+def _style_to_class(token: Token) -> None:
+    # Column alignment comes as a style attribute, which the CSP forbids.
+    if token.type in {"th_open", "td_open"}:
+        match = _ALIGNMENT.search(str(token.attrs.pop("style", "")))
+        if match:
+            token.attrSet("class", f"align-{match[1]}")
+
+
+def _is_mermaid(token: Token) -> bool:
+    return token.type == "fence" and token.info.strip().lower() == "mermaid"
+
+
+def _render_fence(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    token = tokens[index]
+    if _is_mermaid(token):
+        return (
+            '<figure class="mermaid-figure"><pre class="mermaid-source" tabindex="0">'
+            f"{escape(token.content)}</pre></figure>\n"
+        )
+    language = token.info.strip().split(" ")[0].lower()
+    code = "\n".join(highlight_lines(token.content, language))
+    return f'<pre class="code" tabindex="0"><code>{code}\n</code></pre>\n'
+
+
+def _render_image(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    # A repository's images are elsewhere (badges) or untrusted (SVG): show words.
+    token = tokens[index]
+    words = escape(token.content or "image")
+    source = escape(str(token.attrGet("src") or ""))
+    return f'<span class="md-image" title="{source}">{words}</span>'
+
+
+def _sanitise(html: str) -> str:
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+    )
+
+
+def _build_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False})
+    parser.enable(["table", "strikethrough"])
+    parser.add_render_rule("fence", _render_fence)
+    parser.add_render_rule("image", _render_image)
+    return parser
+
+
+_PARSER = _build_parser()

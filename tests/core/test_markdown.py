@@ -1,0 +1,134 @@
+"""Markdown to HTML: anchors, links, citations, diagrams, and nothing unsafe."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.core.markdown import Citation, Heading, render_markdown
+
+
+def test_headings_become_a_table_of_contents() -> None:
+    page = render_markdown("# Search\n\n## How it ranks\n")
+    assert page.toc == (
+        Heading(1, "Search", "search"),
+        Heading(2, "How it ranks", "how-it-ranks"),
+    )
+    assert '<h2 id="how-it-ranks">How it ranks</h2>' in page.html
+
+
+def test_japanese_headings_keep_their_words_in_the_anchor() -> None:
+    page = render_markdown("## 検索の仕組み\n")
+    assert page.toc[0].anchor == "検索の仕組み"
+    assert 'id="検索の仕組み"' in page.html
+
+
+def test_equal_headings_get_distinct_stable_anchors() -> None:
+    page = render_markdown("# Use\n\n# Use\n\n# Use\n")
+    assert [heading.anchor for heading in page.toc] == ["use", "use-1", "use-2"]
+
+
+def test_an_anchor_cannot_take_an_id_of_the_page_around_it() -> None:
+    assert render_markdown("# dr-main").toc[0].anchor == "section-dr-main"
+
+
+def test_code_in_a_heading_counts_as_text() -> None:
+    assert render_markdown("# Call `run()` now").toc[0].text == "Call run() now"
+
+
+def test_fenced_code_is_highlighted_by_classes() -> None:
+    html = render_markdown("```python\ndef f(): pass\n```\n").html
+    assert '<span class="k">def</span>' in html
+    assert "style=" not in html
+
+
+def test_mermaid_stays_readable_source() -> None:
+    page = render_markdown("```mermaid\ngraph TD; A-->B\n```\n")
+    assert page.has_mermaid
+    assert "graph TD; A--&gt;B" in page.html
+    assert 'class="mermaid-source"' in page.html
+
+
+def test_relative_links_go_through_the_resolver() -> None:
+    html = render_markdown(
+        "[x](features/x.md#a)", resolve_link=lambda href: f"/wiki/{href}"
+    ).html
+    assert 'href="/wiki/features/x.md#a"' in html
+
+
+def test_a_link_that_leads_nowhere_keeps_its_text() -> None:
+    html = render_markdown("see [this](gone.md)", resolve_link=lambda href: None).html
+    assert html == "<p>see this</p>\n"
+
+
+def test_absolute_links_are_left_to_the_browser() -> None:
+    html = render_markdown(
+        "[x](https://example.org/a)", resolve_link=lambda href: "/wrong"
+    ).html
+    assert 'href="https://example.org/a"' in html
+
+
+def test_citations_become_chips() -> None:
+    html = render_markdown(
+        "It ranks.[1](cite:7)",
+        resolve_citation=lambda key: Citation(f"/f#L{key}", "a.py:7"),
+    ).html
+    assert 'class="cite"' in html
+    assert 'href="/f#L7"' in html
+    assert 'title="a.py:7"' in html
+
+
+def test_an_unknown_citation_disappears() -> None:
+    assert render_markdown("It ranks.[1](cite:7)").html == "<p>It ranks.</p>\n"
+
+
+def test_table_alignment_is_a_class() -> None:
+    html = render_markdown("| a |\n|--:|\n| 1 |\n").html
+    assert '<td class="align-right">1</td>' in html
+    assert "style=" not in html
+
+
+def test_images_show_their_words() -> None:
+    html = render_markdown("![Build](https://example.org/badge.svg)").html
+    assert "<img" not in html
+    assert ">Build</span>" in html
+
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    "![x](javascript:alert(1))",
+    "```html\n<script>alert(1)</script>\n```",
+    '```x"onmouseover="alert(1)\ncode\n```',
+    "```mermaid\n</pre><script>alert(1)</script>\n```",
+    '# <b onclick="alert(1)">x</b>',
+    '<div hx-get="/x" data-hx-trigger="load">',
+    '[x](http://a "onmouseover=alert(1) x=")',
+]
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_attacks_stay_text(text: str) -> None:
+    html = render_markdown(text, resolve_link=lambda href: href).html
+    tags = re.findall(r"<[^>]*>", html)
+    assert not [tag for tag in tags if re.search(r"<script|<img|\shx-|\sdata-", tag)]
+    assert not [tag for tag in tags if re.search(r"\son\w+=", _without_values(tag))]
+    assert 'href="javascript' not in html.lower()
+    assert 'href="data:' not in html.lower()
+
+
+@given(st.text(alphabet="#*`[]()<>!|-_\n aé漢\"'&:/.x1", max_size=200))
+def test_any_text_renders_without_style_or_script(text: str) -> None:
+    tags = re.findall(r"<[^>]*>", render_markdown(text).html)
+    assert not [tag for tag in tags if "style=" in _without_values(tag)]
+    assert not [tag for tag in tags if tag.startswith("<script")]
+
+
+def _without_values(tag: str) -> str:
+    return re.sub(r'"[^"]*"', '""', tag)
