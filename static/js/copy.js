@@ -1,0 +1,25 @@
+// Buttons with data-copy (a text), data-copy-from (a selector) or data-copy-url.
+async function textOf(button) {
+  if (button.dataset.copyUrl) return (await fetch(button.dataset.copyUrl)).text();
+  if (button.dataset.copyFrom) {
+    return document.querySelector(button.dataset.copyFrom).textContent;
+  }
+  const text = button.dataset.copy;
+  return text.startsWith("/") ? new URL(text + location.hash, location.href).href : text;
+}
+
+function tell(message, kind) {
+  const detail = { message, kind };
+  document.dispatchEvent(new CustomEvent("toast", { detail }));
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-copy-from], [data-copy-url]");
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(await textOf(button));
+    tell("Copied.", "success");
+  } catch {
+    tell("The browser refused to copy. Select the text and copy it by hand.", "error");
+  }
+});

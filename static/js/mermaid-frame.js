@@ -1,0 +1,30 @@
+// Inside the sandboxed frame: takes diagram source from the page, gives SVG back.
+const fonts = '"Segoe UI", Roboto, "Noto Sans", "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", "Liberation Sans", sans-serif';
+
+function configure(isDark) {
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: "strict",
+    suppressErrorRendering: true,
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    fontFamily: fonts,
+    theme: "base",
+    themeVariables: isDark
+      ? { darkMode: true, background: "#171b1c", primaryColor: "#1d302d", primaryTextColor: "#e4e9e7", primaryBorderColor: "#4b8f82", lineColor: "#94a09c", secondaryColor: "#222a38", tertiaryColor: "#1b2122", clusterBkg: "#14191a", clusterBorder: "#3b4446", edgeLabelBackground: "#171b1c", noteBkgColor: "#35260d", noteTextColor: "#e4e9e7" }
+      : { background: "#ffffff", primaryColor: "#e9f4f2", primaryTextColor: "#16201d", primaryBorderColor: "#5d9f93", lineColor: "#5c6864", secondaryColor: "#e6f0fb", tertiaryColor: "#f4f5f4", clusterBkg: "#f8f9f8", clusterBorder: "#cbd1ce", edgeLabelBackground: "#ffffff", noteBkgColor: "#fdf1dc", noteTextColor: "#16201d" },
+  });
+}
+
+addEventListener("message", async (event) => {
+  if (event.source !== parent) return;
+  const { id, source, isDark } = event.data;
+  configure(isDark);
+  try {
+    const { svg } = await mermaid.render(`diagram-${id}`, source);
+    parent.postMessage({ id, svg }, "*");
+  } catch (error) {
+    parent.postMessage({ id, error: String(error.message || error) }, "*");
+  }
+});
+parent.postMessage({ isReady: true }, "*");

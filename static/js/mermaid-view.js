@@ -1,0 +1,130 @@
+// Diagrams near the viewport become pictures. Mermaid runs in a sandboxed frame of its
+// own origin and hands over SVG, which is shown as an image: nothing in a diagram can
+// reach this page, and the page's policy needs no inline styles.
+const frameUrl = document.querySelector('meta[name="mermaid-frame"]').content;
+const figures = [...document.querySelectorAll("figure.mermaid-figure")];
+let frame = null;
+
+const isDark = () =>
+  getComputedStyle(document.documentElement).getPropertyValue("color-scheme").trim() === "dark" ||
+  (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+
+function ask(figure) {
+  const source = figure.querySelector(".mermaid-source").textContent;
+  const message = { id: figures.indexOf(figure), source, isDark: isDark() };
+  frame.ready.then(() => frame.element.contentWindow.postMessage(message, "*"));
+}
+
+function openFrame() {
+  const element = document.createElement("iframe");
+  element.className = "mermaid-worker";
+  element.setAttribute("sandbox", "allow-scripts");
+  element.title = "Diagram renderer";
+  element.setAttribute("aria-hidden", "true");
+  element.tabIndex = -1;
+  const ready = new Promise((resolve) => {
+    addEventListener("message", (event) => {
+      if (event.source !== element.contentWindow) return;
+      if (event.data.isReady) resolve();
+      else receive(figures[event.data.id], event.data);
+    });
+  });
+  element.src = frameUrl;
+  document.body.append(element);
+  return { element, ready };
+}
+
+function receive(figure, { svg, error }) {
+  if (error) {
+    figure.dataset.state = "failed"; // the source stays readable
+    return;
+  }
+  const image = picture(svg, figure);
+  const old = figure.querySelector(".mermaid-canvas img");
+  if (old) {
+    URL.revokeObjectURL(old.src);
+    old.replaceWith(image);
+  } else {
+    furnish(figure, image);
+  }
+  figure.dataset.state = "shown";
+}
+
+function picture(svg, figure) {
+  const image = new Image();
+  const box = /viewBox="([-\d.e ]+)"/.exec(svg)?.[1].split(" ").map(Number);
+  if (box) [image.width, image.height] = [Math.ceil(box[2]), Math.ceil(box[3])];
+  image.alt = `Diagram. Its source follows as text: ${figure.dataset.title || "diagram"}`;
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  return image;
+}
+
+function furnish(figure, image) {
+  const source = figure.querySelector(".mermaid-source");
+  source.hidden = true;
+  const canvas = document.createElement("button");
+  canvas.type = "button";
+  canvas.className = "mermaid-canvas";
+  canvas.ariaLabel = "Diagram: show it in full size";
+  canvas.append(image);
+  canvas.addEventListener("click", () => zoom(figure));
+  const bar = document.createElement("div");
+  bar.className = "mermaid-bar";
+  const toggle = button("Source", () => {
+    source.hidden = !source.hidden;
+    toggle.setAttribute("aria-expanded", String(!source.hidden));
+  });
+  toggle.setAttribute("aria-expanded", "false");
+  const copy = button("Copy source");
+  copy.dataset.copy = source.textContent;
+  const full = button("Full size", () => zoom(figure));
+  full.classList.add("push");
+  bar.append(toggle, copy, full);
+  figure.prepend(canvas, bar);
+}
+
+function button(label, onClick) {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = "button button-ghost button-small";
+  element.textContent = label;
+  if (onClick) element.addEventListener("click", onClick);
+  return element;
+}
+
+function zoom(figure) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "zoom";
+  dialog.ariaLabel = "Diagram";
+  const bar = document.createElement("div");
+  bar.className = "mermaid-bar";
+  const close = button("Close", () => dialog.close());
+  close.classList.add("push");
+  bar.append(close);
+  const scroll = document.createElement("div");
+  scroll.className = "zoom-scroll";
+  scroll.append(figure.querySelector(".mermaid-canvas img").cloneNode());
+  dialog.append(bar, scroll);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      frame ??= openFrame();
+      ask(target);
+    }
+  },
+  { rootMargin: "600px" },
+);
+for (const figure of figures) observer.observe(figure);
+
+const repaint = () => {
+  for (const figure of figures) if (figure.dataset.state === "shown") ask(figure);
+};
+document.addEventListener("themechange", repaint);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);

@@ -1,0 +1,26 @@
+// Results by keyboard: up and down move, Enter opens (it is a link), Escape returns.
+const results = document.getElementById("dr-results");
+const input = document.querySelector("main [data-search-input]");
+
+const hits = () => [...results.querySelectorAll("a.hit-link")];
+
+function move(step) {
+  const links = hits();
+  if (!links.length) return;
+  const index = links.indexOf(document.activeElement);
+  if (index + step < 0) return input.focus();
+  const link = links[Math.min(index + step, links.length - 1)];
+  link.focus({ preventScroll: true });
+  link.closest(".hit").scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("keydown", (event) => {
+  const isInside = event.target === input || results.contains(event.target);
+  if (!isInside || event.altKey || event.metaKey || event.ctrlKey) return;
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    move(event.key === "ArrowDown" ? 1 : -1);
+  } else if (event.key === "Escape" && event.target !== input) {
+    input.focus();
+  }
+});

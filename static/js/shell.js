@@ -1,0 +1,32 @@
+// The frame: `/` goes to search, menus close, the phone's drawer opens.
+const isTyping = (element) =>
+  element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !event.metaKey && !event.ctrlKey && !isTyping(event.target)) {
+    const boxes = [...document.querySelectorAll("[data-search-input]")];
+    const box = boxes.findLast((each) => each.checkVisibility());
+    if (!box) return;
+    event.preventDefault();
+    box.focus();
+    box.select();
+  }
+  if (event.key === "Escape") {
+    const menu = document.querySelector("details.menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+  const button = event.target.closest("[data-drawer]");
+  if (button) {
+    const drawer = document.getElementById(button.getAttribute("aria-controls"));
+    const isOpen = drawer.classList.toggle("is-open");
+    button.setAttribute("aria-expanded", String(isOpen));
+  }
+});

@@ -1,0 +1,22 @@
+// Short messages: from the server (HX-Trigger: toast) and from other scripts.
+const LIFETIME_MS = 6000;
+const region = document.getElementById("dr-toasts");
+
+function show({ message, kind = "info" }) {
+  const toast = document.createElement("div");
+  toast.className = `toast toast-${kind}`;
+  const text = document.createElement("p");
+  text.textContent = message;
+  toast.append(text);
+  region.append(toast);
+  setTimeout(() => toast.remove(), LIFETIME_MS);
+}
+
+document.addEventListener("toast", (event) => show(event.detail));
+document.addEventListener("htmx:error", () =>
+  show({ message: "The server did not answer. Check that it runs, then try again.", kind: "error" }),
+);
+document.addEventListener("click", (event) => {
+  const toast = event.target.closest("[data-dismiss]")?.closest(".toast");
+  if (toast) toast.remove();
+});

@@ -1,0 +1,31 @@
+// The table of contents follows the reader: the last heading above the fold is current.
+const links = new Map(
+  [...document.querySelectorAll("[data-toc] a")].map((link) => [
+    decodeURIComponent(link.hash.slice(1)),
+    link,
+  ]),
+);
+const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+const OFFSET = 120;
+let isWaiting = false;
+
+function update() {
+  isWaiting = false;
+  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < OFFSET);
+  const current = (passed.at(-1) || headings[0])?.id;
+  for (const [id, link] of links) {
+    if (id === current) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function schedule() {
+  if (isWaiting) return;
+  isWaiting = true;
+  requestAnimationFrame(update);
+}
+
+if (headings.length) {
+  addEventListener("scroll", schedule, { passive: true });
+  update();
+}
