@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from django.utils.html import escape
@@ -91,3 +92,16 @@ def _css_class(kind: _TokenType) -> str:
     css = STANDARD_TYPES[known] if known is not None else ""
     # Names and whitespace are most tokens and look like plain text: no span for them.
     return "" if css in {"n", "w"} else css
+
+
+def mark_terms(html: str, terms: Iterable[str]) -> str:
+    """Wrap the terms in `<mark>` where they stand in text, never inside a tag."""
+    words = sorted({escape(term) for term in terms if term.strip()}, key=len)
+    if not words:
+        return html
+    wanted = "|".join(re.escape(word) for word in reversed(words))
+    # Tags and entities are matched first and left alone.
+    pattern = re.compile(rf"<[^>]*>|&#?\w+;|({wanted})", re.IGNORECASE)
+    return pattern.sub(
+        lambda found: f"<mark>{found[1]}</mark>" if found[1] else found[0], html
+    )

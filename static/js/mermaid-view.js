@@ -3,6 +3,7 @@
 // reach this page, and the page's policy needs no inline styles.
 const frameUrl = document.querySelector('meta[name="mermaid-frame"]').content;
 const figures = [...document.querySelectorAll("figure.mermaid-figure")];
+const WIDE = 640; // pixels: a wider diagram leaves the column of text
 let frame = null;
 
 const isDark = () =>
@@ -40,6 +41,7 @@ function receive(figure, { svg, error }) {
     return;
   }
   const image = picture(svg, figure);
+  figure.classList.toggle("is-wide", image.width > WIDE);
   const old = figure.querySelector(".mermaid-canvas img");
   if (old) {
     URL.revokeObjectURL(old.src);

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devrag.core import highlight
-from devrag.core.highlight import highlight_lines, split_lines
+from devrag.core.highlight import highlight_lines, mark_terms, split_lines
 
 
 def _text(fragment: str) -> str:
@@ -64,3 +64,14 @@ def test_the_text_survives(text: str, language: str) -> None:
     assert [_text(line) for line in highlight_lines(text, language)] == split_lines(
         text
     )
+
+
+def test_terms_are_marked_in_text_only() -> None:
+    assert (
+        mark_terms('<span class="nf">class_name</span> &amp; amp', ["class", "amp"])
+        == '<span class="nf"><mark>class</mark>_name</span> &amp; <mark>amp</mark>'
+    )
+
+
+def test_terms_match_without_regard_to_case() -> None:
+    assert mark_terms("Hash", ["hash"]) == "<mark>Hash</mark>"

@@ -1,0 +1,28 @@
+"""What the frame around every page shows: products to switch to and who is here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from devrag.core.principal import ANONYMOUS
+from devrag.products.models import Product
+
+MAX_SWITCHER_PRODUCTS = 100
+
+
+def shell(request: HttpRequest) -> dict[str, Any]:
+    """Return the frame's context; the one query runs only if the frame is rendered."""
+    principal = getattr(request, "principal", ANONYMOUS)
+    return {
+        "shell_products": SimpleLazyObject(
+            lambda: list(
+                Product.objects.visible_to(principal).only("name", "title")[
+                    :MAX_SWITCHER_PRODUCTS
+                ]
+            )
+        ),
+        "shell_principal": principal,
+    }

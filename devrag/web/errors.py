@@ -1,0 +1,110 @@
+"""Every failure as a page in our words, or as a fragment when htmx asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from devrag.core.errors import DevragError
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    title: str
+    message: str
+
+
+_TEXTS = {
+    400: ErrorText(
+        "That request does not make sense",
+        "Something in the address or form cannot be used. Go back and try again.",
+    ),
+    403: ErrorText(
+        "You may not do that",
+        "Sign in as someone who may, or ask an administrator.",
+    ),
+    404: ErrorText(
+        "There is nothing here",
+        "The page may have moved, or you may not see it. Search, or start from the "
+        "dashboard.",
+    ),
+    409: ErrorText("Not now", "The state of things does not allow it."),
+    500: ErrorText(
+        "Something went wrong on our side",
+        "It has been logged. Try again; if it stays, `devrag doctor` says what is "
+        "wrong.",
+    ),
+    502: ErrorText("Something else did not answer", "Try again in a moment."),
+    503: ErrorText(
+        "A service is not running",
+        "The database or another service does not answer. `devrag server status` "
+        "shows which.",
+    ),
+}
+
+
+class DevragErrorMiddleware:
+    """Turn expected failures raised by views into pages with their own sentence."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponse | None:
+        if not isinstance(exception, DevragError):
+            return None
+        if exception.http_status >= 500:
+            log.error("request_failed", code=exception.code, error=exception.message)
+        return render_error(request, exception.http_status, exception.message)
+
+
+def render_error(request: HttpRequest, status: int, message: str = "") -> HttpResponse:
+    """Return the error page, or its fragment for htmx."""
+    text = _TEXTS.get(status, _TEXTS[500])
+    is_fragment = bool(getattr(request, "htmx", False))
+    body = render_to_string(
+        "errors/error.html#message" if is_fragment else "errors/error.html",
+        {"status": status, "title": text.title, "message": message or text.message},
+        # A broken database must not break the page that says so: no request, no
+        # context processors, no frame that asks for products.
+        request=request if status in {403, 404, 409} else None,
+    )
+    response = HttpResponse(body, status=status)
+    response["Vary"] = "HX-Request"
+    return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render_error(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render_error(request, 403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say what a failed CSRF check means to a person."""
+    return render_error(
+        request,
+        403,
+        "This page was open for too long, or cookies are blocked. Reload it and send "
+        "the form again.",
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render_error(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return render_error(request, 500)

@@ -1,0 +1,42 @@
+"""Addresses of pages, for selectors that hand them to templates."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+CURRENT = "current"
+
+
+def product_url(product: str) -> str:
+    return reverse("web:product", args=[product])
+
+
+def file_url(  # noqa: PLR0913 - the parts of one address
+    product: str, source: str, version: str, path: str, start: int = 0, end: int = 0
+) -> str:
+    """Return the address of a file at a version, of a line range when given."""
+    if not path:
+        return reverse("web:folder", args=[product, source, version])
+    url = reverse("web:file", args=[product, source, version, path])
+    if not start:
+        return url
+    return f"{url}#L{start}" if end <= start else f"{url}#L{start}-L{end}"
+
+
+def raw_url(product: str, source: str, version: str, path: str) -> str:
+    return reverse("web:raw", args=[product, source, version, path])
+
+
+def wiki_url(product: str, path: str = "index.md") -> str:
+    """Return the address of a wiki page for readers: without `.md`, index = the root."""
+    if path == "index.md":
+        return reverse("web:wiki_index", args=[product])
+    return reverse("web:wiki", args=[product, path.removesuffix(".md")])
+
+
+def wiki_markdown_url(product: str, path: str) -> str:
+    return reverse("web:wiki", args=[product, path])
+
+
+def job_url(job_id: object) -> str:
+    return reverse("web:job", args=[job_id])

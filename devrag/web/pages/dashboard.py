@@ -1,0 +1,134 @@
+"""The dashboard: every visible product as a card."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Sum
+
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+from devrag.sources.models import File, GitRef, Source
+from devrag.web.links import product_url, wiki_url
+from devrag.web.pages.freshness import Freshness, compare_versions
+from devrag.web.pages.jobs import JobLine, list_open_jobs
+from devrag.web.pages.languages import LanguageShare, share_languages
+from devrag.wiki.models import Wiki
+
+
+@dataclass(frozen=True, slots=True)
+class ProductCard:
+    """What a product is, how big, how fresh, and what runs for it (S2-8.12-3)."""
+
+    name: str
+    title: str
+    description: str
+    url: str
+    source_count: int
+    file_count: int
+    chunk_count: int
+    line_count: int
+    languages: tuple[LanguageShare, ...]
+    indexed_at: datetime | None
+    wiki_url: str
+    wiki_at: datetime | None
+    freshness: Freshness | None
+    jobs: tuple[JobLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    cards: tuple[ProductCard, ...]
+
+    @property
+    def is_busy(self) -> bool:
+        return any(card.jobs for card in self.cards)
+
+
+def get_dashboard(principal: Principal) -> Dashboard:
+    """Return the dashboard. Queries: 6, whatever the number of products."""
+    products = list(Product.objects.visible_to(principal))
+    facts = gather(products)
+    jobs: dict[str, list[JobLine]] = defaultdict(list)
+    for line in list_open_jobs(principal):
+        jobs[line.product].append(line)
+    return Dashboard(
+        cards=tuple(
+            to_card(product, facts, tuple(jobs[product.name])) for product in products
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProductFacts:
+    """Rows of several products, by product id."""
+
+    sources: dict[int, list[Source]]
+    refs: dict[int, list[GitRef]]
+    languages: dict[int, dict[str, int]]
+    wikis: dict[int, Wiki]
+
+
+def gather(products: Iterable[Product]) -> ProductFacts:
+    """Read what cards show. Queries: 4."""
+    wanted = list(products)
+    facts = ProductFacts(defaultdict(list), defaultdict(list), defaultdict(dict), {})
+    for source in Source.objects.filter(product__in=wanted):
+        facts.sources[source.product_id].append(source)
+    refs = GitRef.objects.filter(source__product__in=wanted, is_current=True)
+    for ref in refs.select_related("source", "snapshot"):
+        facts.refs[ref.source.product_id].append(ref)
+    for row in count_lines(wanted):
+        facts.languages[row["source__product"]][row["language"]] = row["total"]
+    wikis = Wiki.objects.filter(product__in=wanted, current__isnull=False)
+    for wiki in wikis.select_related("current"):
+        facts.wikis.setdefault(wiki.product_id, wiki)
+    return facts
+
+
+def count_lines(products: Iterable[Product]) -> Iterable[dict[str, int]]:
+    """Return lines per product and language of the current manifests."""
+    current = File.objects.filter(
+        source__product__in=products,
+        manifests__until=None,
+        manifests__ref__is_current=True,
+    )
+    return (
+        current.order_by()
+        .values("source__product", "language")
+        .annotate(total=Sum("lines"))
+    )
+
+
+def to_card(
+    product: Product, facts: ProductFacts, jobs: tuple[JobLine, ...]
+) -> ProductCard:
+    """Join one product with its facts."""
+    refs = facts.refs[product.pk]
+    snapshots = [ref.snapshot for ref in refs if ref.snapshot]
+    wiki = facts.wikis.get(product.pk)
+    version = wiki.current if wiki else None
+    current = {
+        ref.source.name: ref.snapshot.version_identifier for ref in refs if ref.snapshot
+    }
+    return ProductCard(
+        name=product.name,
+        title=str(product),
+        description=product.description,
+        url=product_url(product.name),
+        source_count=len(facts.sources[product.pk]),
+        file_count=sum(snapshot.file_count for snapshot in snapshots),
+        chunk_count=sum(snapshot.chunk_count for snapshot in snapshots),
+        line_count=sum(snapshot.line_count for snapshot in snapshots),
+        languages=share_languages(facts.languages[product.pk]),
+        indexed_at=max(
+            (each.indexed_at for each in snapshots if each.indexed_at), default=None
+        ),
+        wiki_url=wiki_url(product.name),
+        wiki_at=version.created_at if version else None,
+        freshness=compare_versions(version.sources, current) if version else None,
+        jobs=jobs,
+    )

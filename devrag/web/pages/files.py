@@ -1,0 +1,207 @@
+"""A file with highlighted lines and an outline, or a folder with what is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.db.models import Count, F, Func, Max, TextField, Value
+from django.db.models.functions import Substr
+
+from devrag.core.errors import NotFound
+from devrag.core.highlight import highlight_lines
+from devrag.products.models import Product
+from devrag.sources.models import File, GitRef, Source, Symbol
+from devrag.web.links import CURRENT, file_url, raw_url
+from devrag.web.pages.manifest import find_file, find_ref
+
+BLOCK_LINES = 100
+MAX_ENTRIES = 5_000
+_OUTLINE_KINDS = ("function", "method", "class", "interface", "enum", "type", "module")
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    name: str
+    kind: str
+    line: int
+    is_nested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a source the reader is: version, way back, and the same elsewhere."""
+
+    product: Product
+    source: Source
+    path: str
+    version: str
+    commit: str
+    crumbs: tuple[Crumb, ...]
+    permalink: str
+    current_url: str
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2] or self.source.name
+
+    @property
+    def is_current(self) -> bool:
+        return self.version == CURRENT
+
+
+@dataclass(frozen=True, slots=True)
+class FilePage:
+    place: Place
+    file: File
+    blocks: tuple[tuple[Line, ...], ...]
+    line_count: int
+    outline: tuple[OutlineItem, ...]
+    raw_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    name: str
+    url: str
+    is_folder: bool
+    file_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPage:
+    place: Place
+    entries: tuple[Entry, ...]
+
+
+def get_source(product: Product, name: str) -> Source:
+    """Return a source of the product."""
+    source = Source.objects.filter(product=product, name=name).first()
+    if source is None:
+        raise NotFound(f"{product} has no source “{name}”. Its page lists those it has.")
+    return source
+
+
+def get_file_or_folder(
+    product: Product, source: Source, version: str, path: str
+) -> FilePage | FolderPage:
+    """Return what stands at a path. Queries: 3 for a file, 3 for a folder."""
+    ref = find_ref(source, version)
+    place = _locate(product, source, ref, version, path)
+    if ref is not None:
+        folder = None if _is_file(ref, path) else _list_folder(ref, place)
+        if folder is not None:
+            return folder
+    return _get_file(place, ref)
+
+
+def get_text(source: Source, version: str, path: str) -> File:
+    """Return a file for its raw text. Queries: 2."""
+    return find_file(source, find_ref(source, version), version, path)
+
+
+def number_lines(html_lines: list[str], start: int = 1) -> tuple[Line, ...]:
+    return tuple(Line(start + i, html) for i, html in enumerate(html_lines))
+
+
+def _is_file(ref: GitRef, path: str) -> bool:
+    if not path:
+        return False
+    return ref.manifest.filter(until=None, file__path=path).exists()
+
+
+def _locate(
+    product: Product, source: Source, ref: GitRef | None, version: str, path: str
+) -> Place:
+    snapshot = ref.snapshot if ref else None
+    commit = snapshot.version_identifier if snapshot else version
+    parts = path.split("/") if path else []
+    crumbs = [Crumb(source.name, file_url(product.name, source.name, version, ""))]
+    for depth, part in enumerate(parts, start=1):
+        url = file_url(product.name, source.name, version, "/".join(parts[:depth]))
+        crumbs.append(Crumb(part, url))
+    return Place(
+        product=product,
+        source=source,
+        path=path,
+        version=version,
+        commit=commit,
+        crumbs=tuple(crumbs),
+        permalink=file_url(product.name, source.name, commit, path),
+        current_url=file_url(product.name, source.name, CURRENT, path),
+    )
+
+
+def _get_file(place: Place, ref: GitRef | None) -> FilePage:
+    file = find_file(place.source, ref, place.version, place.path)
+    lines = number_lines(list(_highlight(file.text, file.language)))
+    blocks = [lines[i : i + BLOCK_LINES] for i in range(0, len(lines), BLOCK_LINES)]
+    return FilePage(
+        place=place,
+        file=file,
+        blocks=tuple(blocks),
+        line_count=len(lines),
+        outline=_outline(file),
+        raw_url=raw_url(
+            place.product.name, place.source.name, place.version, place.path
+        ),
+    )
+
+
+@lru_cache(maxsize=32)
+def _highlight(text: str, language: str) -> tuple[str, ...]:
+    return tuple(highlight_lines(text, language))
+
+
+def _outline(file: File) -> tuple[OutlineItem, ...]:
+    symbols = Symbol.objects.filter(file=file, kind__in=_OUTLINE_KINDS)
+    rows = symbols.exclude(scope="local").order_by("start_line")
+    return tuple(
+        OutlineItem(name, kind, line, is_nested=bool(class_name) and kind != "class")
+        for name, kind, line, class_name in rows.values_list(
+            "name", "kind", "start_line", "class_name"
+        )
+    )
+
+
+def _list_folder(ref: GitRef, place: Place) -> FolderPage | None:
+    prefix = f"{place.path}/" if place.path else ""
+    inside = File.objects.filter(manifests__ref=ref, manifests__until=None)
+    if prefix:
+        inside = inside.filter(path__startswith=prefix)
+    rest = Substr("path", len(prefix) + 1)
+    first = Func(
+        rest, Value("/"), Value(1), function="split_part", output_field=TextField()
+    )
+    rows = (
+        inside.order_by()
+        .annotate(entry=first, rest=rest)
+        .values("entry")
+        .annotate(total=Count("pk"), longest=Max(Func(F("rest"), function="length")))
+    )[:MAX_ENTRIES]
+    entries = [_to_entry(place, prefix, row) for row in rows]
+    if not entries and place.path:
+        return None
+    entries.sort(key=lambda entry: (not entry.is_folder, entry.name.lower()))
+    return FolderPage(place=place, entries=tuple(entries))
+
+
+def _to_entry(place: Place, prefix: str, row: dict[str, object]) -> Entry:
+    name, total = str(row["entry"]), int(str(row["total"]))
+    url = file_url(
+        place.product.name, place.source.name, place.version, prefix + name
+    )
+    is_folder = int(str(row["longest"])) > len(name)
+    return Entry(name=name, url=url, is_folder=is_folder, file_count=total)

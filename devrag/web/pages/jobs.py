@@ -1,0 +1,143 @@
+"""Jobs as people see them: lines in lists, and one job with its phases and log."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from devrag.core.errors import NotFound
+from devrag.core.principal import Principal
+from devrag.jobs.models import OPEN_STATES, Job, JobEvent
+from devrag.jobs.progress import Progress, describe_progress
+from devrag.products.models import Product
+from devrag.web.links import job_url, product_url, wiki_url
+
+MAX_EVENTS = 200
+MAX_JOBS = 100
+
+_KINDS = {"index": "Index", "embed": "Embed", "wiki": "Write the wiki of"}
+
+
+@dataclass(frozen=True, slots=True)
+class JobLine:
+    """A job in a list."""
+
+    title: str
+    url: str
+    state: str
+    is_open: bool
+    created_at: datetime
+    finished_at: datetime | None
+    error: str
+    product: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """One job: what it does, how far it is, what it said, what can be done."""
+
+    job: Job
+    title: str
+    progress: Progress
+    events: tuple[JobEvent, ...]
+    may_change: bool
+    result_url: str
+    result_label: str
+
+    @property
+    def may_cancel(self) -> bool:
+        return self.may_change and self.job.is_open
+
+    @property
+    def may_retry(self) -> bool:
+        return self.may_change and self.job.state in {"failed", "cancelled"}
+
+
+def visible_jobs(principal: Principal) -> QuerySet[Job]:
+    """Return the jobs of products the caller may see; administrators see all."""
+    jobs = Job.objects.select_related("product")
+    visible = Q(product__in=Product.objects.visible_to(principal))
+    return jobs if principal.is_admin else jobs.filter(visible)
+
+
+def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobLine, ...]:
+    """Return the newest jobs. Queries: 1."""
+    return to_lines(visible_jobs(principal)[:limit])
+
+
+def list_open_jobs(principal: Principal) -> tuple[JobLine, ...]:
+    """Return jobs that run or wait. Queries: 1."""
+    return to_lines(visible_jobs(principal).filter(state__in=OPEN_STATES)[:MAX_JOBS])
+
+
+def jobs_of_product(product: Product, *, limit: int) -> tuple[JobLine, ...]:
+    """Return a product's newest jobs. Queries: 1."""
+    return to_lines(Job.objects.filter(product=product).select_related("product")[:limit])
+
+
+def to_lines(jobs: Iterable[Job]) -> tuple[JobLine, ...]:
+    return tuple(
+        JobLine(
+            title=describe_job(job),
+            url=job_url(job.pk),
+            state=job.state,
+            is_open=job.is_open,
+            created_at=job.created_at,
+            finished_at=job.finished_at,
+            error=job.error,
+            product=job.product.name if job.product else "",
+        )
+        for job in jobs
+    )
+
+
+def describe_job(job: Job) -> str:
+    """Say in words what a job does."""
+    product = job.product.name if job.product else ""
+    subject = job.source_name or product
+    return f"{_KINDS.get(job.kind, job.kind.capitalize())} {subject}".strip()
+
+
+def get_job(principal: Principal, job_id: uuid.UUID) -> Job:
+    """Return a job the caller may see."""
+    job = visible_jobs(principal).filter(pk=job_id).first()
+    if job is None:
+        raise NotFound(
+            "There is no such job, or it ended long ago and was removed. "
+            "The list of jobs has those that are kept."
+        )
+    return job
+
+
+def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
+    """Return one job's page. Queries: 4."""
+    job = get_job(principal, job_id)
+    events = list(job.events.order_by("-pk")[:MAX_EVENTS])
+    product = job.product.name if job.product else ""
+    is_wiki = job.kind == "wiki" or bool(job.params.get("generateWiki"))
+    return JobPage(
+        job=job,
+        title=describe_job(job),
+        progress=describe_progress(job),
+        events=tuple(reversed(events)),
+        may_change=may_change(principal, job.product),
+        result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
+        result_label="Open the wiki" if is_wiki else "Open the product",
+    )
+
+
+def may_change(principal: Principal, product: Product | None) -> bool:
+    """Say whether the caller maintains the product. Queries: 0 or 1."""
+    if product is None or principal.is_admin:
+        return principal.is_admin
+    return Product.objects.maintained_by(principal).filter(pk=product.pk).exists()
+
+
+def find_open_wiki_job(product: Product) -> Job | None:
+    """Return the job that writes the product's wiki now, if any. Queries: 1."""
+    jobs = Job.objects.filter(product=product, kind="wiki", state__in=OPEN_STATES)
+    return jobs.order_by("created_at").first()

@@ -1,0 +1,49 @@
+"""The languages bar: shares of lines, widest first, few enough to tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SHOWN = 5
+_OTHER = "other"
+_NAMES = {
+    "c_sharp": "C#", "cpp": "C++", "css": "CSS", "csharp": "C#", "html": "HTML",
+    "javascript": "JavaScript", "json": "JSON", "php": "PHP", "sql": "SQL",
+    "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "yaml": "YAML",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageShare:
+    """percent: of all lines; offset: where the bar's piece begins; color: 0-5."""
+
+    name: str
+    percent: float
+    offset: float
+    color: int
+
+
+def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
+    """Turn lines per language into pieces that add up to 100."""
+    known = sorted(
+        ((count, name) for name, count in lines.items() if name and count > 0),
+        key=lambda item: (-item[0], item[1]),
+    )
+    rest = sum(count for count, _ in known[SHOWN:])
+    pieces = known[:SHOWN] + ([(rest, _OTHER)] if rest else [])
+    total = sum(count for count, _ in pieces)
+    shares: list[LanguageShare] = []
+    offset = 0.0
+    for color, (count, name) in enumerate(pieces):
+        percent = 100 * count / total
+        shares.append(
+            LanguageShare(
+                name=_NAMES.get(name, name.replace("_", " ").capitalize()),
+                percent=round(percent, 1),
+                offset=round(offset, 2),
+                color=color,
+            )
+        )
+        offset += percent
+    return tuple(shares)

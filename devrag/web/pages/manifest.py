@@ -1,0 +1,43 @@
+"""Which file versions a version of a source holds, as far as the database knows."""
+
+from __future__ import annotations
+
+from devrag.core.errors import NotFound
+from devrag.sources.models import File, GitRef, Source
+from devrag.web.links import CURRENT
+from devrag.wiki.models import Claim
+
+
+def find_ref(source: Source, version: str) -> GitRef | None:
+    """Return the ref whose manifest is this version; `current` is the source's own."""
+    refs = source.refs.select_related("snapshot")
+    if version == CURRENT:
+        return refs.filter(is_current=True).first()
+    known = refs.filter(snapshot__version_identifier=version)
+    return known.order_by("-is_current").first()
+
+
+def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> File:
+    """Return a file at a version; raise NotFound with what to do instead."""
+    files = File.objects.filter(source=source, path=path)
+    found = None
+    if ref is not None:
+        found = files.filter(manifests__ref=ref, manifests__until=None).first()
+    elif version != CURRENT:
+        found = _find_cited(source, version, path)
+    if found is None:
+        raise NotFound(
+            f"“{path}” is not in {source.name} at {version[:12]}. It may have been "
+            "renamed, left out by the ignore rules, or not be indexed yet."
+        )
+    return found
+
+
+def _find_cited(source: Source, version: str, path: str) -> File | None:
+    # An older commit has no manifest of its own any more, but a citation of the wiki
+    # remembers which content stood there.
+    hashes = Claim.objects.filter(
+        source_name=source.name, path=path, version_identifier=version
+    ).values("content_hash")
+    files = File.objects.filter(source=source, path=path, content_hash__in=hashes)
+    return files.order_by("-facts_version").first()

@@ -1,0 +1,143 @@
+"""One product: its sources, its wiki, its jobs, and the first lines of its README."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from devrag.core.markdown import RenderedPage, render_markdown
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+from devrag.sources.models import File, GitRef
+from devrag.web.links import CURRENT, file_url
+from devrag.web.pages.dashboard import ProductCard, gather, to_card
+from devrag.web.pages.jobs import JobLine, jobs_of_product, may_change
+from devrag.web.pages.paths import resolve_repository_link
+from devrag.wiki.models import Page, Wiki
+
+RECENT_JOBS = 6
+README_CHARACTERS = 3_000
+_README = r"^readme(\.(md|markdown|txt|rst))?$"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source and what its current ref points at."""
+
+    name: str
+    kind: str
+    location: str
+    ref: str
+    version: str
+    committed_at: datetime | None
+    indexed_at: datetime | None
+    file_count: int
+    chunk_count: int
+    line_count: int
+    skip_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Readme:
+    url: str
+    path: str
+    page: RenderedPage
+
+
+@dataclass(frozen=True, slots=True)
+class ProductPage:
+    product: Product
+    card: ProductCard
+    sources: tuple[SourceRow, ...]
+    jobs: tuple[JobLine, ...]
+    wiki_pages: tuple[Page, ...]
+    readme: Readme | None
+    may_maintain: bool
+
+    @property
+    def is_busy(self) -> bool:
+        return any(job.is_open for job in self.jobs)
+
+
+def get_product_page(principal: Principal, product: Product) -> ProductPage:
+    """Return the page of a product. Queries: 9."""
+    facts = gather([product])
+    jobs = jobs_of_product(product, limit=RECENT_JOBS)
+    wiki = facts.wikis.get(product.pk)
+    return ProductPage(
+        product=product,
+        card=to_card(product, facts, tuple(job for job in jobs if job.is_open)),
+        sources=_list_sources(product),
+        jobs=jobs,
+        wiki_pages=_list_wiki_pages(wiki),
+        readme=find_readme(product),
+        may_maintain=may_change(principal, product),
+    )
+
+
+def _list_sources(product: Product) -> tuple[SourceRow, ...]:
+    refs = {
+        ref.source_id: ref
+        for ref in GitRef.objects.filter(source__product=product, is_current=True)
+        .select_related("snapshot")
+        .annotate(skip_count=Count("skips"))
+    }
+    rows = []
+    for source in product.sources.all():
+        ref = refs.get(source.pk)
+        snapshot = ref.snapshot if ref else None
+        rows.append(
+            SourceRow(
+                name=source.name,
+                kind=source.source_type,
+                location=source.location,
+                ref=ref.name if ref else "",
+                version=snapshot.version_identifier if snapshot else "",
+                committed_at=snapshot.committed_at if snapshot else None,
+                indexed_at=snapshot.indexed_at if snapshot else None,
+                file_count=snapshot.file_count if snapshot else 0,
+                chunk_count=snapshot.chunk_count if snapshot else 0,
+                line_count=snapshot.line_count if snapshot else 0,
+                skip_count=getattr(ref, "skip_count", 0),
+            )
+        )
+    return tuple(rows)
+
+
+def _list_wiki_pages(wiki: Wiki | None) -> tuple[Page, ...]:
+    if wiki is None:
+        return ()
+    pages = Page.objects.filter(version=wiki.current_id)
+    return tuple(pages.only("path", "title", "kind", "summary", "ordinal", "version"))
+
+
+def find_readme(product: Product) -> Readme | None:
+    """Return the opening of the README at the root of one of the sources."""
+    is_current = Q(manifests__until=None, manifests__ref__is_current=True)
+    file = (
+        File.objects.filter(is_current, source__product=product, path__iregex=_README)
+        .select_related("source")
+        .order_by("source__name", "path")
+        .first()
+    )
+    if file is None:
+        return None
+    source = file.source.name
+    return Readme(
+        url=file_url(product.name, source, CURRENT, file.path),
+        path=file.path,
+        page=render_markdown(
+            _opening(file.text),
+            resolve_link=resolve_repository_link(
+                product.name, source, CURRENT, file.path
+            ),
+        ),
+    )
+
+
+def _opening(text: str) -> str:
+    if len(text) <= README_CHARACTERS:
+        return text
+    return text[:README_CHARACTERS].rsplit("\n", 1)[0]

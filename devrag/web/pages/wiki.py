@@ -1,0 +1,200 @@
+"""A wiki page with its place in the tree, its citations and its freshness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from devrag.core.errors import NotFound
+from devrag.core.markdown import Citation, RenderedPage, render_markdown
+from devrag.products.models import Product
+from devrag.sources.models import GitRef
+from devrag.web.links import file_url, wiki_markdown_url, wiki_url
+from devrag.web.pages.freshness import Freshness, compare_versions
+from devrag.web.pages.paths import resolve_wiki_link
+from devrag.wiki.models import Claim, Page, Version, Wiki
+
+_CITATION = re.compile(r"\]\(cite:(\d+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    title: str
+    url: str
+    is_current: bool
+    children: tuple[TreeNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """One entry of the list of sources under an article."""
+
+    ordinal: int
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class WikiPage:
+    product: Product
+    version: Version
+    page: Page
+    rendered: RenderedPage
+    tree: tuple[TreeNode, ...]
+    parent: PageLink | None
+    previous: PageLink | None
+    next: PageLink | None
+    freshness: Freshness
+    sources: tuple[SourceLine, ...]
+    markdown_url: str
+
+    @property
+    def toc(self) -> list[object]:
+        return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
+
+
+def get_current_wiki(product: Product) -> Wiki | None:
+    """Return the wiki readers see, None before the first generation. Queries: 1."""
+    wikis = Wiki.objects.filter(product=product, current__isnull=False)
+    return wikis.select_related("current").order_by("pk").first()
+
+
+def get_wiki_page(product: Product, wiki: Wiki, path: str) -> WikiPage:
+    """Return a page by its path (`features/search.md`). Queries: 4."""
+    version = wiki.current
+    assert version is not None  # noqa: S101 - callers ask get_current_wiki first
+    page = get_page(version, path)
+    pages = list(version.pages.only("path", "parent_path", "title", "ordinal", "version"))
+    claims = list(page.claims.all())
+    position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
+    return WikiPage(
+        product=product,
+        version=version,
+        page=page,
+        rendered=render_markdown(
+            page.markdown,
+            resolve_link=resolve_wiki_link(
+                product.name, page.path, {each.path for each in pages}
+            ),
+            resolve_citation=_Citations(product.name, claims),
+        ),
+        tree=build_tree(product.name, pages, page.path),
+        parent=_find_parent(product.name, pages, page),
+        previous=_link(product.name, pages[position - 1]) if position else None,
+        next=_link(product.name, pages[position + 1])
+        if position + 1 < len(pages)
+        else None,
+        freshness=compare_versions(version.sources, _current_versions(product)),
+        sources=tuple(_to_source(product.name, claim) for claim in claims),
+        markdown_url=wiki_markdown_url(product.name, page.path),
+    )
+
+
+def get_page(version: Version, path: str) -> Page:
+    """Return a page of a version. Queries: 1."""
+    page = version.pages.filter(path=path).first()
+    if page is None:
+        raise NotFound(
+            f"The wiki has no page “{path.removesuffix('.md')}”. It may have been "
+            "renamed when the wiki was written again; its first page lists all."
+        )
+    return page
+
+
+def export_markdown(product: Product, page: Page, base: str) -> str:
+    """Return a page's Markdown with citations as links to files under `base`."""
+    urls = {
+        claim.ordinal: base + _claim_url(product.name, claim)
+        for claim in page.claims.all()
+    }
+
+    def replace(match: re.Match[str]) -> str:
+        url = urls.get(int(match[1]))
+        return f"](<{url}>)" if url else match[0]
+
+    return _CITATION.sub(replace, page.markdown)
+
+
+def build_tree(
+    product: str, pages: Iterable[Page], current: str
+) -> tuple[TreeNode, ...]:
+    """Nest pages under their parents; one whose parent is missing stands at the top."""
+    wanted = list(pages)
+    known = {page.path for page in wanted}
+    by_parent: dict[str, list[Page]] = {}
+    for page in wanted:
+        parent = page.parent_path if page.parent_path in known else ""
+        by_parent.setdefault("" if parent == page.path else parent, []).append(page)
+    return _nodes(product, by_parent, "", current)
+
+
+def _nodes(
+    product: str, by_parent: Mapping[str, Sequence[Page]], parent: str, current: str
+) -> tuple[TreeNode, ...]:
+    return tuple(
+        TreeNode(
+            title=page.title,
+            url=wiki_url(product, page.path),
+            is_current=page.path == current,
+            children=_nodes(product, by_parent, page.path, current),
+        )
+        for page in by_parent.get(parent, ())
+    )
+
+
+class _Citations:
+    """Resolve `cite:7` to the seventh claim of the page."""
+
+    def __init__(self, product: str, claims: Iterable[Claim]) -> None:
+        self._product = product
+        self._claims = {str(claim.ordinal): claim for claim in claims}
+
+    def __call__(self, key: str) -> Citation | None:
+        claim = self._claims.get(key)
+        if claim is None:
+            return None
+        return Citation(url=_claim_url(self._product, claim), title=_label(claim))
+
+
+def _claim_url(product: str, claim: Claim) -> str:
+    return file_url(
+        product,
+        claim.source_name,
+        claim.version_identifier,
+        claim.path,
+        claim.start_line,
+        claim.end_line,
+    )
+
+
+def _label(claim: Claim) -> str:
+    if claim.end_line <= claim.start_line:
+        return f"{claim.path}:{claim.start_line}"
+    return f"{claim.path}:{claim.start_line}–{claim.end_line}"
+
+
+def _to_source(product: str, claim: Claim) -> SourceLine:
+    return SourceLine(claim.ordinal, _label(claim), _claim_url(product, claim))
+
+
+def _link(product: str, page: Page) -> PageLink:
+    return PageLink(page.title, wiki_url(product, page.path))
+
+
+def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:
+    parent = next((each for each in pages if each.path == page.parent_path), None)
+    return _link(product, parent) if parent and parent.pk != page.pk else None
+
+
+def _current_versions(product: Product) -> dict[str, str]:
+    refs = GitRef.objects.filter(
+        source__product=product, is_current=True, snapshot__isnull=False
+    )
+    return dict(refs.values_list("source__name", "snapshot__version_identifier"))

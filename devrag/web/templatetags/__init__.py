@@ -1,0 +1,3 @@
+"""Tags of the interface's own vocabulary."""
+
+from __future__ import annotations

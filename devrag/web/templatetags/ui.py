@@ -1,0 +1,51 @@
+"""Small template tags: icons, relative times, compact numbers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, css: str = "") -> SafeString:
+    """Draw an icon of `static/icons.svg`; decoration only, so hidden from readers."""
+    return format_html(
+        '<svg class="icon{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        f" {css}" if css else "",
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def ago(moment: datetime | None, missing: str = "never") -> SafeString | str:
+    """Say how long ago, with the exact moment on hover."""
+    if moment is None:
+        return missing
+    local = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        local.strftime("%Y-%m-%d %H:%M %Z"),
+        naturaltime(moment),
+    )
+
+
+@register.filter
+def compact(number: int | None) -> str:
+    """Write 12,345 as 12.3k: counts on cards are for comparing, not for copying."""
+    if number is None:
+        return "–"
+    for limit, suffix in ((1_000_000, "M"), (1_000, "k")):
+        if number >= limit:
+            value = number / limit
+            return f"{value:.0f}{suffix}" if value >= 100 else f"{value:.1f}{suffix}"
+    return str(number)

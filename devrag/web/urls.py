@@ -1,0 +1,31 @@
+"""Addresses of the pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from devrag.web.views import auth, dashboard, files, frames, jobs, products, search, wiki
+
+app_name = "web"
+_FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
+
+urlpatterns = [
+    path("", dashboard.dashboard, name="dashboard"),
+    path("add/", dashboard.add, name="add"),
+    path("search", search.search, name="search"),
+    path("p/<str:name>/", products.product, name="product"),
+    path("p/<str:name>/wiki/", wiki.page, name="wiki_index"),
+    path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
+    path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
+    path(_FILE.format("-"), files.file, name="folder"),
+    path(_FILE.format("-") + "<path:path>", files.file, name="file"),
+    path(_FILE.format("raw") + "<path:path>", files.raw, name="raw"),
+    path("jobs/", jobs.jobs, name="jobs"),
+    path("jobs/<uuid:job_id>/", jobs.job, name="job"),
+    path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),
+    path("jobs/<uuid:job_id>/cancel/", jobs.cancel, name="job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", jobs.retry, name="job_retry"),
+    path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
+    path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
+    path("frames/mermaid", frames.mermaid, name="mermaid_frame"),
+]

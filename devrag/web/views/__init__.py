@@ -1,0 +1,3 @@
+"""Thin views: a principal, a selector or service, a template."""
+
+from __future__ import annotations

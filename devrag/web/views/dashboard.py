@@ -1,0 +1,57 @@
+"""The dashboard, and adding a repository from it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from devrag.core.errors import DevragError
+from devrag.core.htmx import redirect_or_location, render_page
+from devrag.flows.add_repository import add_repository
+from devrag.web.forms import AddRepositoryForm
+from devrag.web.links import job_url
+from devrag.web.pages.dashboard import get_dashboard
+from devrag.web.requests import (
+    WebRequest,
+    ask_to_sign_in,
+    is_signed_in,
+    reader_required,
+)
+
+TEMPLATE = "web/dashboard.html"
+
+
+@require_GET
+@reader_required
+def dashboard(request: WebRequest) -> HttpResponse:
+    page = get_dashboard(request.principal)
+    # What was typed before signing in comes back in the query.
+    form = AddRepositoryForm(initial=request.GET.dict())
+    return render_page(request, TEMPLATE, {"page": page, "form": form}, partial="cards")
+
+
+@require_POST
+@reader_required
+def add(request: WebRequest) -> HttpResponse:
+    form = AddRepositoryForm(request.POST)
+    if not is_signed_in(request.principal):
+        typed = urlencode({name: request.POST.get(name, "") for name in form.fields})
+        return ask_to_sign_in(request, f"{reverse('web:dashboard')}?{typed}")
+    if form.is_valid():
+        try:
+            job = add_repository(
+                principal=request.principal,
+                location=form.cleaned_data["location"],
+                product_name=form.cleaned_data["product"] or None,
+                ref=None,
+            )
+        except DevragError as error:
+            form.add_error("location", error.message)
+        else:
+            return redirect_or_location(request, job_url(job.pk))
+    context = {"form": form, "page": get_dashboard(request.principal)}
+    # 422: htmx swaps the form in place, browsers show the page, nothing typed is lost.
+    return render_page(request, TEMPLATE, context, partial="add-form", status=422)

@@ -1,0 +1,77 @@
+"""Jobs: the list, one job live, cancel and retry."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from devrag.core.errors import PermissionDenied
+from devrag.core.htmx import redirect_or_location, render_page
+from devrag.jobs.models import Job
+from devrag.jobs.services import cancel_job, retry_job
+from devrag.web.links import job_url
+from devrag.web.pages.jobs import get_job, get_job_page, list_jobs, may_change
+from devrag.web.requests import (
+    WebRequest,
+    ask_to_sign_in,
+    is_signed_in,
+    reader_required,
+)
+
+
+@require_GET
+@reader_required
+def jobs(request: WebRequest) -> HttpResponse:
+    lines = list_jobs(request.principal)
+    context = {"jobs": lines, "is_busy": any(line.is_open for line in lines)}
+    return render_page(request, "web/jobs.html", context, partial="list")
+
+
+@require_GET
+@reader_required
+def job(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
+    page = get_job_page(request.principal, job_id)
+    return render_page(request, "web/job.html", {"page": page, "product": page.job.product})
+
+
+@require_GET
+@reader_required
+def progress(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
+    """Answer a poll; a finished job makes the page that waits for it reload (T47)."""
+    page = get_job_page(request.principal, job_id)
+    if not page.job.is_open:
+        return HttpResponseClientRefresh()
+    is_strip = request.GET.get("view") == "strip"
+    template = "components/job_strip.html" if is_strip else "web/job.html#progress"
+    return render(request, template, {"page": page, "job": page.job})
+
+
+@require_POST
+@reader_required
+def cancel(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, job_url(job_id))
+    cancel_job(job=_changeable_job(request, job_id))
+    return redirect_or_location(request, job_url(job_id))
+
+
+@require_POST
+@reader_required
+def retry(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, job_url(job_id))
+    again = retry_job(job=_changeable_job(request, job_id))
+    return redirect_or_location(request, job_url(again.pk))
+
+
+def _changeable_job(request: WebRequest, job_id: uuid.UUID) -> Job:
+    job = get_job(request.principal, job_id)
+    if not may_change(request.principal, job.product):
+        raise PermissionDenied(
+            "You may watch this job but not change it. Ask a maintainer of its product."
+        )
+    return job

@@ -1,0 +1,73 @@
+"""Wiki pages, their Markdown, and writing them again."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from devrag.core.errors import DevragError
+from devrag.core.htmx import add_toast, redirect_or_location, render_page
+from devrag.flows.wiki import request_wiki
+from devrag.products.models import Product
+from devrag.web.links import job_url, wiki_url
+from devrag.web.pages.jobs import find_open_wiki_job, may_change
+from devrag.web.pages.wiki import (
+    export_markdown,
+    get_current_wiki,
+    get_page,
+    get_wiki_page,
+)
+from devrag.web.requests import (
+    WebRequest,
+    ask_to_sign_in,
+    get_maintained_product,
+    get_visible_product,
+    is_signed_in,
+    reader_required,
+)
+
+
+@require_GET
+@reader_required
+def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
+    product = get_visible_product(request.principal, name)
+    if page.endswith(".md"):
+        return _markdown(request, product, page)
+    wiki = get_current_wiki(product)
+    context = {
+        "product": product,
+        "page": get_wiki_page(product, wiki, f"{page}.md") if wiki else None,
+        "may_maintain": may_change(request.principal, product),
+        "job": find_open_wiki_job(product),
+    }
+    return render_page(request, "web/wiki.html", context)
+
+
+def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
+    wiki = get_current_wiki(product)
+    if wiki is None or wiki.current is None:
+        return HttpResponse("This product has no wiki yet.\n", status=404)
+    base = f"{request.scheme}://{request.get_host()}"
+    text = export_markdown(product, get_page(wiki.current, path), base)
+    return HttpResponse(text, content_type="text/markdown; charset=utf-8")
+
+
+@require_POST
+@reader_required
+def regenerate(request: WebRequest, name: str) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, wiki_url(name))
+    product = get_maintained_product(request.principal, name)
+    try:
+        job = request_wiki(principal=request.principal, product=product)
+    except DevragError as error:
+        if not request.htmx:
+            raise
+        response = HttpResponse(status=204)
+        add_toast(response, error.message, kind="error")
+        return response
+    if not request.htmx:
+        return redirect_or_location(request, job_url(job.pk))
+    return render_page(
+        request, "components/job_strip.html", {"job": find_open_wiki_job(product) or job}
+    )
