@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from devrag.products.models import NAME_PATTERN
-
-NAME_HELP = "Lower-case letters, digits, '.', '_' and '-'."
+from devrag.core.errors import InvalidInput
+from devrag.products.services import check_product_name
 
 
 class AddRepositoryForm(forms.Form):
@@ -16,19 +15,22 @@ class AddRepositoryForm(forms.Form):
         max_length=2_000,
         error_messages={"required": "Paste the address of a git repository or a path."},
     )
-    product = forms.RegexField(
-        NAME_PATTERN,
-        required=False,
-        max_length=64,
-        error_messages={"invalid": f"A product name cannot be written so. {NAME_HELP}"},
-    )
+    product = forms.CharField(required=False, max_length=64)
+
+    def clean_product(self) -> str:
+        """Check the name by the one rule, so that its message stands at its field."""
+        name: str = self.cleaned_data["product"]
+        try:
+            return check_product_name(name) if name else ""
+        except InvalidInput as error:
+            raise forms.ValidationError(error.message) from error
 
 
 class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 
     MODES = (("hybrid", "Best match"), ("keyword", "Words"), ("semantic", "Meaning"))
-    KINDS = (("", "Everything"), ("code", "Code"), ("doc", "Docs"), ("wiki", "Wiki"))
+    KINDS = (("", "Everything"), ("code", "Code"), ("doc", "Docs"))
 
     q = forms.CharField(required=False, max_length=1_000)
     mode = forms.ChoiceField(choices=MODES, required=False)

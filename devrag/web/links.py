@@ -11,7 +11,7 @@ def product_url(product: str) -> str:
     return reverse("web:product", args=[product])
 
 
-def file_url(  # noqa: PLR0913 - the parts of one address
+def file_url(
     product: str, source: str, version: str, path: str, start: int = 0, end: int = 0
 ) -> str:
     """Return the address of a file at a version, of a line range when given."""
@@ -28,7 +28,7 @@ def raw_url(product: str, source: str, version: str, path: str) -> str:
 
 
 def wiki_url(product: str, path: str = "index.md") -> str:
-    """Return the address of a wiki page for readers: without `.md`, index = the root."""
+    """Return a wiki page's address for readers: no `.md`, the index at the root."""
     if path == "index.md":
         return reverse("web:wiki_index", args=[product])
     return reverse("web:wiki", args=[product, path.removesuffix(".md")])

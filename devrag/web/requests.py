@@ -10,10 +10,8 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 
-from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.htmx import HtmxHttpRequest, redirect_or_location
 from devrag.core.principal import Principal, Role
-from devrag.products.models import Product
 
 P = ParamSpec("P")
 
@@ -31,7 +29,9 @@ def reader_required(view: View[P]) -> View[P]:
     """Send those who may read nothing to the sign-in page, and back afterwards."""
 
     @wraps(view)
-    def guarded(request: WebRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(
+        request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
         if request.principal.role < Role.VIEWER:
             return ask_to_sign_in(request, request.get_full_path())
         return view(request, *args, **kwargs)
@@ -43,28 +43,6 @@ def ask_to_sign_in(request: WebRequest, next_url: str) -> HttpResponse:
     """Redirect to the sign-in page, which leads on to `next_url`."""
     query = urlencode({"next": next_url})
     return redirect_or_location(request, f"{reverse('web:sign_in')}?{query}")
-
-
-def get_visible_product(principal: Principal, name: str) -> Product:
-    """Return the product; one the caller may not see does not exist."""
-    product = Product.objects.visible_to(principal).filter(name=name).first()
-    if product is None:
-        raise NotFound(
-            f"There is no product “{name}” here, or you may not see it. "
-            "Look at the dashboard for those you can open."
-        )
-    return product
-
-
-def get_maintained_product(principal: Principal, name: str) -> Product:
-    """Return the product if the caller may change it."""
-    product = get_visible_product(principal, name)
-    if not Product.objects.maintained_by(principal).filter(pk=product.pk).exists():
-        raise PermissionDenied(
-            f"You may read “{name}” but not change it. Sign in as one of its "
-            "maintainers, or ask an administrator to make you one."
-        )
-    return product
 
 
 def is_signed_in(principal: Principal) -> bool:

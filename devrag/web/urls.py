@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from devrag.web.views import auth, dashboard, files, frames, jobs, products, search, wiki
+from devrag.web.views import (
+    auth,
+    dashboard,
+    files,
+    frames,
+    jobs,
+    products,
+    search,
+    wiki,
+)
 
 app_name = "web"
 _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"

@@ -81,15 +81,15 @@ def gather(products: Iterable[Product]) -> ProductFacts:
     refs = GitRef.objects.filter(source__product__in=wanted, is_current=True)
     for ref in refs.select_related("source", "snapshot"):
         facts.refs[ref.source.product_id].append(ref)
-    for row in count_lines(wanted):
-        facts.languages[row["source__product"]][row["language"]] = row["total"]
+    for product_id, language, lines in count_lines(wanted):
+        facts.languages[product_id][language] = lines
     wikis = Wiki.objects.filter(product__in=wanted, current__isnull=False)
     for wiki in wikis.select_related("current"):
         facts.wikis.setdefault(wiki.product_id, wiki)
     return facts
 
 
-def count_lines(products: Iterable[Product]) -> Iterable[dict[str, int]]:
+def count_lines(products: Iterable[Product]) -> Iterable[tuple[int, str, int]]:
     """Return lines per product and language of the current manifests."""
     current = File.objects.filter(
         source__product__in=products,
@@ -98,7 +98,7 @@ def count_lines(products: Iterable[Product]) -> Iterable[dict[str, int]]:
     )
     return (
         current.order_by()
-        .values("source__product", "language")
+        .values_list("source__product", "language")
         .annotate(total=Sum("lines"))
     )
 

@@ -90,7 +90,9 @@ def get_source(product: Product, name: str) -> Source:
     """Return a source of the product."""
     source = Source.objects.filter(product=product, name=name).first()
     if source is None:
-        raise NotFound(f"{product} has no source “{name}”. Its page lists those it has.")
+        raise NotFound(
+            f"{product} has no source “{name}”. Its page lists those it has."
+        )
     return source
 
 
@@ -200,8 +202,6 @@ def _list_folder(ref: GitRef, place: Place) -> FolderPage | None:
 
 def _to_entry(place: Place, prefix: str, row: dict[str, object]) -> Entry:
     name, total = str(row["entry"]), int(str(row["total"]))
-    url = file_url(
-        place.product.name, place.source.name, place.version, prefix + name
-    )
+    url = file_url(place.product.name, place.source.name, place.version, prefix + name)
     is_folder = int(str(row["longest"])) > len(name)
     return Entry(name=name, url=url, is_folder=is_folder, file_count=total)

@@ -76,7 +76,9 @@ def list_open_jobs(principal: Principal) -> tuple[JobLine, ...]:
 
 def jobs_of_product(product: Product, *, limit: int) -> tuple[JobLine, ...]:
     """Return a product's newest jobs. Queries: 1."""
-    return to_lines(Job.objects.filter(product=product).select_related("product")[:limit])
+    return to_lines(
+        Job.objects.filter(product=product).select_related("product")[:limit]
+    )
 
 
 def to_lines(jobs: Iterable[Job]) -> tuple[JobLine, ...]:

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from devrag.core.errors import DevragError
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.principal import Principal
-from devrag.search.service import Hit, SearchQuery, SearchResult, search
+from devrag.search.service import search
+from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
 from devrag.web.links import CURRENT, file_url, wiki_url
 from devrag.web.pages.files import Line, number_lines
 
 HITS = 20
 SNIPPET_LINES = 9
 MAX_PROSE_CHARACTERS = 600
-
-_REASONS = {
-    "definition": "defined here",
-    "path": "path matches",
-    "lexical": "words match",
-    "keyword": "words match",
-    "semantic": "meaning matches",
-    "symbol": "symbol name matches",
-}
+_PROSE = frozenset({"doc", "wiki"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +61,7 @@ def get_search_page(principal: Principal, wanted: Mapping[str, str]) -> SearchPa
     return SearchPage(
         text=text,
         hits=tuple(to_view(hit) for hit in result.hits),
-        elapsed_ms=result.elapsed_ms,
+        elapsed_ms=result.milliseconds,
         notices=_notices(result),
         error="",
     )
@@ -79,46 +73,45 @@ def _to_query(
     return SearchQuery(
         text=text,
         principal=principal,
-        mode=wanted["mode"] or "hybrid",
+        product=wanted["product"],
+        source=wanted["source"],
+        mode=cast("Mode", wanted["mode"] or "hybrid"),
         limit=HITS,
-        products=tuple(filter(None, [wanted["product"]])),
-        sources=tuple(filter(None, [wanted["source"]])),
-        kinds=tuple(filter(None, [wanted["kind"]])),
         path_prefix=wanted["path"],
+        kind=wanted["kind"],
     )
 
 
 def _notices(result: SearchResult) -> tuple[str, ...]:
-    if not result.is_lexical_behind:
-        return ()
-    return ("The newest changes are still on their way into the word index.",)
+    behind = "The newest changes are still on their way into the word index."
+    return (*result.notes, *([behind] if result.is_lexical_behind else []))
 
 
 def to_view(hit: Hit) -> HitView:
     """Turn a hit into what its card shows."""
     folder, _, name = hit.path.rpartition("/")
-    is_prose = hit.kind in {"doc", "wiki"}
+    is_prose = hit.file_kind in _PROSE
     return HitView(
         url=_url(hit),
         folder=f"{folder}/" if folder else "",
         name=name,
-        product=hit.product_slug,
+        product=hit.product_name,
         source=hit.source_name,
         line_label=f"{hit.start_line}–{hit.end_line}",
         title=hit.symbol_name or hit.heading,
         is_prose=is_prose,
         prose=_prose(hit) if is_prose else "",
         lines=() if is_prose else _snippet(hit),
-        why=tuple(_REASONS.get(reason, reason) for reason in hit.why),
+        why=hit.why,
         score=hit.score,
     )
 
 
 def _url(hit: Hit) -> str:
-    if hit.kind == "wiki":
-        return wiki_url(hit.product_slug, hit.path)
+    if hit.file_kind == "wiki":
+        return wiki_url(hit.product_name, hit.path)
     return file_url(
-        hit.product_slug,
+        hit.product_name,
         hit.source_name,
         CURRENT,
         hit.path,

@@ -71,7 +71,9 @@ def get_wiki_page(product: Product, wiki: Wiki, path: str) -> WikiPage:
     version = wiki.current
     assert version is not None  # noqa: S101 - callers ask get_current_wiki first
     page = get_page(version, path)
-    pages = list(version.pages.only("path", "parent_path", "title", "ordinal", "version"))
+    pages = list(
+        version.pages.only("path", "parent_path", "title", "ordinal", "version")
+    )
     claims = list(page.claims.all())
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     return WikiPage(

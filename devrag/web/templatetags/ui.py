@@ -18,7 +18,7 @@ register = template.Library()
 def icon(name: str, css: str = "") -> SafeString:
     """Draw an icon of `static/icons.svg`; decoration only, so hidden from readers."""
     return format_html(
-        '<svg class="icon{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        '<svg class="icon{}" aria-hidden="true"><use href="{}#{}"/></svg>',
         f" {css}" if css else "",
         static("icons.svg"),
         name,

@@ -17,7 +17,7 @@ class SignInForm(AuthenticationForm):
     }
 
     def __init__(self, request: HttpRequest | None = None, *args: object, **kw: object):
-        super().__init__(request, *args, **kw)  # type: ignore[arg-type]
+        super().__init__(request, *args, **kw)
         for field in self.fields.values():
             field.widget.attrs["class"] = "input"
 

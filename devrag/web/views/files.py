@@ -9,6 +9,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
 from devrag.core.htmx import render_page
+from devrag.products.services import get_visible_product
 from devrag.web.links import CURRENT
 from devrag.web.pages.files import (
     FilePage,
@@ -16,7 +17,7 @@ from devrag.web.pages.files import (
     get_source,
     get_text,
 )
-from devrag.web.requests import WebRequest, get_visible_product, reader_required
+from devrag.web.requests import WebRequest, reader_required
 
 
 @require_GET
@@ -24,7 +25,7 @@ from devrag.web.requests import WebRequest, get_visible_product, reader_required
 def file(
     request: WebRequest, name: str, source: str, version: str, path: str = ""
 ) -> HttpResponse:
-    product = get_visible_product(request.principal, name)
+    product = get_visible_product(name, request.principal)
     page = get_file_or_folder(
         product, get_source(product, source), version, path.strip("/")
     )
@@ -37,7 +38,7 @@ def file(
 def raw(
     request: WebRequest, name: str, source: str, version: str, path: str
 ) -> HttpResponse:
-    product = get_visible_product(request.principal, name)
+    product = get_visible_product(name, request.principal)
     found = get_text(get_source(product, source), version, path)
     response = HttpResponse(found.text, content_type="text/plain; charset=utf-8")
     # Text of strangers under our origin: never a document, never a script.

@@ -35,7 +35,9 @@ def jobs(request: WebRequest) -> HttpResponse:
 @reader_required
 def job(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
     page = get_job_page(request.principal, job_id)
-    return render_page(request, "web/job.html", {"page": page, "product": page.job.product})
+    return render_page(
+        request, "web/job.html", {"page": page, "product": page.job.product}
+    )
 
 
 @require_GET

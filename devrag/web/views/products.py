@@ -6,14 +6,15 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from devrag.core.htmx import render_page
+from devrag.products.services import get_visible_product
 from devrag.web.pages.product import get_product_page
-from devrag.web.requests import WebRequest, get_visible_product, reader_required
+from devrag.web.requests import WebRequest, reader_required
 
 
 @require_GET
 @reader_required
 def product(request: WebRequest, name: str) -> HttpResponse:
-    visible = get_visible_product(request.principal, name)
+    visible = get_visible_product(name, request.principal)
     page = get_product_page(request.principal, visible)
     return render_page(
         request,

@@ -9,6 +9,7 @@ from devrag.core.errors import DevragError
 from devrag.core.htmx import add_toast, redirect_or_location, render_page
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
+from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
 from devrag.web.pages.wiki import (
@@ -20,8 +21,6 @@ from devrag.web.pages.wiki import (
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
-    get_maintained_product,
-    get_visible_product,
     is_signed_in,
     reader_required,
 )
@@ -30,7 +29,7 @@ from devrag.web.requests import (
 @require_GET
 @reader_required
 def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
-    product = get_visible_product(request.principal, name)
+    product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
     wiki = get_current_wiki(product)
@@ -57,7 +56,7 @@ def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
 def regenerate(request: WebRequest, name: str) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, wiki_url(name))
-    product = get_maintained_product(request.principal, name)
+    product = get_maintained_product(name, request.principal)
     try:
         job = request_wiki(principal=request.principal, product=product)
     except DevragError as error:
@@ -69,5 +68,7 @@ def regenerate(request: WebRequest, name: str) -> HttpResponse:
     if not request.htmx:
         return redirect_or_location(request, job_url(job.pk))
     return render_page(
-        request, "components/job_strip.html", {"job": find_open_wiki_job(product) or job}
+        request,
+        "components/job_strip.html",
+        {"job": find_open_wiki_job(product) or job},
     )
