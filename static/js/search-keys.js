@@ -1,8 +1,9 @@
 // Results by keyboard: up and down move, Enter opens (it is a link), Escape returns.
-const results = document.getElementById("dr-results");
+// The results are replaced as one types: look them up each time.
+const results = () => document.getElementById("dr-results");
 const input = document.querySelector("main [data-search-input]");
 
-const hits = () => [...results.querySelectorAll("a.hit-link")];
+const hits = () => [...results().querySelectorAll("a.hit-link")];
 
 function move(step) {
   const links = hits();
@@ -15,7 +16,7 @@ function move(step) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const isInside = event.target === input || results.contains(event.target);
+  const isInside = event.target === input || results().contains(event.target);
   if (!isInside || event.altKey || event.metaKey || event.ctrlKey) return;
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();

@@ -1,0 +1,74 @@
+"""A real Chromium for the tests: where it is, and a page that tolerates no error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+)
+
+
+def find_chromium() -> str:
+    """Return the path of a Chromium on this machine, or an empty string."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), "")
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Start Chromium. Playwright's loop makes Django think that ORM calls are async."""
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_chromium(), args=_FLAGS
+            )
+            yield browser
+            browser.close()
+    finally:
+        if before is None:
+            del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@contextmanager
+def open_page(
+    browser: Browser, base_url: str, client: Client, *, width: int = 1280
+) -> Iterator[Page]:
+    """Open a signed-in page; a script error or CSP violation fails the test."""
+    context = browser.new_context(
+        base_url=base_url,
+        viewport={"width": width, "height": 800},
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    name = settings.SESSION_COOKIE_NAME
+    cookie = {"name": name, "value": client.cookies[name].value, "url": base_url}
+    context.add_cookies([cookie])  # type: ignore[list-item]
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            problems.append(message.text)
+            if message.type == "error" and "422" not in message.text
+            else None
+        ),
+    )
+    yield page
+    context.close()
+    assert problems == []

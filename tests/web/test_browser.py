@@ -1,0 +1,171 @@
+"""The pages in a real browser: scripts, policy, keyboard, phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.jobs.models import Job
+from devrag.wiki.models import Wiki
+
+from .browser import open_browser, open_page
+from .conftest import COMMIT, Harbour
+
+# With available_apps Django truncates with CASCADE between tests, which the partitioned
+# table outside its models needs.
+pytestmark = pytest.mark.django_db(
+    transaction=True, available_apps=list(settings.INSTALLED_APPS)
+)
+FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+WIKI = "/p/harbour/wiki/architecture"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[Page]:
+    with open_page(browser, live_server.url, alice) as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[Page]:
+    with open_page(browser, live_server.url, alice, width=390) as opened:
+        yield opened
+
+
+def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> None:
+    page.goto(WIKI)
+    picture = page.locator(".mermaid-canvas img")
+    expect(picture).to_be_visible(timeout=20_000)
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 50")
+    source = page.locator(".mermaid-source")
+    expect(source).to_be_hidden()
+    page.get_by_role("button", name="Source", exact=True).click()
+    expect(source).to_be_visible()
+
+
+def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
+    page.goto(WIKI)
+    page.get_by_role("button", name="Full size", exact=True).click(timeout=20_000)
+    expect(page.locator("dialog img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_citation_opens_the_lines_marked(page: Page, wiki: Wiki) -> None:
+    page.goto(WIKI)
+    page.locator("article .cite").first.click()
+    expect(page).to_have_url(re.compile(rf"/{COMMIT}/src/greeter.py#L5-L6$"))
+    expect(page.locator(".code-line.is-marked")).to_have_count(2)
+
+
+def test_the_contents_follow_the_reader(page: Page, wiki: Wiki) -> None:
+    wiki.current.pages.filter(path="architecture.md").update(  # type: ignore[union-attr]
+        markdown="# A\n\n"
+        + "".join(f"## Part {n}\n\n{'word ' * 900}\n" for n in (1, 2))
+    )
+    page.set_viewport_size({"width": 1500, "height": 800})
+    page.goto(WIKI)
+    current = page.locator("[data-toc] [aria-current]")
+    expect(current).to_have_text("Part 1")
+    page.mouse.wheel(0, 20_000)
+    expect(current).to_have_text("Part 2")
+
+
+def test_lines_are_chosen_by_click_and_shift_click(page: Page) -> None:
+    page.goto(FILE)
+    page.locator("#L2").click()
+    expect(page).to_have_url(re.compile(r"#L2$"))
+    page.locator("#L4").click(modifiers=["Shift"])
+    expect(page).to_have_url(re.compile(r"#L2-L4$"))
+    expect(page.locator(".is-marked")).to_have_count(3)
+
+
+def test_the_permalink_has_commit_and_lines(page: Page) -> None:
+    page.goto(f"{FILE}#L2-L4")
+    page.get_by_role("button", name="Permalink").click()
+    expect(page.locator(".toast")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.endswith(f"/-/{COMMIT}/src/greeter.py#L2-L4")
+
+
+def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> None:
+    page.goto("/search?mode=keyword")
+    page.keyboard.type("Greeter")  # the box has the focus
+    expect(page.locator(".hit")).to_have_count(1)
+    expect(page).to_have_url(re.compile("q=Greeter"))
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"greeter\.py#L1-L6$"))
+
+
+def test_the_slash_key_goes_to_the_search_box(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("/")
+    expect(page.locator("header [data-search-input]")).to_be_focused()
+
+
+def test_the_theme_stays_and_is_there_before_the_page(page: Page) -> None:
+    page.goto("/")
+    page.locator("[data-theme-button]").click()
+    page.locator("[data-theme-button]").click()
+    page.goto("/", wait_until="commit")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_a_wrong_location_is_explained_in_place(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Git URL or path").fill("ext::sh -c x")
+    page.get_by_role("button", name="Add and index").click()
+    expect(page.locator("#dr-location-error")).to_be_visible()
+    expect(page.get_by_label("Git URL or path")).to_have_value("ext::sh -c x")
+    expect(page).to_have_url(re.compile(r"/$"))
+
+
+def test_the_page_of_a_job_reloads_when_it_is_done(
+    page: Page, make_job: Callable[..., Job]
+) -> None:
+    # S2-8.12-6, T47
+    job = make_job()
+    page.goto(f"/jobs/{job.pk}/")
+    expect(page.get_by_text("running", exact=True)).to_be_visible()
+    Job.objects.filter(pk=job.pk).update(
+        state="completed", phase=3, finished_at=timezone.now()
+    )
+    expect(page.get_by_text("completed", exact=True)).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("link", name="Open the product")).to_be_visible()
+
+
+def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
+    page.goto(WIKI)
+    page.get_by_role("button", name="Write again").click()
+    expect(page.locator("#dr-job-strip")).to_contain_text("being written")
+
+
+@pytest.mark.parametrize(
+    "url", ["/", "/p/harbour/", WIKI, FILE, "/search?q=Greeter&mode=keyword", "/jobs/"]
+)
+def test_a_phone_never_scrolls_sideways(
+    phone: Page, wiki: Wiki, indexed: Harbour, url: str
+) -> None:
+    phone.goto(url)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_drawer_opens_on_a_phone(phone: Page, wiki: Wiki) -> None:
+    phone.goto(WIKI)
+    expect(phone.locator(".wiki-side")).to_be_hidden()
+    phone.get_by_role("button", name="Pages").click()
+    expect(phone.locator(".wiki-side")).to_be_visible()

@@ -1,0 +1,119 @@
+"""Files, folders and raw text."""
+
+from __future__ import annotations
+
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from devrag.core.hashing import sha256_hex
+from devrag.sources.models import File, RefFile
+from devrag.wiki.models import Wiki
+
+from .conftest import CODE, COMMIT, Harbour
+
+FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+
+
+def test_lines_have_anchors_and_highlighting(bob: Client) -> None:
+    page = bob.get(FILE).content.decode()
+    assert 'id="L6" href="#L6"' in page
+    assert '<span class="k">class</span>' in page
+    assert 'id="L7"' not in page
+
+
+def test_the_outline_comes_from_symbols(bob: Client) -> None:
+    page = bob.get(FILE).content.decode()
+    assert 'href="#L4"' in page
+    assert 'title="method greet"' in page
+
+
+def test_the_permalink_names_the_commit(bob: Client) -> None:
+    page = bob.get(FILE).content.decode()
+    assert f'data-copy="/p/harbour/s/harbour-code/-/{COMMIT}/src/greeter.py"' in page
+
+
+def test_a_file_opens_at_its_commit(bob: Client) -> None:
+    assert bob.get(FILE.replace("current", COMMIT)).status_code == 200
+
+
+def test_a_cited_version_opens_after_the_source_moved_on(
+    bob: Client, harbour: Harbour, wiki: Wiki
+) -> None:
+    old = harbour.files["src/greeter.py"]
+    RefFile.objects.filter(file=old).update(until=2)
+    harbour.add_file("src/greeter.py", "# rewritten\n", "python", "code")
+    snapshot = harbour.ref.snapshot
+    assert snapshot is not None
+    snapshot.version_identifier = "b" * 40
+    snapshot.save(update_fields=["version_identifier"])
+    page = bob.get(FILE.replace("current", COMMIT)).content.decode()
+    assert "Greeter" in page
+    assert "Show the current version" in page
+
+
+def test_a_file_that_is_not_there_says_so(bob: Client) -> None:
+    response = bob.get(FILE + "x")
+    assert response.status_code == 404
+    assert "greeter.pyx" in response.content.decode()
+
+
+def test_a_folder_lists_folders_first(bob: Client) -> None:
+    page = bob.get("/p/harbour/s/harbour-code/-/current/").content.decode()
+    assert page.index(">docs<") < page.index(">src<") < page.index(">README.md<")
+    assert 'href="/p/harbour/s/harbour-code/-/current/docs"' in page
+
+
+def test_a_japanese_file_name_is_listed_and_opens(bob: Client) -> None:
+    page = bob.get("/p/harbour/s/harbour-code/-/current/docs").content.decode()
+    assert "案内.md" in page
+    url = "/p/harbour/s/harbour-code/-/current/docs/案内.md"
+    assert bob.get(url).status_code == 200
+
+
+def test_markup_in_names_and_text_stays_text(bob: Client, harbour: Harbour) -> None:
+    name = '<img src=x onerror="alert(1)">.py'
+    harbour.add_file(name, "<script>alert(1)</script>\n", "", "code")
+    listing = bob.get("/p/harbour/s/harbour-code/-/current/").content.decode()
+    page = bob.get(f"/p/harbour/s/harbour-code/-/current/{name}").content.decode()
+    assert "<img src=x" not in listing + page
+    assert "<script>alert" not in page
+
+
+def test_raw_text_is_never_a_document(bob: Client) -> None:
+    response = bob.get("/p/harbour/s/harbour-code/raw/current/src/greeter.py")
+    assert response.content.decode() == CODE
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+
+
+def test_twenty_thousand_lines_are_shown(bob: Client, harbour: Harbour) -> None:
+    text = "x = 1\n" * 20_001
+    harbour.add_file("big.py", text, "python", "code")
+    page = bob.get("/p/harbour/s/harbour-code/-/current/big.py").content.decode()
+    assert 'id="L20001"' in page
+
+
+def test_queries_do_not_grow_with_files(
+    bob: Client,
+    harbour: Harbour,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    files = File.objects.bulk_create(
+        File(
+            source=harbour.source,
+            path=f"many/{n}.py",
+            digest="d",
+            content_hash=sha256_hex(str(n)),
+            facts_version=1,
+            size=1,
+            text="",
+        )
+        for n in range(300)
+    )
+    RefFile.objects.bulk_create(
+        RefFile(ref=harbour.ref, file=file, since=1) for file in files
+    )
+    with django_assert_max_num_queries(9):
+        page = bob.get("/p/harbour/s/harbour-code/-/current/many").content.decode()
+    assert page.count("cover") >= 300

@@ -1,0 +1,55 @@
+"""The page of a product."""
+
+from __future__ import annotations
+
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from devrag.sources.models import Skip
+from devrag.web.pages.languages import share_languages
+from devrag.wiki.models import Wiki
+
+from .conftest import Harbour
+
+
+def test_sources_show_ref_version_and_what_was_left_out(
+    bob: Client, harbour: Harbour
+) -> None:
+    Skip.objects.create(ref=harbour.ref, path="a.bin", reason="binary")
+    page = bob.get("/p/harbour/").content.decode()
+    assert "harbour-code" in page
+    assert "main @ aaaaaaa" in page
+    assert "1 left out" in page
+
+
+def test_the_readme_is_rendered_with_links_into_the_source(bob: Client) -> None:
+    page = bob.get("/p/harbour/").content.decode()
+    assert 'href="/p/harbour/s/harbour-code/-/current/docs/guide.md"' in page
+    assert "<script>alert" not in page
+
+
+def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
+    page = bob.get("/p/harbour/").content.decode()
+    assert 'href="/p/harbour/wiki/features/greeting"' in page
+
+
+def test_without_a_wiki_it_offers_to_write_one(bob: Client) -> None:
+    assert "Write the wiki" in bob.get("/p/harbour/").content.decode()
+
+
+def test_queries_are_few(
+    bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(16):
+        bob.get("/p/harbour/")
+
+
+def test_shares_add_up_and_fold_the_rest() -> None:
+    shares = share_languages({f"l{n}": 10 for n in range(8)} | {"": 99})
+    assert len(shares) == 6
+    assert shares[-1].name == "Other"
+    assert round(sum(share.percent for share in shares)) == 100
+
+
+def test_no_lines_make_no_bar() -> None:
+    assert share_languages({"python": 0, "": 5}) == ()

@@ -1,0 +1,65 @@
+"""The search page over the real index."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from devrag.web.pages.search import first_match
+
+from .conftest import Harbour
+
+
+def test_hits_show_marked_lines_reason_and_target(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = bob.get("/search", {"q": "Greeter", "mode": "keyword"}).content.decode()
+    assert "/p/harbour/s/harbour-code/-/current/src/greeter.py#L1-L6" in page
+    assert "<mark>Greeter</mark>" in page
+    assert "file name matches" in page
+
+
+def test_filters_narrow(bob: Client, indexed: Harbour) -> None:
+    query = {"q": "Harbour Greeter", "mode": "keyword", "kind": "doc"}
+    page = bob.get("/search", query).content.decode()
+    assert "README.md" in page
+    assert "greeter.py" not in page
+
+
+def test_typing_swaps_the_results_only(bob: Client, indexed: Harbour) -> None:
+    response = bob.get("/search", {"q": "Greeter"}, headers={"HX-Request": "true"})
+    page = response.content.decode()
+    assert page.strip().startswith('<div id="dr-results">')
+    assert "HX-Request" in response["Vary"]
+
+
+def test_going_back_in_history_gets_the_whole_page(
+    bob: Client, indexed: Harbour
+) -> None:
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    page = bob.get("/search", {"q": "Greeter"}, headers=headers).content.decode()
+    assert "<html" in page
+
+
+def test_nothing_found_offers_ways_on(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "zzz", "product": "harbour"}).content.decode()
+    assert "Nothing for “zzz”" in page
+    assert "Search without filters" in page
+
+
+def test_no_question_explains_what_to_ask(bob: Client) -> None:
+    assert "Search code and docs" in bob.get("/search").content.decode()
+
+
+def test_a_wrong_filter_is_dropped(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "Greeter", "mode": "magic"}).content.decode()
+    assert "greeter.py" in page
+
+
+def test_markup_in_the_question_stays_text(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "<script>alert(1)</script>"}).content.decode()
+    assert "<script>alert" not in page
+
+
+def test_the_snippet_begins_near_the_match() -> None:
+    assert first_match(["a", "b", "Hash it"], ["hash"]) == 2
+    assert first_match(["a"], ["x"]) == 0

@@ -1,0 +1,118 @@
+"""Wiki pages: tree, citations, neighbours, Markdown, writing again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from devrag.jobs.models import Job
+from devrag.web.pages.paths import join_path
+from devrag.web.pages.wiki import build_tree
+from devrag.wiki.models import Page, Wiki
+
+from .conftest import COMMIT
+
+URL = "/p/harbour/wiki/architecture"
+
+
+def test_citations_lead_to_the_lines_at_their_commit(bob: Client, wiki: Wiki) -> None:
+    page = bob.get(URL).content.decode()
+    target = f"/p/harbour/s/harbour-code/-/{COMMIT}/src/greeter.py#L5-L6"
+    assert f'href="{target}" class="cite" title="src/greeter.py:5–6"' in page
+
+
+def test_links_between_pages_are_followed_and_dead_ones_removed(
+    bob: Client, wiki: Wiki
+) -> None:
+    page = bob.get(URL).content.decode()
+    assert 'href="/p/harbour/wiki/features/greeting"' in page
+    assert "gone.md" not in page
+
+
+def test_the_contents_list_sections(bob: Client, wiki: Wiki) -> None:
+    page = bob.get(URL).content.decode()
+    assert '<a href="#the-graph">The graph</a>' in page
+    assert '<a href="#日本語">日本語</a>' in page
+
+
+def test_the_diagram_is_readable_without_script(bob: Client, wiki: Wiki) -> None:
+    page = bob.get(URL).content.decode()
+    assert "a[Greeter] --&gt; b[Name]" in page
+    assert 'name="mermaid-frame"' in page
+
+
+def test_neighbours_and_parent(bob: Client, wiki: Wiki) -> None:
+    page = bob.get("/p/harbour/wiki/features/greeting").content.decode()
+    assert 'rel="prev" href="/p/harbour/wiki/architecture"' in page
+    assert 'rel="next"' not in page
+
+
+def test_the_tree_nests_pages_under_their_parent(wiki: Wiki) -> None:
+    assert wiki.current is not None
+    tree = build_tree("harbour", wiki.current.pages.all(), "features/greeting.md")
+    assert [node.title for node in tree] == ["Overview", "Architecture"]
+    assert tree[1].children[0].is_current
+
+
+def test_a_page_that_names_itself_as_parent_stands_at_the_top() -> None:
+    page = Page(path="a.md", parent_path="a.md", title="A")
+    [node] = build_tree("harbour", [page], "a.md")
+    assert node.children == ()
+
+
+def test_markdown_has_absolute_citations(bob: Client, wiki: Wiki) -> None:
+    response = bob.get(f"{URL}.md")
+    assert response["Content-Type"] == "text/markdown; charset=utf-8"
+    text = response.content.decode()
+    assert f"[1](<http://localhost/p/harbour/s/harbour-code/-/{COMMIT}/" in text
+
+
+def test_without_a_wiki_the_page_offers_one(bob: Client, alice: Client) -> None:
+    assert "has no wiki yet" in bob.get("/p/harbour/wiki/").content.decode()
+    assert bob.get("/p/harbour/wiki/index.md").status_code == 404
+
+
+def test_an_unknown_page_is_not_found(bob: Client, wiki: Wiki) -> None:
+    assert bob.get("/p/harbour/wiki/nope").status_code == 404
+
+
+def test_the_button_creates_a_job_and_shows_its_progress(
+    alice: Client, wiki: Wiki
+) -> None:
+    # S2-8.12-5, T47
+    response = alice.post("/p/harbour/wiki-regenerate/", headers={"HX-Request": "true"})
+    job = Job.objects.get(kind="wiki")
+    assert f"/jobs/{job.pk}/progress/?view=strip" in response.content.decode()
+
+
+def test_without_script_the_button_leads_to_the_job(alice: Client, wiki: Wiki) -> None:
+    response = alice.post("/p/harbour/wiki-regenerate/")
+    job = Job.objects.get(kind="wiki")
+    assert response.status_code == 303
+    assert response["Location"] == f"/jobs/{job.pk}/"
+
+
+def test_a_running_job_replaces_the_button(
+    alice: Client, wiki: Wiki, make_job: Callable[..., Job]
+) -> None:
+    assert "Write again" in alice.get(URL).content.decode()
+    make_job(kind="wiki", lane="wiki:1")
+    page = alice.get(URL).content.decode()
+    assert "Write again" not in page
+    assert 'id="dr-job-strip"' in page
+
+
+def test_queries_are_few(
+    bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(12):
+        bob.get(URL)
+
+
+def test_paths_never_leave_the_root() -> None:
+    assert join_path("docs/a.md", "../b.md") == "b.md"
+    assert join_path("docs/a.md", "../../etc/passwd") is None
+    assert join_path("docs/a.md", "/b.md") == "b.md"
+    assert join_path("docs/a.md", "%2e%2e/%2e%2e/x") is None
