@@ -1,0 +1,143 @@
+"""Reads README-like documents into sections and paragraphs with their lines.
+
+Understands what such files use: ATX and underlined headings, fences, lists, tables,
+badges and HTML. Only prose, lists and code blocks are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
+_UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
+_FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
+_ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
+_NOISE = re.compile(r"^\s*(\||<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:|---+\s*$|\*\*\*+\s*$|>\s*\[!)")
+_DIRECTIVE = re.compile(r"^\s*\.\. ")
+_INDENTED = re.compile(r"^(\t| {4})\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, list item or code block. kind: text, item, code."""
+
+    kind: str
+    text: str
+    start_line: int
+    end_line: int
+    language: str = ""
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading and what stands directly below it; level 0 is before any heading."""
+
+    level: int
+    title: str
+    line: int
+    blocks: list[Block] = field(default_factory=list)
+
+
+def read_sections(text: str) -> list[Section]:
+    """Return the document's sections in order."""
+    return _Reader(text.splitlines()).read()
+
+
+class _Reader:
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._sections = [Section(0, "", 1)]
+        self._marks: list[str] = []
+
+    def read(self) -> list[Section]:
+        while self._at < len(self._lines):
+            self._step()
+        return [s for s in self._sections if s.level or s.blocks]
+
+    def _step(self) -> None:
+        line = self._lines[self._at]
+        if _FENCE.match(line):
+            self._fence()
+        elif self._heading(line):
+            pass
+        elif _DIRECTIVE.match(line):
+            self._directive()
+        elif not line.strip() or _NOISE.match(line):
+            self._at += 1
+        elif _INDENTED.match(line):
+            self._indented()
+        else:
+            self._paragraph()
+
+    def _heading(self, line: str) -> bool:
+        match = _HEADING.match(line)
+        if match:
+            self._open(len(match.group(1)), match.group(2), 1)
+            return True
+        under = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
+        mark = _UNDERLINE.match(under)
+        if not mark or not line.strip() or _ITEM.match(line) or _NOISE.match(line):
+            return False
+        if mark.group(1) not in self._marks:
+            self._marks.append(mark.group(1))
+        self._open(self._marks.index(mark.group(1)) + 1, line.strip(), 2)
+        return True
+
+    def _open(self, level: int, title: str, height: int) -> None:
+        self._sections.append(Section(level, title, self._at + 1))
+        self._at += height
+
+    def _fence(self) -> None:
+        start = self._at
+        match = _FENCE.match(self._lines[start])
+        mark, language = match.groups() if match else ("```", "")
+        self._at += 1
+        while self._at < len(self._lines):
+            if self._lines[self._at].strip().startswith(mark):
+                break
+            self._at += 1
+        body = self._lines[start + 1 : self._at]
+        self._at += 1
+        self._add("code", "\n".join(body), start + 1, min(self._at, len(self._lines)), language)
+
+    def _directive(self) -> None:
+        is_code = "code" in self._lines[self._at]
+        start = self._at
+        self._at += 1
+        while self._at < len(self._lines) and not self._lines[self._at][:1].strip():
+            self._at += 1
+        body = [line for line in self._lines[start + 1 : self._at] if line.strip()]
+        if is_code and body:
+            width = len(body[0]) - len(body[0].lstrip())
+            text = "\n".join(line[width:] for line in body)
+            self._add("code", text, start + 1, self._at)
+
+    def _indented(self) -> None:
+        start = self._at
+        while self._at < len(self._lines) and (
+            _INDENTED.match(self._lines[self._at]) or not self._lines[self._at].strip()
+        ):
+            self._at += 1
+        body = "\n".join(line[4:] for line in self._lines[start : self._at])
+        self._add("code", body.rstrip(), start + 1, start + len(body.rstrip().split("\n")))
+
+    def _paragraph(self) -> None:
+        start = self._at
+        kind = "item" if _ITEM.match(self._lines[start]) else "text"
+        self._at += 1
+        while self._at < len(self._lines) and not self._ends(self._lines[self._at]):
+            self._at += 1
+        joined = " ".join(line.strip() for line in self._lines[start : self._at])
+        self._add(kind, _ITEM.sub("", joined, count=1), start + 1, self._at)
+
+    def _ends(self, line: str) -> bool:
+        starts_other = _ITEM.match(line) or _FENCE.match(line) or _HEADING.match(line)
+        return not line.strip() or bool(starts_other) or bool(_NOISE.match(line))
+
+    def _add(
+        self, kind: str, text: str, start: int, end: int, language: str = ""
+    ) -> None:
+        if text.strip():
+            self._sections[-1].blocks.append(Block(kind, text, start, end, language))

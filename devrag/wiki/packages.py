@@ -1,0 +1,149 @@
+"""Groups the code into parts a reader would name: packages, or big modules of one.
+
+A part is a directory (with what is too small below it) or, where everything lies in one
+flat package, one of its substantial modules. Names depend on paths only, so that a
+commit elsewhere renames nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.survey import SurveyFile
+
+_SPLIT_ABOVE = 40
+_SMALLEST_FILES = 2
+_SMALLEST_LINES = 60
+_FLAT_PARTS = 3
+_MODULE_LINES = 120
+_MODULES_AT_MOST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A package or module. path: its directory, or the file of a single module."""
+
+    source: str
+    path: str
+    name: str
+    files: tuple[SurveyFile, ...]
+
+    @property
+    def lines(self) -> int:
+        return sum(file.lines for file in self.files)
+
+
+def group_parts(files: Iterable[SurveyFile]) -> list[Part]:
+    """Return the parts of a product's code files, each file in exactly one part."""
+    by_source: dict[str, list[SurveyFile]] = defaultdict(list)
+    for file in files:
+        by_source[file.source].append(file)
+    parts = [
+        part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
+    ]
+    return _named(_split_flat(parts))
+
+
+def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
+    return _split(_trunk(files), sorted(files, key=lambda f: f.path), is_root=True)
+
+
+def _trunk(files: Sequence[SurveyFile]) -> str:
+    """Return the directory below which the code branches out."""
+    trunk = ""
+    while True:
+        children = _children(trunk, files)
+        direct = [f for f in files if f.directory == trunk]
+        heavy = [c for c, own in children.items() if 5 * len(own) >= 4 * len(files)]
+        if not heavy or len(direct) > len(files) // 5:
+            return trunk
+        trunk = heavy[0]
+
+
+def _children(
+    directory: str, files: Iterable[SurveyFile]
+) -> dict[str, list[SurveyFile]]:
+    prefix = f"{directory}/" if directory else ""
+    children: dict[str, list[SurveyFile]] = defaultdict(list)
+    for file in files:
+        if file.path.startswith(prefix) and "/" in file.path[len(prefix) :]:
+            head = file.path[len(prefix) :].split("/", 1)[0]
+            children[prefix + head].append(file)
+    return dict(children)
+
+
+def _split(
+    directory: str, files: list[SurveyFile], *, is_root: bool = False
+) -> list[Part]:
+    if not files:
+        return []
+    children = _children(directory, files)
+    big = {path: own for path, own in children.items() if not _is_tiny(own)}
+    if not big or (not is_root and len(files) <= _SPLIT_ABOVE):
+        return [_part(directory, files)]
+    taken = {file.id for own in big.values() for file in own}
+    rest = [file for file in files if file.id not in taken]
+    parts = [_part(directory, rest)] if rest else []
+    for path in sorted(big):
+        parts.extend(_split(path, big[path]))
+    return parts
+
+
+def _is_tiny(files: list[SurveyFile]) -> bool:
+    lines = sum(file.lines for file in files)
+    return len(files) < _SMALLEST_FILES or lines < _SMALLEST_LINES
+
+
+def _part(path: str, files: Sequence[SurveyFile]) -> Part:
+    return Part(files[0].source, path, "", tuple(files))
+
+
+def _split_flat(parts: list[Part]) -> list[Part]:
+    """Give the substantial modules of a product with few parts a part each."""
+    if len(parts) > _FLAT_PARTS:
+        return parts
+    split: list[Part] = []
+    for part in parts:
+        split.extend(_modules(part) if len(part.files) > _MODULES_AT_MOST // 4 else [part])
+    return split
+
+
+def _modules(part: Part) -> list[Part]:
+    direct = [
+        f
+        for f in part.files
+        if f.lines >= _MODULE_LINES and f.directory == part.path and f.stem != "__init__"
+    ]
+    direct.sort(key=lambda f: (-f.lines, f.path))
+    chosen = {file.id for file in direct[:_MODULES_AT_MOST]}
+    rest = [file for file in part.files if file.id not in chosen]
+    modules = [_part(f.path, [f]) for f in part.files if f.id in chosen]
+    return ([_part(part.path, rest)] if rest else []) + modules
+
+
+def _named(parts: list[Part]) -> list[Part]:
+    """Name each part by the shortest tail of its path that is unique."""
+    named = []
+    for part in parts:
+        others = [p for p in parts if p is not part]
+        named.append(Part(part.source, part.path, _tail(part, others), part.files))
+    return named
+
+
+def _tail(part: Part, others: list[Part]) -> str:
+    pieces = _pieces(part)
+    taken = [_pieces(other) for other in others]
+    for length in range(1, len(pieces) + 1):
+        if all(other[-length:] != pieces[-length:] for other in taken):
+            return "/".join(pieces[-length:])
+    return "/".join([part.source, *pieces])
+
+
+def _pieces(part: Part) -> list[str]:
+    if not part.path:
+        return [part.source]
+    *directories, last = part.path.split("/")
+    is_module = len(part.files) == 1 and part.files[0].path == part.path
+    return [*directories, part.files[0].stem if is_module else last]

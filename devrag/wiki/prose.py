@@ -1,0 +1,129 @@
+"""Turns docstrings and README text into clean sentences of Markdown.
+
+Markup of reST, Markdown, Google and NumPy docstrings becomes plain text with code
+spans; whole sentences are taken, never cut ones. What comes from a repository is data:
+links, HTML and citation markers in it lose their effect.
+"""
+
+from __future__ import annotations
+
+import re
+
+from devrag.wiki.names import Names, escape
+
+_ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
+_RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
+_LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
+_AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
+_CODE = re.compile(r"(`{1,2})(?!`)(.+?)\1(?!`)", re.DOTALL)
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
+_UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
+_END = re.compile(
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
+)
+_ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
+_FIELD = re.compile(
+    r"^\s*(:\w[^:]*:|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return|Raises"
+    r"|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
+)
+_RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
+_WORDLESS = re.compile(r"^[\W\d_]*$")
+
+
+def lead_paragraph(docstring: str) -> str:
+    """Return the docstring's first paragraph of prose as one line, '' if none."""
+    lines: list[str] = []
+    for line in docstring.strip().splitlines():
+        if _FIELD.match(line) or (not line.strip() and lines):
+            break
+        if _RULE.match(line):
+            if len(lines) == 1 and len(lines[0]) < 60:  # an underlined title
+                lines.clear()
+            continue
+        if line.strip():
+            lines.append(line.strip())
+    return " ".join(lines)
+
+
+def clean(text: str, names: Names) -> str:
+    """Return text as safe Markdown prose; code spans only for what exists."""
+    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _ROLE.sub(lambda m: f"``{m.group(2) or m.group(1)}``", text)
+    text = _RST_LINK.sub(r"\1", text)
+    text = _LINK.sub(r"\1", text)
+    pieces, at = [], 0
+    for match in _CODE.finditer(text):
+        pieces.append(_plain(text[at : match.start()]))
+        pieces.append(names.code(match.group(2).strip()))
+        at = match.end()
+    pieces.append(_plain(text[at:]))
+    return " ".join("".join(pieces).split())
+
+
+def _plain(text: str) -> str:
+    text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
+    return escape(_UNDERLINED.sub(r"\2", text))
+
+
+def sentences(text: str) -> list[str]:
+    """Split prose into sentences (English and Japanese), code spans kept whole."""
+    found: list[str] = []
+    start = 0
+    for match in _END.finditer(text):
+        piece = text[start : match.start()] + match.group().rstrip()
+        if text[: match.start()].count("`") % 2 or _ABBREVIATION.search(piece):
+            continue
+        found.append(piece.strip())
+        start = match.end()
+    found.append(text[start:].strip())
+    return [piece for piece in found if piece]
+
+
+def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
+    """Return the first whole sentence of a docstring as Markdown, '' if unusable."""
+    found = sentences(clean(lead_paragraph(docstring), names))
+    if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
+        return ""
+    return full_stop(found[0])
+
+
+def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
+    """Return the whole sentences of a docstring's first paragraph, within a limit."""
+    taken: list[str] = []
+    size = 0
+    for sentence in sentences(clean(lead_paragraph(docstring), names)):
+        size += len(sentence)
+        if size > limit or _WORDLESS.match(sentence):
+            break
+        taken.append(sentence)
+    return [*taken[:-1], full_stop(taken[-1])] if taken else []
+
+
+def full_stop(sentence: str) -> str:
+    """End a sentence properly: a colon or nothing becomes a full stop."""
+    sentence = sentence.rstrip().rstrip(":：;,").rstrip()
+    if not sentence or sentence[-1] in ".!?。！？…":
+        return sentence
+    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff"
+    return sentence + ("。" if is_japanese else ".")
+
+
+def join_names(items: list[str], *, last: str = "and") -> str:
+    """Join phrases for a sentence: `a`, `a and b`, `a, b and c`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return `1 file`, `2 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def lower_first(sentence: str) -> str:
+    """Lower the first letter for use inside a sentence, except of names and acronyms."""
+    head = sentence.split(" ", 1)[0]
+    keeps = len(head) > 1 and not head[1:].islower() and head[1:].isalpha()
+    return sentence if keeps or not head.isalpha() else head[0].lower() + sentence[1:]
