@@ -1,0 +1,120 @@
+"""Numbered evidence of one page: E1…En, each resolved to lines of a file version.
+
+A writer never writes a line number: it names a place that the survey knows, gets a
+marker back, and the server keeps path, lines, version, hash and excerpt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from devrag.wiki.survey import SurveyFile, Texts
+
+MOST_LINES = 40
+MARKER = re.compile(r"\[\[(E\d+)\]\]")
+_SECRET = re.compile(
+    r"(?i)((?:api[_-]?key|secret|token|passw(?:or)?d)[\"']?\s*[:=]\s*[\"'])([^\"'\s]{12,})"
+    r"|\b((?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_]?[A-Za-z0-9_-]{16,})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceItem:
+    """A place in a source: what a citation finally points at."""
+
+    id: str
+    file: int
+    source: str
+    path: str
+    start_line: int
+    end_line: int
+    version_identifier: str
+    content_hash: str
+    excerpt: str
+
+
+class EvidenceBook:
+    """Hands out markers for places; equal places share one, within a budget."""
+
+    def __init__(
+        self, files: Mapping[int, SurveyFile], texts: Texts, *, budget_lines: int = 2400
+    ) -> None:
+        self._files = files
+        self._texts = texts
+        self._left = budget_lines
+        self._items: dict[tuple[int, int, int], EvidenceItem] = {}
+        self.left_out = 0
+
+    @property
+    def items(self) -> tuple[EvidenceItem, ...]:
+        return tuple(self._items.values())
+
+    def cite(self, file_id: int, start_line: int, end_line: int) -> str:
+        """Return ` [[En]]` for these lines (40 at most), '' when nothing is there."""
+        lines = self._texts.text(file_id).split("\n")
+        start = max(1, start_line)
+        end = min(max(start, end_line), start + MOST_LINES - 1, len(lines))
+        key = (file_id, start, end)
+        if key not in self._items:
+            if start > end or not "".join(lines[start - 1 : end]).strip():
+                return ""
+            if end - start + 1 > self._left:
+                self.left_out += 1
+                return ""
+            self._left -= end - start + 1
+            self._items[key] = self._item(key, lines)
+        return f" [[{self._items[key].id}]]"
+
+    def cite_text(self, file_id: int, start: int, end: int, needle: str) -> str:
+        """Cite only the lines between start and end that hold the needle's first line.
+
+        The whole span is cited when the needle is not found there.
+        """
+        wanted = needle.strip().split("\n")
+        head = wanted[0].strip()
+        lines = self._texts.text(file_id).split("\n")[start - 1 : end]
+        for offset, line in enumerate(lines):
+            if head and head in line:
+                last = min(end, start + offset + len(wanted) - 1)
+                return self.cite(file_id, start + offset, last)
+        return self.cite(file_id, start, end)
+
+    def _item(self, key: tuple[int, int, int], lines: list[str]) -> EvidenceItem:
+        file_id, start, end = key
+        file = self._files[file_id]
+        return EvidenceItem(
+            id=f"E{len(self._items) + 1}",
+            file=file_id,
+            source=file.source,
+            path=file.path,
+            start_line=start,
+            end_line=end,
+            version_identifier=file.version_identifier,
+            content_hash=file.content_hash,
+            excerpt=excerpt_of(lines, start, end),
+        )
+
+
+def excerpt_of(lines: list[str], start_line: int, end_line: int) -> str:
+    """Return the lines as an excerpt, strings that look like secrets masked."""
+    return _SECRET.sub(_mask, "\n".join(lines[start_line - 1 : end_line]))
+
+
+def _mask(match: re.Match[str]) -> str:
+    return f"{match.group(1)}••••" if match.group(1) else "••••"
+
+
+def problem_with(item: EvidenceItem, file: SurveyFile | None, text: str) -> str:
+    """Return why an item does not hold against the file as indexed, '' when it does."""
+    if file is None:
+        return f"{item.path} is not in the index"
+    if item.content_hash != file.content_hash:
+        return f"{item.path} has changed since {item.id} was taken"
+    lines = text.split("\n")
+    if not 1 <= item.start_line <= item.end_line <= len(lines):
+        return f"{item.path} has no lines {item.start_line}-{item.end_line}"
+    if excerpt_of(lines, item.start_line, item.end_line) != item.excerpt:
+        return f"the excerpt of {item.id} is not in {item.path} at its lines"
+    return ""
