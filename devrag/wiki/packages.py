@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.survey import SurveyFile
 
@@ -17,6 +17,7 @@ _SPLIT_ABOVE = 40
 _SMALLEST_FILES = 2
 _SMALLEST_LINES = 60
 _FLAT_PARTS = 3
+_SIBLINGS_AT_MOST = 12  # more small packages side by side are one family
 _MODULE_LINES = 120
 _MODULES_AT_MOST = 16
 
@@ -44,6 +45,46 @@ def group_parts(files: Iterable[SurveyFile]) -> list[Part]:
         part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
     ]
     return _named(_split_flat(parts))
+
+
+def attach(parts: Iterable[Part], files: Iterable[SurveyFile]) -> list[Part]:
+    """Give files that follow other code (templates, migrations) to the part they serve.
+
+    That is the nearest part above them, else the one part of their source whose name
+    is a directory on their path (`templates/search/` serves `search`).
+    """
+    known = list(parts)
+    added: dict[int, list[SurveyFile]] = defaultdict(list)
+    for file in files:
+        index = _above(known, file)
+        if index is None:
+            index = _namesake(known, file)
+        if index is not None:
+            added[index].append(file)
+    return [
+        replace(part, files=(*part.files, *added[index]))
+        for index, part in enumerate(known)
+    ]
+
+
+def _above(parts: list[Part], file: SurveyFile) -> int | None:
+    holders = [
+        (len(part.path), index)
+        for index, part in enumerate(parts)
+        if part.path and part.source == file.source
+        if file.path.startswith(f"{part.path}/")
+    ]
+    return max(holders)[1] if holders else None
+
+
+def _namesake(parts: list[Part], file: SurveyFile) -> int | None:
+    pieces = set(file.directory.split("/"))
+    same = [
+        index
+        for index, part in enumerate(parts)
+        if part.source == file.source and part.path.rpartition("/")[2] in pieces
+    ]
+    return same[0] if len(same) == 1 else None
 
 
 def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
@@ -81,7 +122,8 @@ def _split(
         return []
     children = _children(directory, files)
     big = {path: own for path, own in children.items() if not _is_tiny(own)}
-    if not big or (not is_root and len(files) <= _SPLIT_ABOVE):
+    keeps_together = len(files) <= _SPLIT_ABOVE or len(big) > _SIBLINGS_AT_MOST
+    if not big or (not is_root and keeps_together):
         return [_part(directory, files)]
     taken = {file.id for own in big.values() for file in own}
     rest = [file for file in files if file.id not in taken]
@@ -128,7 +170,7 @@ def _named(parts: list[Part]) -> list[Part]:
     named = []
     for part in parts:
         others = [p for p in parts if p is not part]
-        named.append(Part(part.source, part.path, _tail(part, others), part.files))
+        named.append(replace(part, name=_tail(part, others)))
     return named
 
 

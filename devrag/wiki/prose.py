@@ -21,7 +21,7 @@ _CODE = re.compile(r"(`{1,2})(?!`)(.+?)\1(?!`)", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
 )
 _ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
 _FIELD = re.compile(
@@ -108,6 +108,13 @@ def full_stop(sentence: str) -> str:
         return sentence
     is_japanese = "\u3040" <= sentence[-1] <= "\u9fff"
     return sentence + ("。" if is_japanese else ".")
+
+
+def cited(sentence: str, markers: str) -> str:
+    """Put evidence markers before the sentence's final stop."""
+    if sentence[-1:] in {".", "!", "?", "。", "！", "？"}:
+        return sentence[:-1] + markers + sentence[-1]
+    return sentence + markers
 
 
 def join_names(items: list[str], *, last: str = "and") -> str:

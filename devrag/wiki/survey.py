@@ -24,6 +24,7 @@ class SurveyFile:
     title: str = ""
     content_hash: str = ""
     version_identifier: str = ""
+    is_generated: bool = False
 
     @property
     def name(self) -> str:

@@ -1,0 +1,184 @@
+"""Everything that is computed once from a survey and read by plan and writers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+
+from devrag.wiki.calls import Use, resolve_uses, use_edges
+from devrag.wiki.documents import Section, read_sections
+from devrag.wiki.graph import pagerank, shortest_paths
+from devrag.wiki.imports import Import, import_edges, resolve_imports
+from devrag.wiki.names import Names, names_of
+from devrag.wiki.packages import Part, attach, group_parts
+from devrag.wiki.purposes import Purpose, purpose_of
+from devrag.wiki.roles import role_of
+from devrag.wiki.survey import Survey, SurveyFact, SurveyFile, SurveySymbol, Texts
+
+CODE_ROLES = {"code", "migration", "markup"}
+ENTRY_KINDS = ("entry_point", "command", "route", "task")
+
+
+class Analysis:
+    """Graphs, ranks, parts and names of one survey; each computed on first use."""
+
+    def __init__(self, survey: Survey, texts: Texts) -> None:
+        self.survey = survey
+        self.texts = texts
+        self.files = {file.id: file for file in survey.files}
+        self.symbols = {symbol.id: symbol for symbol in survey.symbols}
+        self.roles = {
+            file.id: "vendored" if file.is_generated else role_of(file)
+            for file in survey.files
+        }
+        self._purposes: dict[int, Purpose | None] = {}
+        self._sections: dict[int, list[Section]] = {}
+
+    def with_role(self, *roles: str) -> list[SurveyFile]:
+        """Return the files that play one of these roles, by source and path."""
+        found = [f for f in self.survey.files if self.roles[f.id] in roles]
+        return sorted(found, key=lambda f: (f.source, f.path))
+
+    def purpose(self, file: SurveyFile) -> Purpose | None:
+        """Return what the file says about itself."""
+        if file.id not in self._purposes:
+            self._purposes[file.id] = purpose_of(self.texts.text(file.id))
+        return self._purposes[file.id]
+
+    def sections(self, file: SurveyFile) -> list[Section]:
+        """Return the sections of a document."""
+        if file.id not in self._sections:
+            self._sections[file.id] = read_sections(self.texts.text(file.id))
+        return self._sections[file.id]
+
+    def facts(self, *kinds: str) -> list[SurveyFact]:
+        """Return facts of these kinds outside tests, examples and vendored files."""
+        hidden = {"test", "example", "vendored"}
+        return [
+            fact
+            for kind in kinds
+            for fact in self._facts_by_kind.get(kind, [])
+            if self.roles[fact.file] not in hidden
+        ]
+
+    @cached_property
+    def _facts_by_kind(self) -> dict[str, list[SurveyFact]]:
+        grouped: dict[str, list[SurveyFact]] = defaultdict(list)
+        for fact in self.survey.facts:
+            grouped[fact.kind].append(fact)
+        return dict(grouped)
+
+    @cached_property
+    def symbols_of(self) -> dict[int, list[SurveySymbol]]:
+        """File → its symbols by line."""
+        grouped: dict[int, list[SurveySymbol]] = defaultdict(list)
+        for symbol in sorted(self.survey.symbols, key=lambda s: (s.start_line, s.id)):
+            grouped[symbol.file].append(symbol)
+        return dict(grouped)
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        return resolve_imports(self.survey)
+
+    @cached_property
+    def file_edges(self) -> dict[int, dict[int, float]]:
+        return import_edges(self.imports)
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        return resolve_uses(self.survey, self.imports)
+
+    @cached_property
+    def symbol_edges(self) -> dict[int, dict[int, float]]:
+        return use_edges(self.uses)
+
+    @cached_property
+    def file_rank(self) -> dict[int, float]:
+        """Rank by imports; a file's tests and examples do not count as users."""
+        return pagerank(self.files, _without(self.file_edges, self._outsiders))
+
+    @cached_property
+    def symbol_rank(self) -> dict[int, float]:
+        outsiders = {s.id for s in self.survey.symbols if s.file in self._outsiders}
+        return pagerank(self.symbols, _without(self.symbol_edges, outsiders))
+
+    @cached_property
+    def _outsiders(self) -> set[int]:
+        return {f.id for f in self.with_role("test", "example", "vendored")}
+
+    @cached_property
+    def names(self) -> Names:
+        return names_of(self.survey)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        parts = group_parts(self.with_role("code"))
+        return attach(parts, self.with_role("migration", "markup"))
+
+    @cached_property
+    def part_of(self) -> dict[int, int]:
+        """File → index of its part."""
+        return {
+            file.id: index for index, part in enumerate(self.parts) for file in part.files
+        }
+
+    @cached_property
+    def part_edges(self) -> dict[int, dict[int, float]]:
+        """Part → part → number of imports."""
+        edges: dict[int, dict[int, float]] = defaultdict(dict)
+        for source, targets in self.file_edges.items():
+            for target, weight in targets.items():
+                a, b = self.part_of.get(source), self.part_of.get(target)
+                if a is not None and b is not None and a != b:
+                    edges[a][b] = edges[a].get(b, 0.0) + weight
+        return dict(edges)
+
+    @cached_property
+    def entry_symbols(self) -> dict[int, SurveyFact]:
+        """Symbol → the entry point, command, route or task that starts there."""
+        found: dict[int, SurveyFact] = {}
+        for fact in self.facts(*ENTRY_KINDS):
+            symbol = self.symbol_at(fact)
+            if symbol is not None:
+                found.setdefault(symbol.id, fact)
+        return found
+
+    @cached_property
+    def entry_paths(self) -> dict[int, int | None]:
+        """Symbol → predecessor on a shortest call path from an entry point."""
+        return shortest_paths(self.entry_symbols, self.symbol_edges)
+
+    def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return the function a fact stands for: by its handler, else by its lines."""
+        own = self.symbols_of.get(fact.file, [])
+        wanted = str(fact.data.get("handler") or fact.data.get("function") or "")
+        if wanted:
+            named = [s for s in own if wanted in (s.name, s.qualified_name)]
+            if named:
+                return _runner(named[0], own)
+        around = [
+            s
+            for s in own
+            if s.kind in {"function", "method", "class"}
+            and s.start_line <= fact.end_line
+            and s.end_line >= fact.start_line
+        ]
+        if not around:
+            return None
+        return _runner(min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own)
+
+
+def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:
+    """A class is entered through its `handle`, `run` or `__call__`."""
+    if symbol.kind != "class":
+        return symbol
+    entries = ("handle", "run", "__call__", "main")
+    methods = {s.name: s for s in own if s.parent == symbol.id}
+    return next((methods[name] for name in entries if name in methods), symbol)
+
+
+def _without(
+    edges: dict[int, dict[int, float]], hidden: set[int]
+) -> dict[int, dict[int, float]]:
+    return {node: targets for node, targets in edges.items() if node not in hidden}

@@ -1,0 +1,170 @@
+"""Which pages the wiki has: a deterministic tree that covers every file.
+
+Slugs come from paths only. A file that no page covers is in `left_out` with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.core.text import slugify_ascii
+from devrag.wiki.analysis import CODE_ROLES, ENTRY_KINDS, Analysis
+from devrag.wiki.packages import Part
+from devrag.wiki.survey import SurveyFile
+
+INDEX = "index.md"
+ARCHITECTURE = "architecture.md"
+_REASONS = {
+    "vendored": "vendored or generated, not written here",
+    "lock": "lock file, written by a tool",
+    "data": "data or text without structure to describe",
+    "config": "configuration without comments or settings to describe",
+    "markup": "nothing in it explains itself",
+    "code": "neither definitions nor documentation",
+    "migration": "database migration",
+    "example": "example or fixture",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPage:
+    """A page to be written. part: index into the analysis' parts, for features."""
+
+    path: str
+    kind: str
+    title: str
+    files: tuple[int, ...]
+    parent: str
+    ordinal: int
+    part: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Files that no page covers, and why."""
+
+    reason: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The pages in reading order, and what they leave out."""
+
+    pages: tuple[PlannedPage, ...]
+    left_out: tuple[LeftOut, ...]
+
+    def page(self, path: str) -> PlannedPage | None:
+        return next((page for page in self.pages if page.path == path), None)
+
+    def page_of_part(self, part: int) -> PlannedPage | None:
+        return next((page for page in self.pages if page.part == part), None)
+
+
+def make_plan(analysis: Analysis) -> Plan:
+    """Plan the pages of a product."""
+    pages: list[PlannedPage] = []
+
+    def add(
+        path: str,
+        kind: str,
+        title: str,
+        files: Iterable[SurveyFile],
+        part: int | None = None,
+    ) -> None:
+        ids = tuple(dict.fromkeys(file.id for file in files))
+        parent = "" if path == INDEX else INDEX
+        pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
+
+    add(INDEX, "index", analysis.survey.title, root_documents(analysis))
+    add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
+    for path, title, files, part in _features(analysis):
+        add(path, "feature", title, files, part)
+    for path, kind, title, files in _topics(analysis):
+        if files:
+            add(path, kind, title, files)
+    return Plan(tuple(pages), _left_out(analysis, pages))
+
+
+def root_documents(analysis: Analysis) -> list[SurveyFile]:
+    """Return the README files at the top of each source."""
+    readmes = [
+        f
+        for f in analysis.survey.files
+        if not f.directory and f.stem.lower() == "readme"
+    ]
+    preferred = {f.source: f for f in sorted(readmes, key=lambda f: -len(f.name))}
+    return sorted(preferred.values(), key=lambda f: f.source)
+
+
+def package_markers(analysis: Analysis) -> list[SurveyFile]:
+    """Return files that only mark a package: their directory is all they say."""
+    return [
+        f
+        for f in analysis.with_role(*CODE_ROLES)
+        if f.name == "__init__.py" and f.lines <= 1
+    ]
+
+
+def _features(
+    analysis: Analysis,
+) -> Iterable[tuple[str, str, tuple[SurveyFile, ...], int]]:
+    taken: set[str] = set()
+    for index, part in enumerate(analysis.parts):
+        if has_something_to_say(analysis, part):
+            slug = _free(slugify_ascii(part.name, fallback="part"), taken)
+            yield f"features/{slug}.md", part.name, part.files, index
+
+
+def has_something_to_say(analysis: Analysis, part: Part) -> bool:
+    """Say whether anything in the part is defined or explained."""
+    return any(
+        analysis.symbols_of.get(file.id) or analysis.purpose(file)
+        for file in part.files
+        if file.lines > 1
+    )
+
+
+def _free(slug: str, taken: set[str]) -> str:
+    name, count = slug, 1
+    while name in taken:
+        count += 1
+        name = f"{slug}-{count}"
+    taken.add(name)
+    return name
+
+
+def _topics(
+    analysis: Analysis,
+) -> Iterable[tuple[str, str, str, list[SurveyFile]]]:
+    def holding(*kinds: str) -> list[SurveyFile]:
+        return [analysis.files[fact.file] for fact in analysis.facts(*kinds)]
+
+    build = analysis.with_role("build", "ci")
+    settings = holding("setting")
+    config = [f for f in analysis.with_role("config") if settings or analysis.purpose(f)]
+    yield "interfaces.md", "interfaces", "Interfaces", holding(*ENTRY_KINDS)
+    yield "data-model.md", "data-model", "Data model", holding("model")
+    yield "configuration.md", "configuration", "Configuration", settings + config
+    yield "build-and-run.md", "build", "Build and run", build
+    yield "testing.md", "testing", "Testing", analysis.with_role("test")
+    yield "documentation.md", "documentation", "Documentation", documents(analysis)
+
+
+def documents(analysis: Analysis) -> list[SurveyFile]:
+    """Return the documents beyond the README that have a title or text."""
+    front = {file.id for file in root_documents(analysis)}
+    docs = analysis.with_role("doc")
+    return [f for f in docs if f.id not in front and f.lines > 2]
+
+
+def _left_out(analysis: Analysis, pages: Iterable[PlannedPage]) -> tuple[LeftOut, ...]:
+    covered = {file for page in pages for file in page.files}
+    reasons: dict[str, list[str]] = {}
+    for file in sorted(analysis.survey.files, key=lambda f: (f.source, f.path)):
+        if file.id not in covered:
+            role = analysis.roles[file.id]
+            reason = _REASONS.get(role, "too short to describe")
+            reasons.setdefault(reason, []).append(f"{file.source}/{file.path}")
+    return tuple(LeftOut(reason, tuple(paths)) for reason, paths in reasons.items())

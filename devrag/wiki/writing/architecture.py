@@ -1,0 +1,206 @@
+"""The page that shows the whole: parts, who depends on whom, how a call travels."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+
+from devrag.wiki.graph import components, layers
+from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
+from devrag.wiki.writing.feature import cite_import
+from devrag.wiki.writing.paths import CallPath, best_path, tell
+from devrag.wiki.writing.summaries import part_summary
+
+_PATHS_SHOWN = 3
+_OUTSIDE_SHOWN = 10
+_CYCLES_SHOWN = 5
+_NAMES_SHOWN = 5
+
+
+def write_architecture(ctx: PageContext) -> list[str]:
+    """Return the page's blocks; the diagram comes from the graph itself (O13)."""
+    return [
+        "# Architecture",
+        *_opening(ctx),
+        *_diagram(ctx),
+        *_layers(ctx),
+        *_cycles(ctx),
+        *_flows(ctx),
+        *_outside(ctx),
+    ]
+
+
+def _opening(ctx: PageContext) -> list[str]:
+    parts = ctx.analysis.parts
+    if not parts:
+        return [_without_code(ctx)]
+    lines = sum(part.lines for part in parts)
+    edges = ctx.analysis.part_edges
+    importers: dict[int, int] = defaultdict(int)
+    for targets in edges.values():
+        for target in targets:
+            importers[target] += 1
+    size = f"{counted(len(parts), 'part')} with {counted(lines, 'line')} of code"
+    text = f"{ctx.code(ctx.analysis.survey.title)} consists of {size}."
+    top = max(importers, key=lambda p: (importers[p], -p), default=None)
+    if top is None or importers[top] < 2:
+        return [text]
+    user = next(p for p in sorted(edges) if top in edges[p])
+    most = f"Most depends on {ctx.part(top)}, which {importers[top]} other parts import."
+    return [f"{text} {cited(most, cite_import(ctx, user, top))}"]
+
+
+def _without_code(ctx: PageContext) -> str:
+    count = counted(len(ctx.analysis.survey.files), "file")
+    return f"The index holds {count} and no source code whose structure could be read."
+
+
+def _diagram(ctx: PageContext) -> list[str]:
+    shown = _shown_parts(ctx)
+    labels = {p: ctx.analysis.parts[p].name for p in shown}
+    edges, is_reduced = readable(shown, ctx.analysis.part_edges)
+    groups: dict[str, list[int]] = defaultdict(list)
+    for p in shown:
+        groups[ctx.analysis.parts[p].source].append(p)
+    if not labels:
+        sources = sorted({file.source for file in ctx.analysis.survey.files})
+        return [flowchart(dict(enumerate(sources or [ctx.analysis.survey.title])), {})]
+    left = len(ctx.analysis.parts) - len(shown)
+    notes = ["An arrow reads “imports”."]
+    if is_reduced:
+        notes.append("Arrows that a longer path implies are left out.")
+    if left:
+        notes.append(f"The {left} parts with the fewest ties are not drawn.")
+    chart = flowchart(
+        labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
+    )
+    return ["## The parts and who imports whom", " ".join(notes), chart]
+
+
+def _shown_parts(ctx: PageContext) -> list[int]:
+    edges = ctx.analysis.part_edges
+    ties: dict[int, float] = defaultdict(float)
+    for source, targets in edges.items():
+        for target, weight in targets.items():
+            ties[source] += weight
+            ties[target] += weight
+    every = range(len(ctx.analysis.parts))
+    return sorted(sorted(every, key=lambda p: (-ties[p], p))[:MOST_NODES])
+
+
+def _layers(ctx: PageContext) -> list[str]:
+    edges = ctx.analysis.part_edges
+    level = layers(range(len(ctx.analysis.parts)), edges)
+    if not level or max(level.values()) == 0:
+        return _flat(ctx)
+    blocks = [
+        "## Layers, from the ground up",
+        "Each layer imports only layers before it; the first stands on its own.",
+    ]
+    for number in range(max(level.values()) + 1):
+        members = [p for p in sorted(level) if level[p] == number]
+        blocks.append(f"### Layer {number + 1}")
+        blocks.append("\n".join(_layer_item(ctx, p) for p in members))
+    return blocks
+
+
+def _flat(ctx: PageContext) -> list[str]:
+    items = [_layer_item(ctx, p) for p in range(len(ctx.analysis.parts))]
+    return ["## The parts", "\n".join(items)] if items else []
+
+
+def _layer_item(ctx: PageContext, part: int) -> str:
+    said = part_summary(ctx, part)
+    uses = ctx.analysis.part_edges.get(part, {})
+    ranked = sorted(uses, key=lambda p: (-uses[p], p))
+    shown = [ctx.part(p) for p in ranked[:_NAMES_SHOWN]]
+    more = len(ranked) - len(shown)
+    text = f"- **{ctx.part(part)}**"
+    text += f": {said}" if said else "."
+    if not shown:
+        return text
+    names = join_names([*shown, f"{more} more"] if more else shown)
+    return f"{text} {cited(f'It imports {names}.', cite_import(ctx, part, ranked[0]))}"
+
+
+def _cycles(ctx: PageContext) -> list[str]:
+    edges = ctx.analysis.part_edges
+    if not edges:
+        return []
+    circles = [c for c in components(range(len(ctx.analysis.parts)), edges) if len(c) > 1]
+    title = "## Circles"
+    if not circles:
+        return [title, "No part imports itself through others: there are no circles."]
+    items = []
+    for circle in circles[:_CYCLES_SHOWN]:
+        names = join_names([ctx.part(p) for p in circle[:8]])
+        pair = next(
+            ((a, b) for a in circle for b in circle if a in edges.get(b, {}) and b in edges.get(a, {})),
+            None,
+        )
+        text = f"- {names} depend on each other, directly or through one another."
+        if pair is not None:
+            a, b = pair
+            text = cited(text, cite_import(ctx, a, b) + cite_import(ctx, b, a))
+        items.append(text)
+    return [title, "\n".join(items)]
+
+
+def _flows(ctx: PageContext) -> list[str]:
+    blocks: list[str] = []
+    seen: set[int] = set()
+    entries: set[int] = set()
+    for _ in range(_PATHS_SHOWN * 3):
+        path = best_path(ctx.analysis, None, seen)
+        if path is None or len(entries) == _PATHS_SHOWN:
+            break
+        seen.update(_same_entry(ctx, path))
+        entries.add(path.steps[0].id)
+        blocks += tell(ctx, path)
+    return ["## How a call travels", *blocks] if blocks else []
+
+
+def _same_entry(ctx: PageContext, path: CallPath) -> set[int]:
+    """Return every symbol first reached from the path's entry point."""
+    came_from = ctx.analysis.entry_paths
+    reached = {path.steps[0].id}
+    for node, previous in came_from.items():  # breadth first: predecessors come earlier
+        if previous in reached:
+            reached.add(node)
+    return reached
+
+
+def _outside(ctx: PageContext) -> list[str]:
+    users, first = _outside_users(ctx)
+    ranked = sorted(users, key=lambda name: (-len(users[name]), name))[:_OUTSIDE_SHOWN]
+    items = []
+    for name in ranked:
+        parts = sorted(users[name])
+        shown = [ctx.part(p) for p in parts[:3]]
+        more = len(parts) - len(shown)
+        names = join_names([*shown, f"{more} more"] if more else shown)
+        marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
+        items.append("- " + cited(f"**{ctx.code(name)}**, imported by {names}.", marker))
+    return ["## What it stands on", "\n".join(items)] if items else []
+
+
+def _outside_users(
+    ctx: PageContext,
+) -> tuple[dict[str, set[int]], dict[str, tuple[int, int]]]:
+    resolved = {(i.file, i.name) for i in ctx.analysis.imports}
+    users: dict[str, set[int]] = defaultdict(set)
+    first: dict[str, tuple[int, int]] = {}
+    for reference in ctx.analysis.survey.references:
+        part = ctx.analysis.part_of.get(reference.file)
+        if reference.kind != "import" or part is None:
+            continue
+        name = reference.name.split(".")[0]
+        is_python = ctx.analysis.files[reference.file].language == "python"
+        is_own = (reference.file, reference.name) in resolved
+        if is_own or not is_python or name in sys.stdlib_module_names:
+            continue
+        users[name].add(part)
+        first.setdefault(name, (reference.file, reference.line))
+    return users, first

@@ -1,0 +1,103 @@
+"""What every section of a page needs: the analysis, the plan, citing and linking."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.evidence import EvidenceBook
+from devrag.wiki.packages import Part
+from devrag.wiki.plan import Plan, PlannedPage
+from devrag.wiki.prose import cited, first_sentence, opening
+from devrag.wiki.survey import SurveyFile, SurveySymbol
+
+
+@dataclass(frozen=True)
+class PageContext:
+    """One page in the making. Sentences it returns carry their evidence markers."""
+
+    analysis: Analysis
+    plan: Plan
+    page: PlannedPage
+    book: EvidenceBook
+
+    def code(self, name: str) -> str:
+        """Return a name as code when it exists in the index."""
+        return self.analysis.names.code(name)
+
+    def path(self, file: SurveyFile) -> str:
+        """Return the file's path as code; the source's name when there are several."""
+        if len({f.source for f in self.analysis.survey.files}) > 1:
+            return f"`{file.path}` of {self.code(file.source)}"
+        return f"`{file.path}`"
+
+    def link(self, label: str, page: str) -> str:
+        """Return a link to another page of the plan, the bare label to itself."""
+        if page == self.page.path or self.plan.page(page) is None:
+            return label
+        target = posixpath.relpath(page, posixpath.dirname(self.page.path) or ".")
+        return f"[{label}]({target})"
+
+    def part(self, index: int) -> str:
+        """Return a part's name, linked to its page."""
+        label = self.code(self.analysis.parts[index].name)
+        page = self.plan.page_of_part(index)
+        return self.link(label, page.path) if page else label
+
+    def file_purpose(self, file: SurveyFile) -> str:
+        """Return the file's first sentence about itself, cited; '' if it has none."""
+        purpose = self.analysis.purpose(file)
+        if purpose is None:
+            return ""
+        sentence = first_sentence(purpose.text, self.analysis.names)
+        marker = self.book.cite(file.id, purpose.start_line, purpose.end_line)
+        return cited(sentence, marker) if sentence else ""
+
+    def file_opening(self, file: SurveyFile) -> str:
+        """Return the first paragraph of what the file says about itself, cited."""
+        purpose = self.analysis.purpose(file)
+        if purpose is None:
+            return ""
+        found = opening(purpose.text, self.analysis.names)
+        marker = self.book.cite(file.id, purpose.start_line, purpose.end_line)
+        return " ".join(cited(sentence, marker) for sentence in found)
+
+    def symbol_purpose(self, symbol: SurveySymbol) -> str:
+        """Return the symbol's first documented sentence, cited; '' if it has none."""
+        sentence = first_sentence(symbol.docstring, self.analysis.names)
+        return cited(sentence, self.cite_symbol(symbol)) if sentence else ""
+
+    def cite_symbol(self, symbol: SurveySymbol) -> str:
+        """Cite the symbol's head: signature and docstring, not its whole body."""
+        height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
+        last = min(symbol.end_line, symbol.start_line + height)
+        return self.book.cite(symbol.file, symbol.start_line, last)
+
+    def symbol_name(self, symbol: SurveySymbol) -> str:
+        """Return `Class.method()` or `Class` as code."""
+        is_callable = symbol.kind in {"function", "method"}
+        return f"`{symbol.qualified_name}{'()' if is_callable else ''}`"
+
+    def defined_in(self, part: Part) -> list[SurveySymbol]:
+        """Return the part's public classes and functions, most used first."""
+        rank = self.analysis.symbol_rank
+        found = [
+            symbol
+            for file in part.files
+            for symbol in self.analysis.symbols_of.get(file.id, [])
+            if symbol.is_public and symbol.kind in {"class", "function", "interface"}
+            if self.is_top_level(symbol)
+        ]
+        return sorted(found, key=lambda s: (-rank[s.id], s.file, s.start_line))
+
+    def is_top_level(self, symbol: SurveySymbol) -> bool:
+        """Say whether the symbol stands directly in its file."""
+        parent = self.analysis.symbols.get(symbol.parent or 0)
+        return parent is None or parent.kind == "module"
+
+    def by_rank(self, files: Iterable[SurveyFile]) -> list[SurveyFile]:
+        """Return files, most imported first."""
+        rank = self.analysis.file_rank
+        return sorted(files, key=lambda f: (-rank[f.id], f.path))

@@ -1,0 +1,65 @@
+"""The page on what else there is to read: documents and examples of the sources."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.plan import documents
+from devrag.wiki.prose import cited, clean, counted, sentences
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.mentions import paragraph
+
+_SHOWN_PER_FOLDER = 12
+
+
+def write_documentation(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    docs = documents(ctx.analysis)
+    folders: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+    for file in docs:
+        folders[file.source, file.directory].append(file)
+    blocks = ["# Documentation", f"The sources bring {counted(len(docs), 'document')}."]
+    for (_, folder), files in sorted(folders.items()):
+        blocks += _folder(ctx, folder, files)
+    return blocks
+
+
+def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]:
+    items, silent = [], 0
+    for file in sorted(files, key=lambda f: (f.stem.lower() != "index", f.path)):
+        text = _item(ctx, file) if len(items) < _SHOWN_PER_FOLDER else ""
+        if text:
+            items.append(text)
+        else:
+            silent += 1
+    if not items:
+        return []
+    title = f"`{folder}/`" if folder else "At the top"
+    more = [f"This folder has {counted(silent, 'more document')}."] if silent else []
+    return [f"## {title}", "\n".join(items), *more]
+
+
+def _item(ctx: PageContext, file: SurveyFile) -> str:
+    sections = ctx.analysis.sections(file)
+    title = next((s for s in sections if s.title), None)
+    for section in sections:
+        for block in section.blocks:
+            if block.kind != "text":
+                continue
+            if said := paragraph(ctx, file, block):
+                return f"- **{ctx.path(file)}**: {_first(said)}"
+    if title is None:
+        return ""
+    name = clean(title.title, ctx.analysis.names)
+    marker = ctx.book.cite(file.id, title.line, title.line)
+    return "- " + cited(f"**{ctx.path(file)}**, “{name}”.", marker)
+
+
+def _first(said: str) -> str:
+    """Keep one sentence and the paragraph's evidence, which stands in the last."""
+    found = sentences(said)
+    if len(found) == 1:
+        return found[0]
+    return cited(found[0], "".join(f" [[{i}]]" for i in MARKER.findall(found[-1])))

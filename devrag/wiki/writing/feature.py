@@ -1,0 +1,333 @@
+"""The page of one part: what it is for, what is in it, who uses it, how it is tested."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from devrag.wiki.calls import Use
+from devrag.wiki.packages import Part
+from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
+from devrag.wiki.writing.inventory import fact_items
+from devrag.wiki.writing.mentions import first_paragraphs, mention_of, readme_of
+from devrag.wiki.writing.paths import best_path, tell
+
+_FILES_SHOWN = 8
+_SYMBOLS_SHOWN = 10
+_SYMBOLS_PER_FILE = 3
+_NAMES_SHOWN = 6
+_USES_SHOWN = 5
+
+
+def write_feature(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    index = ctx.page.part or 0
+    part = ctx.analysis.parts[index]
+    return [
+        f"# {ctx.page.title}",
+        *purpose(ctx, part),
+        *_position(ctx, index),
+        *_contents(ctx, part),
+        *_diagram(ctx, part),
+        *_usage(ctx, index),
+        *_path(ctx, index),
+        *_facts(ctx, part),
+        *_tests(ctx, part),
+    ]
+
+
+def purpose(ctx: PageContext, part: Part) -> list[str]:
+    """Return paragraphs saying what the part is for, best source first."""
+    said: list[str] = []
+    front = front_file(part)
+    if front is not None and (text := ctx.file_opening(front)):
+        said.append(text)
+    readme = readme_of(ctx, part)
+    if readme is not None:
+        said += first_paragraphs(ctx, readme, 2)
+    if len(said) < 2 and (text := mention_of(ctx, part)):
+        said.append(text)
+    return said or _centre(ctx, part)
+
+
+def front_file(part: Part) -> SurveyFile | None:
+    """Return the file that speaks for the part: its `__init__` or its only module."""
+    if len(part.files) == 1:
+        return part.files[0]
+    fronts = ("__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go")
+    for file in part.files:
+        if file.directory == part.path and file.name in fronts:
+            return file
+    return None
+
+
+def _centre(ctx: PageContext, part: Part) -> list[str]:
+    for file in ctx.by_rank(part.files):
+        if text := ctx.file_purpose(file):
+            return [f"Its most used file that explains itself is {ctx.path(file)}: {text}"]
+    defined = ctx.defined_in(part)[:_NAMES_SHOWN]
+    if not defined:
+        return []
+    names = [ctx.symbol_name(symbol) + ctx.cite_symbol(symbol) for symbol in defined]
+    return [f"Nothing here explains itself; it defines {join_names(names)}."]
+
+
+def _position(ctx: PageContext, index: int) -> list[str]:
+    uses = ctx.analysis.part_edges.get(index, {})
+    used_by = {
+        part: targets[index]
+        for part, targets in ctx.analysis.part_edges.items()
+        if index in targets
+    }
+    sentences = []
+    if used_by:
+        sentences.append(f"It is used by {_parts(ctx, used_by)}.")
+    if uses:
+        sentences.append(f"It builds on {_parts(ctx, uses)}.")
+    if not sentences:
+        return []
+    edge = (index, max(uses, key=lambda p: (uses[p], -p))) if uses else None
+    pairs = [(max(used_by, key=lambda p: (used_by[p], -p)), index)] if used_by else []
+    pairs += [edge] if edge else []
+    return [
+        " ".join(
+            cited(sentence, cite_import(ctx, *pair))
+            for sentence, pair in zip(sentences, pairs, strict=True)
+        )
+    ]
+
+
+def _parts(ctx: PageContext, weights: dict[int, float]) -> str:
+    ranked = sorted(weights, key=lambda p: (-weights[p], p))
+    shown = [ctx.part(p) for p in ranked[:_NAMES_SHOWN]]
+    rest = len(ranked) - len(shown)
+    return join_names([*shown, counted(rest, "other part")] if rest else shown)
+
+
+def cite_import(ctx: PageContext, source: int, target: int) -> str:
+    """Cite the first import by which one part uses another."""
+    for item in ctx.analysis.imports:
+        home = ctx.analysis.part_of.get(item.file)
+        if home == source and ctx.analysis.part_of.get(item.target) == target:
+            return ctx.book.cite(item.file, item.line, item.line)
+    return ""
+
+
+def _contents(ctx: PageContext, part: Part) -> list[str]:
+    if len(part.files) == 1:
+        return _definitions(ctx, part)
+    files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] == "code"]
+    front = front_file(part)
+    items, plain = [], []
+    for file in files:
+        text = ctx.file_purpose(file) if len(items) < _FILES_SHOWN else ""
+        if file is front:
+            continue
+        symbols = _top_symbols(ctx, file) if len(items) < _FILES_SHOWN else ""
+        if text or symbols:
+            items.append(f"- **{_local(ctx, part, file)}**: {text or symbols}")
+            if text and symbols:
+                items[-1] += f" {symbols}"
+        elif file.lines > 1:
+            plain.append(file)
+    blocks = ["## What is in it", "\n".join(items)] if items else []
+    return [*blocks, *_rest(ctx, part, plain)]
+
+
+def _local(ctx: PageContext, part: Part, file: SurveyFile) -> str:
+    inside = file.path.removeprefix(f"{part.path}/") if part.path else file.path
+    return ctx.code(inside) if ctx.analysis.names.knows(inside) else ctx.path(file)
+
+
+def _top_symbols(ctx: PageContext, file: SurveyFile) -> str:
+    rank = ctx.analysis.symbol_rank
+    own = [
+        s
+        for s in ctx.analysis.symbols_of.get(file.id, [])
+        if s.is_public and s.docstring and ctx.is_top_level(s) and s.kind != "module"
+    ]
+    own.sort(key=lambda s: (-rank[s.id], s.start_line))
+    said = []
+    for symbol in own[:_SYMBOLS_PER_FILE]:
+        if text := ctx.symbol_purpose(symbol):
+            said.append(f"{ctx.symbol_name(symbol)}: {text}")
+    return " ".join(said)
+
+
+def _definitions(ctx: PageContext, part: Part) -> list[str]:
+    items = []
+    for symbol in ctx.defined_in(part):
+        text = ctx.symbol_purpose(symbol)
+        if text and len(items) < _SYMBOLS_SHOWN:
+            items.append(f"- **{ctx.symbol_name(symbol)}**: {text}")
+    return ["## What is in it", "\n".join(items)] if items else []
+
+
+def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
+    if not plain:
+        return []
+    names = [_local(ctx, part, file) for file in plain[:_NAMES_SHOWN]]
+    more = len(plain) - len(names)
+    names += [f"{more} more"] if more else []
+    first = ctx.analysis.symbols_of.get(plain[0].id, [])
+    marker = ctx.cite_symbol(first[0]) if first else ""
+    return [cited(f"Beside these there are {join_names(names)}.", marker)]
+
+
+def _diagram(ctx: PageContext, part: Part) -> list[str]:
+    labels = _nodes(ctx, part)
+    if len(labels) > MOST_NODES:
+        return _folders(ctx, part)
+    edges, is_reduced = readable(labels, ctx.analysis.file_edges)
+    if sum(len(targets) for targets in edges.values()) < 2:
+        return []
+    note = " Arrows that a longer path implies are left out." if is_reduced else ""
+    centre = _most_imported(ctx, labels)
+    return [
+        "## How its files depend on each other",
+        f"{centre}An arrow means “imports”.{note}",
+        flowchart(labels, edges),
+    ]
+
+
+def _nodes(ctx: PageContext, part: Part) -> dict[int, str]:
+    own = {file.id: file for file in part.files}
+    edges = ctx.analysis.file_edges
+    touched = {a for a in own if any(b in own for b in edges.get(a, ()))}
+    touched |= {b for a in own for b in edges.get(a, ()) if b in own}
+    return {
+        i: own[i].path.removeprefix(f"{part.path}/") if part.path else own[i].path
+        for i in sorted(touched)
+        if own[i].name != "__init__.py" or own[i].lines > 20
+    }
+
+
+def _most_imported(ctx: PageContext, labels: dict[int, str]) -> str:
+    importers: dict[int, list[int]] = defaultdict(list)
+    for source in labels:
+        for target in ctx.analysis.file_edges.get(source, ()):
+            if target in labels:
+                importers[target].append(source)
+    top = max(importers, key=lambda t: (len(importers[t]), -t), default=None)
+    if top is None or len(importers[top]) < 2:
+        return ""
+    markers = "".join(
+        ctx.book.cite(item.file, item.line, item.line)
+        for source in importers[top][:2]
+        for item in [_import_between(ctx, source, top)]
+    )
+    who = f"{len(importers[top])} of the {len(labels)} files here"
+    return cited(f"{ctx.path(ctx.analysis.files[top])} is imported by {who}.", markers) + " "
+
+
+def _import_between(ctx: PageContext, source: int, target: int):  # type: ignore[no-untyped-def]
+    return next(
+        i for i in ctx.analysis.imports if i.file == source and i.target == target
+    )
+
+
+def _folders(ctx: PageContext, part: Part) -> list[str]:
+    """Draw a big part by its folders instead of its files."""
+    folder: dict[int, str] = {}
+    for file in part.files:
+        inside = file.path.removeprefix(f"{part.path}/") if part.path else file.path
+        folder[file.id] = inside.split("/")[0]
+    names = sorted(set(folder.values()))
+    order = {name: number for number, name in enumerate(names)}
+    edges: dict[int, dict[int, float]] = defaultdict(dict)
+    for source, targets in ctx.analysis.file_edges.items():
+        for target in targets:
+            if source in folder and target in folder:
+                a, b = order[folder[source]], order[folder[target]]
+                edges[a][b] = edges[a].get(b, 0.0) + 1
+    labels = {
+        n: names[n] for n in order.values() if edges.get(n) or any(n in t for t in edges.values())
+    }
+    drawn, is_reduced = readable(labels, edges)
+    if len(labels) > MOST_NODES or sum(len(t) for t in drawn.values()) < 2:
+        return []
+    note = " Arrows that a longer path implies are left out." if is_reduced else ""
+    return [
+        "## How its pieces depend on each other",
+        f"An arrow means “imports”.{note}",
+        flowchart(labels, drawn),
+    ]
+
+
+def _usage(ctx: PageContext, index: int) -> list[str]:
+    grouped = _outer_uses(ctx, index)
+    ranked = sorted(grouped, key=lambda t: (-len(grouped[t]), t))[:_USES_SHOWN]
+    items = [_use_item(ctx, target, grouped[target]) for target in ranked]
+    return ["## How the rest uses it", "\n".join(items)] if items else []
+
+
+def _outer_uses(ctx: PageContext, index: int) -> dict[int, list[Use]]:
+    analysis = ctx.analysis
+    grouped: dict[int, list[Use]] = defaultdict(list)
+    for use in analysis.uses:
+        target = analysis.symbols[use.target]
+        if analysis.part_of.get(target.file) != index:
+            continue
+        home = analysis.part_of.get(use.file)
+        if home is not None and home != index:
+            grouped[use.target].append(use)
+    return grouped
+
+
+def _use_item(ctx: PageContext, target: int, uses: Iterable[Use]) -> str:
+    symbol = ctx.analysis.symbols[target]
+    found = sorted(uses, key=lambda u: (u.file, u.line))
+    first = found[0]
+    caller = ctx.analysis.symbols.get(first.source or 0)
+    verb = {"inherit": "is the base of", "decorator": "decorates"}.get(
+        first.kind, "is used by"
+    )
+    who = f"{ctx.symbol_name(caller)} in " if caller else ""
+    marker = ctx.book.cite(first.file, first.line, first.line)
+    where = f"{who}{ctx.path(ctx.analysis.files[first.file])}"
+    more = len({u.file for u in found}) - 1
+    rest = f" and in {counted(more, 'other file')}" if more else ""
+    return "- " + cited(f"{ctx.symbol_name(symbol)} {verb} {where}{rest}.", marker)
+
+
+def _path(ctx: PageContext, index: int) -> list[str]:
+    path = best_path(ctx.analysis, index, set())
+    return ["## A way into it", *tell(ctx, path)] if path else []
+
+
+def _facts(ctx: PageContext, part: Part) -> list[str]:
+    own = {file.id for file in part.files}
+    blocks: list[str] = []
+    for title, kinds in (
+        ("## Routes, commands and tasks", ("route", "command", "task", "entry_point")),
+        ("## Data it keeps", ("model",)),
+        ("## Settings it reads", ("setting",)),
+    ):
+        facts = [f for f in ctx.analysis.facts(*kinds) if f.file in own]
+        if facts:
+            blocks += [title, *fact_items(ctx, facts)]
+    return blocks
+
+
+def _tests(ctx: PageContext, part: Part) -> list[str]:
+    own = {file.id for file in part.files}
+    reached: dict[int, set[int]] = defaultdict(set)
+    first: dict[int, int] = {}
+    for item in ctx.analysis.imports:
+        if item.target in own and ctx.analysis.roles[item.file] == "test":
+            reached[item.file].add(item.target)
+            first.setdefault(item.file, item.line)
+    ranked = sorted(reached, key=lambda f: (-len(reached[f]), ctx.analysis.files[f].path))
+    if not ranked:
+        return []
+    shown = [
+        ctx.path(ctx.analysis.files[f]) + ctx.book.cite(f, first[f], first[f])
+        for f in ranked[:3]
+    ]
+    more = len(ranked) - len(shown)
+    names = join_names([*shown, counted(more, "other test file")] if more else shown)
+    link = ctx.link("Testing", "testing.md")
+    return ["## Tests", f"It is exercised by {names}. How to run them: {link}."]

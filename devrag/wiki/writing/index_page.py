@@ -1,0 +1,130 @@
+"""The front page: what the product is, its parts, where to start reading."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from devrag.wiki.plan import INDEX, root_documents
+from devrag.wiki.prose import clean, counted, join_names
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.feature import front_file
+from devrag.wiki.writing.mentions import first_paragraphs
+from devrag.wiki.writing.start import start_section
+from devrag.wiki.writing.summaries import part_summary, topic_summary
+
+_PARAGRAPHS = 3
+_SYMBOLS_SHOWN = 8
+_LANGUAGES_SHOWN = 3
+
+
+def write_index(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    return [
+        f"# {ctx.page.title}",
+        *_overview(ctx),
+        _figures(ctx),
+        *_start(ctx),
+        *_parts(ctx),
+        *_central(ctx),
+        *_pages(ctx),
+    ]
+
+
+def _overview(ctx: PageContext) -> list[str]:
+    blocks: list[str] = []
+    readmes = root_documents(ctx.analysis)
+    for file in readmes:
+        said = first_paragraphs(ctx, file, _PARAGRAPHS)
+        if len(readmes) > 1 and said:
+            blocks.append(f"### {clean(_title(ctx, file), ctx.analysis.names)}")
+        blocks += said
+    return blocks or _from_code(ctx)
+
+
+def _title(ctx: PageContext, file: SurveyFile) -> str:
+    sections = ctx.analysis.sections(file)
+    return next((s.title for s in sections if s.title), file.source)
+
+
+def _from_code(ctx: PageContext) -> list[str]:
+    """Without a README, let the outermost package speak."""
+    for part in ctx.analysis.parts:
+        front = front_file(part)
+        if front is not None and (text := ctx.file_opening(front)):
+            return [text]
+    return []
+
+
+def _figures(ctx: PageContext) -> str:
+    files = ctx.analysis.with_role("code", "migration", "test")
+    lines = Counter[str]()
+    for file in files:
+        lines[file.language] += file.lines
+    named = [language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language]
+    total = counted(len(ctx.analysis.survey.files), "file")
+    if not named:
+        return f"The index holds {total}."
+    code = counted(sum(lines.values()), "line")
+    languages = join_names([name.capitalize() for name in named])
+    sources = sorted({file.source for file in ctx.analysis.survey.files})
+    where = f" in {len(sources)} sources" if len(sources) > 1 else ""
+    return f"The index holds {total}{where}, with {code} of {languages} code and tests."
+
+
+def _start(ctx: PageContext) -> list[str]:
+    found = start_section(ctx)
+    link = ctx.link("Build and run", "build-and-run.md")
+    more = [f"More on this: {link}."] if link.startswith("[") else []
+    return ["## Getting started", *found, *more] if found else []
+
+
+def _parts(ctx: PageContext) -> list[str]:
+    analysis = ctx.analysis
+    weight = {
+        index: sum(analysis.file_rank[f.id] for f in part.files)
+        for index, part in enumerate(analysis.parts)
+        if ctx.plan.page_of_part(index) is not None
+    }
+    items = []
+    for index in sorted(weight, key=lambda p: (-weight[p], p)):
+        said = part_summary(ctx, index)
+        items.append(f"- **{ctx.part(index)}**" + (f": {said}" if said else "."))
+    if not items:
+        return []
+    link = ctx.link("Architecture", "architecture.md")
+    intro = f"Most used first; {link} shows how they depend on each other."
+    return ["## The parts", intro, "\n".join(items)]
+
+
+def _central(ctx: PageContext) -> list[str]:
+    analysis = ctx.analysis
+    rank = analysis.symbol_rank
+    ranked = sorted(
+        (
+            s
+            for s in analysis.survey.symbols
+            if s.file in analysis.part_of and s.is_public and s.docstring
+            if s.kind != "module" and ctx.is_top_level(s)
+        ),
+        key=lambda s: (-rank[s.id], s.id),
+    )
+    items = []
+    for symbol in ranked[: _SYMBOLS_SHOWN * 2]:
+        text = ctx.symbol_purpose(symbol)
+        if text and len(items) < _SYMBOLS_SHOWN:
+            where = ctx.path(analysis.files[symbol.file])
+            items.append(f"- **{ctx.symbol_name(symbol)}** in {where}: {text}")
+    if len(items) < 3:
+        return []
+    intro = "What most other code leans on; knowing these makes the rest easier to read."
+    return ["## Where to start reading", intro, "\n".join(items)]
+
+
+def _pages(ctx: PageContext) -> list[str]:
+    items = [
+        f"- {ctx.link(page.title, page.path)}: {topic_summary(ctx, page)}"
+        for page in ctx.plan.pages
+        if page.part is None and page.path != INDEX
+    ]
+    return ["## More pages", "\n".join(items)]

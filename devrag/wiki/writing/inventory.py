@@ -1,0 +1,118 @@
+"""Facts as list items: each with what its code says about it, grouped when many."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from devrag.wiki.prose import cited, counted, first_sentence, join_names
+from devrag.wiki.survey import SurveyFact
+from devrag.wiki.writing.context import PageContext
+
+_SHOWN_PER_FILE = 12
+_FIELDS_SHOWN = 12
+_LONGEST_DEFAULT = 60
+
+
+def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return one list of facts; a file with very many shows the first ones."""
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        by_file[fact.file].append(fact)
+    items, notes = [], []
+    for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
+        own = by_file[file_id]
+        items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
+        if more := len(own) - _SHOWN_PER_FILE:
+            if more > 0:
+                path = ctx.path(ctx.analysis.files[file_id])
+                notes.append(f"{path} has {more} more.")
+    return ["\n".join(items), *([" ".join(notes)] if notes else [])]
+
+
+def fact_item(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return one fact as a cited list item."""
+    writer = _WRITERS.get(fact.kind, _plain)
+    return "- " + writer(ctx, fact)
+
+
+def _plain(ctx: PageContext, fact: SurveyFact) -> str:
+    """Command, route, task or entry point: its handler's own words."""
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    file = ctx.analysis.files[fact.file]
+    symbol = ctx.analysis.symbol_at(fact)
+    name = f"**{ctx.code(_spelled(fact))}**"
+    if symbol is None:
+        return cited(f"{name} in {ctx.path(file)}.", marker)
+    said = ctx.symbol_purpose(symbol) or _help(ctx, fact, marker)
+    if not said and symbol.parent:
+        said = ctx.symbol_purpose(ctx.analysis.symbols[symbol.parent])
+    if said:
+        return f"{name}: {said}"
+    where = f"is handled by {ctx.symbol_name(symbol)} in {ctx.path(file)}"
+    return cited(f"{name} {where}.", marker)
+
+
+def _spelled(fact: SurveyFact) -> str:
+    methods = fact.data.get("methods") or fact.data.get("method") or ""
+    listed = [methods] if isinstance(methods, str) else [str(m) for m in methods]
+    verbs = "|".join(m.upper() for m in listed if m)
+    return f"{verbs} {fact.name}" if verbs else fact.name
+
+
+def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
+    text = str(fact.data.get("help") or "")
+    sentence = first_sentence(text, ctx.analysis.names)
+    return cited(sentence, marker) if sentence else ""
+
+
+def _setting(ctx: PageContext, fact: SurveyFact) -> str:
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    default = fact.data.get("default")
+    text = f"**{ctx.code(fact.name)}**"
+    if default not in (None, "") and len(str(default)) <= _LONGEST_DEFAULT:
+        text += f", by default `{str(default).replace('`', '')}`"
+    said = str(fact.data.get("comment") or fact.data.get("help") or "")
+    sentence = first_sentence(said, ctx.analysis.names)
+    read_in = f"read in {ctx.path(ctx.analysis.files[fact.file])}"
+    return cited(f"{text}, {read_in}.", marker) + (f" {sentence}" if sentence else "")
+
+
+def _model(ctx: PageContext, fact: SurveyFact) -> str:
+    own = ctx.analysis.symbols_of.get(fact.file, [])
+    symbol = next((s for s in own if s.name == fact.name), None)
+    said = ctx.symbol_purpose(symbol) if symbol else ""
+    file = ctx.analysis.files[fact.file]
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    where = cited(f"in {ctx.path(file)}.", marker)
+    head = f"**{ctx.code(fact.name)}**: {said}" if said else f"**{ctx.code(fact.name)}** {where}"
+    fields = field_names(fact)
+    if not fields:
+        return head
+    shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
+    more = len(fields) - len(shown)
+    names = join_names([*shown, f"{more} more"] if more else shown)
+    noun = "field" if len(fields) == 1 else "fields"
+    return f"{head} " + cited(f"{noun.capitalize()}: {names}.", marker)
+
+
+def field_names(fact: SurveyFact) -> list[str]:
+    """Return a model's field names, whichever shape the detector gave them."""
+    raw = fact.data.get("fields") or []
+    listed = list(raw) if not isinstance(raw, str) else raw.split(",")
+    names = [str(f.get("name", "") if isinstance(f, dict) else f) for f in listed]
+    return [name.strip() for name in names if name.strip()]
+
+
+_WRITERS = {"setting": _setting, "model": _model}
+
+
+def counts(ctx: PageContext, *kinds: str) -> str:
+    """Return `3 commands, 12 routes and 2 tasks` for the kinds that occur."""
+    nouns = {"entry_point": "entry point"}
+    found = [
+        counted(number, nouns.get(kind, kind))
+        for kind in kinds
+        if (number := len(ctx.analysis.facts(kind)))
+    ]
+    return join_names(found)

@@ -1,0 +1,105 @@
+"""What the repository's documents say about a part: the best description there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from devrag.wiki.documents import Block
+from devrag.wiki.packages import Part
+from devrag.wiki.plan import documents, root_documents
+from devrag.wiki.prose import cited, clean, full_stop, sentences
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+
+_MOST_DOCUMENTS = 40
+_MOST_LINES = 3000
+_LEAST_WORDS = 4
+_LONGEST = 400
+
+
+def readme_of(ctx: PageContext, part: Part) -> SurveyFile | None:
+    """Return the README that lies in the part's directory."""
+    for file in ctx.analysis.survey.files:
+        is_here = file.source == part.source and file.directory == part.path
+        if is_here and part.path and file.stem.lower() == "readme":
+            return file
+    return None
+
+
+def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]:
+    """Return the first paragraphs of prose of a document, cited."""
+    found: list[str] = []
+    for section in ctx.analysis.sections(file):
+        if section.level > 1 and found:
+            break
+        for block in section.blocks:
+            if block.kind == "text" and (text := paragraph(ctx, file, block)):
+                found.append(text)
+            if len(found) == most:
+                return found
+    return found
+
+
+def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:
+    """Return a block of a document as cited prose, '' when it is no sentence."""
+    found = sentences(clean(block.text, ctx.analysis.names))
+    if not found or sum(len(s.split()) for s in found) < _LEAST_WORDS:
+        if not found or not any("\u3040" <= c <= "\u9fff" for c in found[0]):
+            return ""
+    found[-1] = cited(
+        full_stop(found[-1]), ctx.book.cite(file.id, block.start_line, block.end_line)
+    )
+    return " ".join(found)
+
+
+def mention_of(ctx: PageContext, part: Part) -> str:
+    """Return the sentence in which a document describes the part, cited."""
+    if not part.path:
+        return ""
+    for file in _candidates(ctx):
+        for section in ctx.analysis.sections(file):
+            for block in section.blocks:
+                found = (
+                    _tree_line(ctx, file, block, part)
+                    if block.kind == "code"
+                    else _sentence(ctx, file, block, part)
+                )
+                if found:
+                    return found
+    return ""
+
+
+def _candidates(ctx: PageContext) -> Iterable[SurveyFile]:
+    docs = [*root_documents(ctx.analysis), *documents(ctx.analysis)]
+    short = [file for file in docs if file.lines <= _MOST_LINES]
+    short.sort(key=lambda f: (f.path.count("/"), f.path))
+    return short[:_MOST_DOCUMENTS]
+
+
+def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+    spans = {f"`{part.path}`", f"`{part.path}/`", f"`{part.name}/`"}
+    if not any(span in block.text for span in spans):
+        return ""
+    for sentence in sentences(clean(block.text, ctx.analysis.names)):
+        is_fit = _LEAST_WORDS < len(sentence.split()) and len(sentence) <= _LONGEST
+        if is_fit and any(span.strip("`") in sentence for span in spans):
+            marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+            return cited(full_stop(sentence), marker)
+    return ""
+
+
+def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+    """Read `├── search/   lexical index, fusion` in a drawn directory tree."""
+    name = re.escape(part.path.rpartition("/")[2])
+    pattern = re.compile(rf"^[\s│├└─|+`-]*{name}/?\s+(?:#|--|–|—)?\s*(\S.*)$")
+    for offset, line in enumerate(block.text.split("\n")):
+        match = pattern.match(line)
+        if match and len(match.group(1).split()) >= _LEAST_WORDS - 1:
+            said = clean(match.group(1), ctx.analysis.names)
+            marker = ctx.book.cite(
+                file.id, block.start_line + offset, block.start_line + offset + 1
+            )
+            where = ctx.path(file)
+            return cited(full_stop(f"{where} describes it as: {said}"), marker)
+    return ""

@@ -1,0 +1,96 @@
+"""Call paths from entry points: how a request or command reaches a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.graph import walk_back
+from devrag.wiki.prose import cited
+from devrag.wiki.survey import SurveyFact, SurveySymbol
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.diagrams import sequence
+
+_SHORTEST = 3
+_LONGEST = 7
+_KINDS = {
+    "entry_point": "the entry point",
+    "command": "the command",
+    "route": "the route",
+    "task": "the task",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CallPath:
+    """Symbols from an entry point inwards; each calls the next."""
+
+    entry: SurveyFact
+    steps: tuple[SurveySymbol, ...]
+
+
+def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath | None:
+    """Return the path that crosses most parts, into `part` when one is given.
+
+    skip: symbols that earlier paths ended at.
+    """
+    best: tuple[tuple[int, int, float, int], list[int]] | None = None
+    for node in analysis.entry_paths:
+        symbol = analysis.symbols[node]
+        home = analysis.part_of.get(symbol.file)
+        if home is None or node in skip or (part is not None and home != part):
+            continue
+        path = walk_back(node, analysis.entry_paths)
+        if not _SHORTEST <= len(path) <= _LONGEST:
+            continue
+        crossed = {analysis.part_of.get(analysis.symbols[n].file) for n in path}
+        score = (len(crossed), -len(path), analysis.symbol_rank[node], -node)
+        if best is None or score > best[0]:
+            best = (score, path)
+    if best is None:
+        return None
+    steps = tuple(analysis.symbols[node] for node in best[1])
+    return CallPath(analysis.entry_symbols[best[1][0]], steps)
+
+
+def tell(ctx: PageContext, path: CallPath) -> list[str]:
+    """Return the path as an introduction, numbered steps and a sequence diagram."""
+    first, last = path.steps[0], path.steps[-1]
+    kind = _KINDS.get(path.entry.kind, "the entry point")
+    intro = (
+        f"From {kind} {ctx.code(path.entry.name)} a call reaches "
+        f"{ctx.symbol_name(last)} in {len(path.steps) - 1} steps."
+    )
+    items = [f"1. {_step(ctx, first, None)}"]
+    for number, (caller, callee) in enumerate(zip(path.steps, path.steps[1:]), 2):
+        items.append(f"{number}. {_step(ctx, callee, caller)}")
+    return [intro, "\n".join(items), *_drawn(ctx, path)]
+
+
+def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
+    file = ctx.analysis.files[symbol.file]
+    where = f"{ctx.symbol_name(symbol)} in {ctx.path(file)}"
+    purpose = ctx.symbol_purpose(symbol)
+    if caller is None:
+        return f"{where}: {purpose}" if purpose else _stop(ctx, where, symbol)
+    line = next(
+        u.line
+        for u in ctx.analysis.uses
+        if u.source == caller.id and u.target == symbol.id
+    )
+    call = ctx.book.cite(caller.file, line, line)
+    text = cited(f"{ctx.symbol_name(caller)} calls {where}.", call)
+    return f"{text} {purpose}".rstrip()
+
+
+def _stop(ctx: PageContext, where: str, symbol: SurveySymbol) -> str:
+    return cited(f"{where}.", ctx.cite_symbol(symbol))
+
+
+def _drawn(ctx: PageContext, path: CallPath) -> list[str]:
+    files = [ctx.analysis.files[s.file] for s in path.steps]
+    steps = [
+        (files[i].name, files[i + 1].name, f"{path.steps[i + 1].name}()")
+        for i in range(len(files) - 1)
+    ]
+    return [sequence(steps)] if len({f.id for f in files}) > 2 else []

@@ -1,0 +1,72 @@
+"""How to install, run and check the product, in its own documents' words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from devrag.wiki.documents import Block, Section
+from devrag.wiki.plan import root_documents
+from devrag.wiki.prose import cited, clean
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.mentions import paragraph
+
+_START = re.compile(
+    r"install|quick ?start|get(ting)? started|usage|running|how to run|set ?up|try it"
+    r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
+    re.IGNORECASE,
+)
+_CODE_LINES = 16
+_BLOCKS = 4
+
+
+def start_section(ctx: PageContext) -> list[str]:
+    """Return the README's way to start: prose and commands, cited."""
+    return _from_readmes(ctx, _START)
+
+
+def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
+    """Return the first README section whose title matches, as cited blocks."""
+    return _from_readmes(ctx, pattern)
+
+
+def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
+    for file in _guides(ctx):
+        for section in ctx.analysis.sections(file):
+            if section.level > 1 and pattern.search(section.title):
+                blocks = _quoted(ctx, file, section)
+                if blocks:
+                    return blocks
+    return []
+
+
+def _guides(ctx: PageContext) -> Iterable[SurveyFile]:
+    yield from root_documents(ctx.analysis)
+    for file in ctx.analysis.with_role("doc"):
+        if file.stem.lower() in {"contributing", "install", "development", "hacking"}:
+            yield file
+
+
+def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
+    title = clean(section.title, ctx.analysis.names)
+    quoted = [q for b in section.blocks[:_BLOCKS] for q in _quote(ctx, file, b)]
+    if not quoted:
+        return []
+    last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
+    marker = ctx.book.cite(file.id, section.line, last)
+    intro = cited(f"From {ctx.path(file)}, “{title}”.", marker)
+    return [intro, *quoted]
+
+
+def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:
+    if block.kind == "code":
+        lines = block.text.split("\n")
+        if len(lines) > _CODE_LINES or "```" in block.text:
+            return []
+        language = block.language if block.language != "mermaid" else "text"
+        return [f"```{language}\n{block.text}\n```"]
+    text = paragraph(ctx, file, block)
+    if not text:
+        return []
+    return [f"- {text}" if block.kind == "item" else text]

@@ -1,0 +1,42 @@
+"""One sentence per page: for the contents and for whoever links to it."""
+
+from __future__ import annotations
+
+from devrag.wiki.plan import PlannedPage, documents
+from devrag.wiki.prose import counted, sentences
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.feature import purpose
+from devrag.wiki.writing.inventory import counts
+
+_KINDS = {
+    "interfaces": "What can be called from outside: {}.",
+    "data-model": "What is stored, and in which shape: {}.",
+    "configuration": "What can be set, and where it is read: {}.",
+}
+
+
+def part_summary(ctx: PageContext, part: int) -> str:
+    """Return the first sentence of what a part is for, cited; '' when unknown."""
+    said = purpose(ctx, ctx.analysis.parts[part])
+    return sentences(said[0])[0] if said else ""
+
+
+def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
+    """Return one sentence on what a page that is no feature holds."""
+    analysis = ctx.analysis
+    if page.kind == "interfaces":
+        found = counts(ctx, "command", "route", "task", "entry_point")
+        return _KINDS[page.kind].format(found)
+    if page.kind == "data-model":
+        return _KINDS[page.kind].format(counts(ctx, "model"))
+    if page.kind == "configuration":
+        found = counts(ctx, "setting") or counted(len(page.files), "configuration file")
+        return _KINDS[page.kind].format(found)
+    if page.kind == "testing":
+        tests = counted(len(analysis.with_role("test")), "test file")
+        return f"How it is tested: {tests}, what they exercise and what they do not."
+    if page.kind == "documentation":
+        return f"What else there is to read: {counted(len(documents(analysis)), 'document')}."
+    if page.kind == "build":
+        return "How it is built, started and checked."
+    return "The parts, their layers, and how a call travels through them."

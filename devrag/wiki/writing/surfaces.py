@@ -1,0 +1,125 @@
+"""Pages on what can be called, what is stored and what can be set."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from devrag.wiki.prose import cited, counted
+from devrag.wiki.survey import SurveyFact, SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.diagrams import MOST_NODES, fence, label
+from devrag.wiki.writing.inventory import counts, fact_items, field_names
+
+_FIELDS_DRAWN = 8
+_INTERFACES = (
+    ("Commands", "command"),
+    ("Routes", "route"),
+    ("Background tasks", "task"),
+    ("Entry points", "entry_point"),
+)
+
+
+def write_interfaces(ctx: PageContext) -> list[str]:
+    """Return the page on commands, routes, tasks and entry points."""
+    kinds = [kind for _, kind in _INTERFACES]
+    blocks = ["# Interfaces", f"From outside the code is entered by {counts(ctx, *kinds)}."]
+    for title, kind in _INTERFACES:
+        facts = ctx.analysis.facts(kind)
+        if facts:
+            blocks += [f"## {title}", *_by_part(ctx, facts)]
+    return blocks
+
+
+def _by_part(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    groups: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+    if len(groups) == 1:
+        return fact_items(ctx, facts)
+    blocks: list[str] = []
+    for part in sorted(groups):
+        title = ctx.analysis.parts[part].name if part >= 0 else "Outside the parts"
+        blocks += [f"### {title}", *fact_items(ctx, groups[part])]
+    return blocks
+
+
+def write_data_model(ctx: PageContext) -> list[str]:
+    """Return the page on stored data, with a class diagram where models relate."""
+    facts = ctx.analysis.facts("model")
+    count = counts(ctx, "model")
+    blocks = ["# Data model", f"The code declares {count}, part by part below."]
+    return [*blocks, *_model_diagram(ctx, facts), "## The models", *_by_part(ctx, facts)]
+
+
+def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    models = {fact.name: fact for fact in facts}
+    relations = _relations(ctx, models)
+    drawn = sorted({name for pair in relations for name in pair})[:MOST_NODES]
+    if len(relations) < 2:
+        return []
+    lines = ["classDiagram"]
+    for name in drawn:
+        fields = [f for f in field_names(models[name]) if f.isidentifier()]
+        lines += [f"  class {name} {{"]
+        lines += [f"    {field}" for field in fields[:_FIELDS_DRAWN]]
+        lines += ["  }"]
+    kept = sorted((a, b) for a, b in relations if a in drawn and b in drawn)
+    lines += [f"  {a} --> {b}" for a, b in kept]
+    note = "An arrow points from the model that refers to the one it refers to."
+    return ["## How they relate", note, fence("\n".join(label(line) for line in lines))]
+
+
+def _relations(
+    ctx: PageContext, models: dict[str, SurveyFact]
+) -> set[tuple[str, str]]:
+    """Return (model, model it names in a line of its body)."""
+    found: set[tuple[str, str]] = set()
+    for name, fact in models.items():
+        for field in fact.data.get("fields") or []:
+            target = str(field.get("to") or "") if isinstance(field, dict) else ""
+            target = target.rpartition(".")[2]
+            if target in models and target != name and name.isidentifier():
+                found.add((name, target))
+    return found
+
+
+def write_configuration(ctx: PageContext) -> list[str]:
+    """Return the page on settings and configuration files."""
+    settings = ctx.analysis.facts("setting")
+    blocks = ["# Configuration"]
+    if settings:
+        files = {fact.file for fact in settings}
+        size = counted(len({s.name for s in settings}), "setting")
+        where = counted(len(files), "file")
+        blocks += [f"The code reads {size}, in {where}.", "## Settings"]
+        blocks += _settings(ctx, settings)
+    files_said = _described(ctx, ctx.analysis.with_role("config"))
+    return [*blocks, *(["## Configuration files", files_said] if files_said else [])]
+
+
+def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
+    once: dict[str, SurveyFact] = {}
+    for fact in settings:
+        known = once.get(fact.name)
+        if known is None or (not known.data.get("default") and fact.data.get("default")):
+            once[fact.name] = fact
+    return _by_part(ctx, list(once.values()))
+
+
+def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
+    items = []
+    for file in files:
+        if text := ctx.file_purpose(file):
+            items.append(f"- **{ctx.path(file)}**: {text}")
+    return "\n".join(items)
+
+
+def described_files(ctx: PageContext, files: Sequence[SurveyFile], most: int) -> str:
+    """Return a list of files that explain themselves."""
+    return "\n".join(_described(ctx, files).split("\n")[:most])
+
+
+def cite_start(ctx: PageContext, file: SurveyFile, text: str) -> str:
+    """Cite a sentence about a file to the file's first lines."""
+    return cited(text, ctx.book.cite(file.id, 1, min(file.lines, 12)))

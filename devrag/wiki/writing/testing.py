@@ -1,0 +1,106 @@
+"""The page on tests: how to run them, what each group exercises, what none does."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from devrag.wiki.plan import CODE_ROLES
+from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.start import section_about
+
+_TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
+_GROUPS_SHOWN = 25
+_PARTS_SHOWN = 6
+
+
+def write_testing(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    tests = ctx.analysis.with_role("test")
+    blocks = ["# Testing", _size(ctx, tests)]
+    if found := section_about(ctx, _TESTING):
+        blocks += ["## How to run them", *found]
+    return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
+
+
+def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
+    cases = sum(
+        1
+        for file in tests
+        for symbol in ctx.analysis.symbols_of.get(file.id, [])
+        if symbol.name.startswith("test_") and symbol.kind in {"function", "method"}
+    )
+    lines = counted(sum(file.lines for file in tests), "line")
+    files = counted(len(tests), "file")
+    if not cases:
+        return f"The tests are {files} with {lines}."
+    return f"The tests are {counted(cases, 'test function')} in {files} with {lines}."
+
+
+def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
+    items = []
+    for file in tests:
+        if file.stem == "conftest" and (text := ctx.file_purpose(file)):
+            items.append(f"- **{ctx.path(file)}**: {text}")
+    return ["## What they share", "\n".join(items)] if items else []
+
+
+def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
+    groups: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+    for file in tests:
+        groups[file.source, file.directory].append(file)
+    items = []
+    for _, files in sorted(groups.items(), key=lambda g: (-len(g[1]), g[0])):
+        if text := _group(ctx, files):
+            items.append(text)
+    if not items:
+        return []
+    return ["## What they exercise", "\n".join(items[:_GROUPS_SHOWN])]
+
+
+def _group(ctx: PageContext, files: list[SurveyFile]) -> str:
+    ids = {file.id for file in files}
+    reached: dict[int, int] = defaultdict(int)
+    first: dict[int, tuple[int, int]] = {}
+    for item in ctx.analysis.imports:
+        part = ctx.analysis.part_of.get(item.target)
+        if item.file in ids and part is not None:
+            reached[part] += 1
+            first.setdefault(part, (item.file, item.line))
+    if not reached:
+        return ""
+    ranked = sorted(reached, key=lambda p: (-reached[p], p))
+    shown = [ctx.part(p) for p in ranked[:_PARTS_SHOWN]]
+    more = len(ranked) - len(shown)
+    names = join_names([*shown, counted(more, "other part")] if more else shown)
+    file, line = first[ranked[0]]
+    where = f"`{files[0].directory}/`" if files[0].directory else "the top directory"
+    size = counted(len(files), "file")
+    marker = ctx.book.cite(file, line, line)
+    return "- " + cited(f"**{where}** ({size}) exercises {names}.", marker)
+
+
+def _untested(ctx: PageContext) -> list[str]:
+    reached = {
+        item.target
+        for item in ctx.analysis.imports
+        if ctx.analysis.roles[item.file] == "test"
+    }
+    if not reached:
+        return []
+    missing = [
+        index
+        for index, part in enumerate(ctx.analysis.parts)
+        if not any(file.id in reached for file in part.files)
+        and any(ctx.analysis.symbols_of.get(file.id) for file in part.files)
+        and any(ctx.analysis.roles[file.id] in CODE_ROLES for file in part.files)
+    ]
+    if not missing:
+        return []
+    names = join_names([ctx.part(p) for p in missing[:12]])
+    return [
+        "## What no test imports",
+        f"No test imports {names}; tests may still reach it through other parts.",
+    ]
