@@ -120,7 +120,9 @@ class Analysis:
     def part_of(self) -> dict[int, int]:
         """File → index of its part."""
         return {
-            file.id: index for index, part in enumerate(self.parts) for file in part.files
+            file.id: index
+            for index, part in enumerate(self.parts)
+            for file in part.files
         }
 
     @cached_property
@@ -166,7 +168,9 @@ class Analysis:
         ]
         if not around:
             return None
-        return _runner(min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own)
+        return _runner(
+            min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own
+        )
 
 
 def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:

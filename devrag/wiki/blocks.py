@@ -60,7 +60,9 @@ def _next_block(lines: list[str], at: int) -> tuple[Block, int]:
         return Block("heading", heading.group(2).strip(), heading.group(1)), at + 1
     if item := _ITEM.match(line):
         end = _end(lines, at + 1)
-        text = " ".join([item.group(2), *(part.strip() for part in lines[at + 1 : end])])
+        text = " ".join(
+            [item.group(2), *(part.strip() for part in lines[at + 1 : end])]
+        )
         return Block("item", text, item.group(1)), end
     end = _end(lines, at + 1)
     if line.startswith("|"):

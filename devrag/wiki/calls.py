@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from devrag.wiki.imports import Import
 from devrag.wiki.survey import Survey, SurveyReference, SurveySymbol
 
+_RE_EXPORT_HOPS = 4
 _SELF = {"self", "cls", "this"}
 
 
@@ -102,8 +103,18 @@ class _Resolver:
     def _path(self, file: int, names: list[str]) -> int | None:
         if not names:
             return None
-        top = self._top.get((file, names[0]))
-        return top if top is None else self._member(top, names[1:])
+        for _ in range(_RE_EXPORT_HOPS):
+            top = self._top.get((file, names[0]))
+            if top is not None:
+                return self._member(top, names[1:])
+            onward = self._imported.get((file, names[0]))
+            if onward is None:
+                return None
+            file, inner = onward
+            names = [*inner.split("."), *names[1:]] if inner else names[1:]
+            if not names:
+                return None
+        return None
 
     def _member(self, owner: int, names: list[str]) -> int | None:
         for name in names:

@@ -100,9 +100,7 @@ def _check_prose(
     return replace(block, text=(" " if block.is_prose else "\n").join(kept))
 
 
-def _problem(
-    sentence: str, gates: Gates, anchors: set[str]
-) -> tuple[str, str] | None:
+def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] | None:
     ids = MARKER.findall(sentence)
     for evidence_id in ids:
         if evidence_id not in gates.items:

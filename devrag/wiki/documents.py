@@ -13,7 +13,9 @@ _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
-_NOISE = re.compile(r"^\s*(\||<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:|---+\s*$|\*\*\*+\s*$|>\s*\[!)")
+_NOISE = re.compile(
+    r"^\s*(\||<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:|---+\s*$|\*\*\*+\s*$|>\s*\[!)"
+)
 _DIRECTIVE = re.compile(r"^\s*\.\. ")
 _INDENTED = re.compile(r"^(\t| {4})\S")
 
@@ -41,7 +43,11 @@ class Section:
 
 def read_sections(text: str) -> list[Section]:
     """Return the document's sections in order."""
-    return _Reader(text.splitlines()).read()
+    lines = text.splitlines()
+    if lines and lines[0].strip() == "---" and "---" in lines[1:40]:
+        end = lines.index("---", 1)
+        lines[: end + 1] = [""] * (end + 1)  # front matter; line numbers stay
+    return _Reader(lines).read()
 
 
 class _Reader:
@@ -100,7 +106,13 @@ class _Reader:
             self._at += 1
         body = self._lines[start + 1 : self._at]
         self._at += 1
-        self._add("code", "\n".join(body), start + 1, min(self._at, len(self._lines)), language)
+        self._add(
+            "code",
+            "\n".join(body),
+            start + 1,
+            min(self._at, len(self._lines)),
+            language,
+        )
 
     def _directive(self) -> None:
         is_code = "code" in self._lines[self._at]
@@ -121,7 +133,9 @@ class _Reader:
         ):
             self._at += 1
         body = "\n".join(line[4:] for line in self._lines[start : self._at])
-        self._add("code", body.rstrip(), start + 1, start + len(body.rstrip().split("\n")))
+        self._add(
+            "code", body.rstrip(), start + 1, start + len(body.rstrip().split("\n"))
+        )
 
     def _paragraph(self) -> None:
         start = self._at

@@ -113,7 +113,7 @@ def layers(nodes: Iterable[int], edges: Edges) -> dict[int, int]:
 
 
 def shortest_paths(starts: Iterable[int], edges: Edges) -> dict[int, int | None]:
-    """Return for each reachable node its predecessor on a shortest path, None at starts."""
+    """Return each reachable node's predecessor on a shortest path, None at starts."""
     came_from: dict[int, int | None] = dict.fromkeys(sorted(starts))
     queue = deque(came_from)
     while queue:

@@ -105,9 +105,7 @@ class _Resolver:
             if hit is not None:
                 target, rest = hit
                 found.append(
-                    Import(
-                        reference.file, target, reference.name, rest, reference.line
-                    )
+                    Import(reference.file, target, reference.name, rest, reference.line)
                 )
         return found
 

@@ -88,7 +88,12 @@ def _namesake(parts: list[Part], file: SurveyFile) -> int | None:
 
 
 def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
-    return _split(_trunk(files), sorted(files, key=lambda f: f.path), is_root=True)
+    trunk = _trunk(files)
+    ordered = sorted(files, key=lambda f: f.path)
+    inside = [f for f in ordered if not trunk or f.path.startswith(f"{trunk}/")]
+    aside = [f for f in ordered if f not in inside]
+    parts = _split(trunk, inside, is_root=True)
+    return parts + _split("", aside, is_root=True)
 
 
 def _trunk(files: Sequence[SurveyFile]) -> str:
@@ -148,7 +153,9 @@ def _split_flat(parts: list[Part]) -> list[Part]:
         return parts
     split: list[Part] = []
     for part in parts:
-        split.extend(_modules(part) if len(part.files) > _MODULES_AT_MOST // 4 else [part])
+        split.extend(
+            _modules(part) if len(part.files) > _MODULES_AT_MOST // 4 else [part]
+        )
     return split
 
 
@@ -156,7 +163,9 @@ def _modules(part: Part) -> list[Part]:
     direct = [
         f
         for f in part.files
-        if f.lines >= _MODULE_LINES and f.directory == part.path and f.stem != "__init__"
+        if f.lines >= _MODULE_LINES
+        and f.directory == part.path
+        and f.stem != "__init__"
     ]
     direct.sort(key=lambda f: (-f.lines, f.path))
     chosen = {file.id for file in direct[:_MODULES_AT_MOST]}

@@ -15,7 +15,10 @@ from devrag.wiki.survey import SurveyFile
 
 INDEX = "index.md"
 ARCHITECTURE = "architecture.md"
+_FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
+_FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
+    "doc": "licence, change log or form",
     "vendored": "vendored or generated, not written here",
     "lock": "lock file, written by a tool",
     "data": "data or text without structure to describe",
@@ -143,7 +146,9 @@ def _topics(
 
     build = analysis.with_role("build", "ci")
     settings = holding("setting")
-    config = [f for f in analysis.with_role("config") if settings or analysis.purpose(f)]
+    config = [
+        f for f in analysis.with_role("config") if settings or analysis.purpose(f)
+    ]
     yield "interfaces.md", "interfaces", "Interfaces", holding(*ENTRY_KINDS)
     yield "data-model.md", "data-model", "Data model", holding("model")
     yield "configuration.md", "configuration", "Configuration", settings + config
@@ -156,7 +161,11 @@ def documents(analysis: Analysis) -> list[SurveyFile]:
     """Return the documents beyond the README that have a title or text."""
     front = {file.id for file in root_documents(analysis)}
     docs = analysis.with_role("doc")
-    return [f for f in docs if f.id not in front and f.lines > 2]
+    return [
+        f
+        for f in docs
+        if f.id not in front and f.lines > 2 and f.stem.lower() not in _FORMALITIES
+    ]
 
 
 def _left_out(analysis: Analysis, pages: Iterable[PlannedPage]) -> tuple[LeftOut, ...]:

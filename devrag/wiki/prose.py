@@ -15,6 +15,8 @@ _ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
+_RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
 _TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 _CODE = re.compile(r"(`{1,2})(?!`)(.+?)\1(?!`)", re.DOTALL)
@@ -25,8 +27,8 @@ _END = re.compile(
 )
 _ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
 _FIELD = re.compile(
-    r"^\s*(:\w[^:]*:|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return|Raises"
-    r"|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
+    r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
+    r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
 )
 _RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
 _WORDLESS = re.compile(r"^[\W\d_]*$")
@@ -50,9 +52,10 @@ def lead_paragraph(docstring: str) -> str:
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
-    text = _ROLE.sub(lambda m: f"``{m.group(2) or m.group(1)}``", text)
+    text = _ROLE.sub(_role_text, text)
     text = _RST_LINK.sub(r"\1", text)
-    text = _LINK.sub(r"\1", text)
+    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _RST_REFERENCE.sub(r"\1", text)
     pieces, at = [], 0
     for match in _CODE.finditer(text):
         pieces.append(_plain(text[at : match.start()]))
@@ -60,6 +63,12 @@ def clean(text: str, names: Names) -> str:
         at = match.end()
     pieces.append(_plain(text[at:]))
     return " ".join("".join(pieces).split())
+
+
+def _role_text(match: re.Match[str]) -> str:
+    """`:meth:`title <target>`` shows its title, `:meth:`~a.b`` the name."""
+    title, target = match.group(1), match.group(2)
+    return title if target else f"``{title}``"
 
 
 def _plain(text: str) -> str:
@@ -112,7 +121,7 @@ def full_stop(sentence: str) -> str:
 
 def cited(sentence: str, markers: str) -> str:
     """Put evidence markers before the sentence's final stop."""
-    if sentence[-1:] in {".", "!", "?", "。", "！", "？"}:
+    if sentence[-1:] in {".", "!", "?", ":", "。", "！", "？", "："}:
         return sentence[:-1] + markers + sentence[-1]
     return sentence + markers
 
@@ -130,7 +139,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def lower_first(sentence: str) -> str:
-    """Lower the first letter for use inside a sentence, except of names and acronyms."""
+    """Lower the first letter for use inside a sentence; names and acronyms stay."""
     head = sentence.split(" ", 1)[0]
     keeps = len(head) > 1 and not head[1:].islower() and head[1:].isalpha()
     return sentence if keeps or not head.isalpha() else head[0].lower() + sentence[1:]

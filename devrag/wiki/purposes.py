@@ -7,8 +7,15 @@ from dataclasses import dataclass
 
 _SCANNED_LINES = 60
 _STRING = re.compile(r"^[rRuUbB]{0,2}(\"\"\"|''')")
-_OPENERS = (("/*", "*/"), ("<!--", "-->"), ("{#", "#}"), ("{% comment %}", "{% endcomment"))
-_LINE_MARKS = re.compile(r"^\s*(//[/!]?|#+|--|;+|%+)(?!\[|!|include|define|if|pragma)\s?")
+_OPENERS = (
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("{#", "#}"),
+    ("{% comment %}", "{% endcomment"),
+)
+_LINE_MARKS = re.compile(
+    r"^\s*(//[/!]?|#+|--|;+|%+)(?!\[|!|include|define|if|pragma)\s?"
+)
 _SKIPPED = re.compile(
     r"^(#!|<\?|<!doctype|['\"]use strict|# *-\*-|//go:|package |@charset|\s*$"
     r"|from __future__)",

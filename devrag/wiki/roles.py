@@ -47,13 +47,17 @@ def role_of(file: SurveyFile) -> str:
 def _place(file: SurveyFile, parts: set[str]) -> str:
     if _CI.match(file.path):
         return "ci"
-    if parts & _TESTS or _TEST_NAME.match(file.name):
-        return "test"
-    if _BUILD.match(file.name.lower()) or "requirements" in parts:
-        return "build"
-    if parts & _EXAMPLES:
-        return "example"
-    return "migration" if "migrations" in parts else ""
+    is_doc = file.kind == "doc"
+    for role, applies in (
+        ("example", parts & _EXAMPLES),
+        ("test", parts & _TESTS or (_TEST_NAME.match(file.name) and not is_doc)),
+        ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),
+        ("build", parts & {"doc", "docs"} and file.kind == "code"),
+        ("migration", "migrations" in parts),
+    ):
+        if applies:
+            return role
+    return ""
 
 
 def _kind(file: SurveyFile) -> str:

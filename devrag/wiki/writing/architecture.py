@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 
+from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import components, layers
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.writing.context import PageContext
@@ -17,6 +18,10 @@ _PATHS_SHOWN = 3
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
 _NAMES_SHOWN = 5
+_LAYER_RULE = (
+    "A part imports only parts of its own or an earlier layer; parts of one layer "
+    "import each other only where they form a circle."
+)
 
 
 def write_architecture(ctx: PageContext) -> list[str]:
@@ -48,7 +53,9 @@ def _opening(ctx: PageContext) -> list[str]:
     if top is None or importers[top] < 2:
         return [text]
     user = next(p for p in sorted(edges) if top in edges[p])
-    most = f"Most depends on {ctx.part(top)}, which {importers[top]} other parts import."
+    most = (
+        f"Most depends on {ctx.part(top)}, which {importers[top]} other parts import."
+    )
     return [f"{text} {cited(most, cite_import(ctx, user, top))}"]
 
 
@@ -60,7 +67,7 @@ def _without_code(ctx: PageContext) -> str:
 def _diagram(ctx: PageContext) -> list[str]:
     shown = _shown_parts(ctx)
     labels = {p: ctx.analysis.parts[p].name for p in shown}
-    edges, is_reduced = readable(shown, ctx.analysis.part_edges)
+    edges, note = readable(shown, ctx.analysis.part_edges)
     groups: dict[str, list[int]] = defaultdict(list)
     for p in shown:
         groups[ctx.analysis.parts[p].source].append(p)
@@ -69,8 +76,8 @@ def _diagram(ctx: PageContext) -> list[str]:
         return [flowchart(dict(enumerate(sources or [ctx.analysis.survey.title])), {})]
     left = len(ctx.analysis.parts) - len(shown)
     notes = ["An arrow reads “imports”."]
-    if is_reduced:
-        notes.append("Arrows that a longer path implies are left out.")
+    if note:
+        notes.append(note)
     if left:
         notes.append(f"The {left} parts with the fewest ties are not drawn.")
     chart = flowchart(
@@ -97,7 +104,7 @@ def _layers(ctx: PageContext) -> list[str]:
         return _flat(ctx)
     blocks = [
         "## Layers, from the ground up",
-        "Each layer imports only layers before it; the first stands on its own.",
+        _LAYER_RULE,
     ]
     for number in range(max(level.values()) + 1):
         members = [p for p in sorted(level) if level[p] == number]
@@ -129,7 +136,9 @@ def _cycles(ctx: PageContext) -> list[str]:
     edges = ctx.analysis.part_edges
     if not edges:
         return []
-    circles = [c for c in components(range(len(ctx.analysis.parts)), edges) if len(c) > 1]
+    circles = [
+        c for c in components(range(len(ctx.analysis.parts)), edges) if len(c) > 1
+    ]
     title = "## Circles"
     if not circles:
         return [title, "No part imports itself through others: there are no circles."]
@@ -137,7 +146,12 @@ def _cycles(ctx: PageContext) -> list[str]:
     for circle in circles[:_CYCLES_SHOWN]:
         names = join_names([ctx.part(p) for p in circle[:8]])
         pair = next(
-            ((a, b) for a in circle for b in circle if a in edges.get(b, {}) and b in edges.get(a, {})),
+            (
+                (a, b)
+                for a in circle
+                for b in circle
+                if a in edges.get(b, {}) and b in edges.get(a, {})
+            ),
             None,
         )
         text = f"- {names} depend on each other, directly or through one another."
@@ -182,7 +196,9 @@ def _outside(ctx: PageContext) -> list[str]:
         more = len(parts) - len(shown)
         names = join_names([*shown, f"{more} more"] if more else shown)
         marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
-        items.append("- " + cited(f"**{ctx.code(name)}**, imported by {names}.", marker))
+        items.append(
+            "- " + cited(f"**{ctx.code(name)}**, imported by {names}.", marker)
+        )
     return ["## What it stands on", "\n".join(items)] if items else []
 
 
@@ -204,3 +220,12 @@ def _outside_users(
         users[name].add(part)
         first.setdefault(name, (reference.file, reference.line))
     return users, first
+
+
+def plain_diagram(analysis: Analysis) -> str:
+    """Return a diagram that any Mermaid accepts, for when another fails."""
+    names = [
+        "".join(c for c in part.name if c.isascii() and (c.isalnum() or c in "._-/ "))
+        for part in analysis.parts[:MOST_NODES]
+    ]
+    return flowchart(dict(enumerate(names or ["product"])), {})

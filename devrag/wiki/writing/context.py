@@ -13,6 +13,9 @@ from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prose import cited, first_sentence, opening
 from devrag.wiki.survey import SurveyFile, SurveySymbol
 
+# Names that a framework prescribes say nothing about the code.
+_CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
+
 
 @dataclass(frozen=True)
 class PageContext:
@@ -86,8 +89,11 @@ class PageContext:
         found = [
             symbol
             for file in part.files
+            if self.analysis.roles[file.id] == "code"
             for symbol in self.analysis.symbols_of.get(file.id, [])
-            if symbol.is_public and symbol.kind in {"class", "function", "interface"}
+            if symbol.is_public
+            and symbol.name not in _CONVENTIONAL
+            and symbol.kind in {"class", "function", "interface"}
             if self.is_top_level(symbol)
         ]
         return sorted(found, key=lambda s: (-rank[s.id], s.file, s.start_line))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from devrag.wiki.graph import Edges
+from devrag.wiki.graph import Edges, components
 
 MOST_NODES = 25
 _MOST_EDGES = 34
+_STRONGEST = 2
 _ESCAPES = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "", "\n": " "})
 
 
@@ -28,7 +29,9 @@ def flowchart(
         lines.append("  end")
     grouped = {node for members in (groups or {}).values() for node in members}
     lines += [
-        f'  {order[n]}["{label(labels[n])}"]' for n in sorted(labels) if n not in grouped
+        f'  {order[n]}["{label(labels[n])}"]'
+        for n in sorted(labels)
+        if n not in grouped
     ]
     for source in sorted(order):
         for target in sorted(edges.get(source, ())):
@@ -66,10 +69,13 @@ def _message(text: str) -> str:
     return label(text).replace("#quot;", "'").replace(";", ",").replace(":", " ")
 
 
-def readable(nodes: Iterable[int], edges: Edges) -> tuple[dict[int, dict[int, float]], bool]:
-    """Return the edges to draw, and whether implied ones were left out.
+def readable(
+    nodes: Iterable[int], edges: Edges
+) -> tuple[dict[int, dict[int, float]], str]:
+    """Return the edges to draw, and a sentence on what was left out ('' if nothing).
 
-    Above a number of edges, an edge is left out when a longer path implies it.
+    Above a number of edges, one that a longer path implies is left out; within a
+    circle, where every path implies every other, each node keeps its strongest ones.
     """
     inside = set(nodes)
     kept = {
@@ -77,12 +83,29 @@ def readable(nodes: Iterable[int], edges: Edges) -> tuple[dict[int, dict[int, fl
         for a in sorted(inside)
     }
     if sum(len(targets) for targets in kept.values()) <= _MOST_EDGES:
-        return kept, False
-    reduced = {
-        a: {b: w for b, w in targets.items() if not _implied(a, b, kept)}
-        for a, targets in kept.items()
+        return kept, ""
+    circle = {
+        node: number
+        for number, members in enumerate(components(inside, kept))
+        for node in members
     }
-    return reduced, True
+    reduced = {a: _reduced(a, targets, kept, circle) for a, targets in kept.items()}
+    if len(set(circle.values())) == len(circle):
+        return reduced, "Arrows that a longer path implies are left out."
+    return reduced, "Only the strongest arrows are drawn, and none that others imply."
+
+
+def _reduced(
+    source: int, targets: Mapping[int, float], edges: Edges, circle: Mapping[int, int]
+) -> dict[int, float]:
+    own = [b for b in targets if circle[b] == circle[source]]
+    own.sort(key=lambda b: (-targets[b], b))
+    outer = [
+        b
+        for b in targets
+        if circle[b] != circle[source] and not _implied(source, b, edges)
+    ]
+    return {b: targets[b] for b in sorted([*own[:_STRONGEST], *outer])}
 
 
 def _implied(source: int, target: int, edges: Edges) -> bool:
@@ -95,7 +118,7 @@ def _implied(source: int, target: int, edges: Edges) -> bool:
             continue
         seen.add(node)
         following = edges.get(node, {})
-        if target in following and source not in following:
+        if target in following:
             return True
         stack.extend(following)
     return False

@@ -1,4 +1,4 @@
-"""The page of one part: what it is for, what is in it, who uses it, how it is tested."""
+"""The page of one part: what it is for, what is in it, who uses and tests it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
+from devrag.wiki.writing.essence import essence
 from devrag.wiki.writing.inventory import fact_items
 from devrag.wiki.writing.mentions import first_paragraphs, mention_of, readme_of
 from devrag.wiki.writing.paths import best_path, tell
@@ -50,7 +51,7 @@ def purpose(ctx: PageContext, part: Part) -> list[str]:
         said += first_paragraphs(ctx, readme, 2)
     if len(said) < 2 and (text := mention_of(ctx, part)):
         said.append(text)
-    return said or _centre(ctx, part)
+    return said or essence(ctx, part)
 
 
 def front_file(part: Part) -> SurveyFile | None:
@@ -62,17 +63,6 @@ def front_file(part: Part) -> SurveyFile | None:
         if file.directory == part.path and file.name in fronts:
             return file
     return None
-
-
-def _centre(ctx: PageContext, part: Part) -> list[str]:
-    for file in ctx.by_rank(part.files):
-        if text := ctx.file_purpose(file):
-            return [f"Its most used file that explains itself is {ctx.path(file)}: {text}"]
-    defined = ctx.defined_in(part)[:_NAMES_SHOWN]
-    if not defined:
-        return []
-    names = [ctx.symbol_name(symbol) + ctx.cite_symbol(symbol) for symbol in defined]
-    return [f"Nothing here explains itself; it defines {join_names(names)}."]
 
 
 def _position(ctx: PageContext, index: int) -> list[str]:
@@ -150,11 +140,11 @@ def _top_symbols(ctx: PageContext, file: SurveyFile) -> str:
         if s.is_public and s.docstring and ctx.is_top_level(s) and s.kind != "module"
     ]
     own.sort(key=lambda s: (-rank[s.id], s.start_line))
-    said = []
-    for symbol in own[:_SYMBOLS_PER_FILE]:
-        if text := ctx.symbol_purpose(symbol):
-            said.append(f"{ctx.symbol_name(symbol)}: {text}")
-    return " ".join(said)
+    return " ".join(
+        f"{ctx.symbol_name(symbol)}: {text}"
+        for symbol in own[:_SYMBOLS_PER_FILE]
+        if (text := ctx.symbol_purpose(symbol))
+    )
 
 
 def _definitions(ctx: PageContext, part: Part) -> list[str]:
@@ -181,14 +171,13 @@ def _diagram(ctx: PageContext, part: Part) -> list[str]:
     labels = _nodes(ctx, part)
     if len(labels) > MOST_NODES:
         return _folders(ctx, part)
-    edges, is_reduced = readable(labels, ctx.analysis.file_edges)
+    edges, note = readable(labels, ctx.analysis.file_edges)
     if sum(len(targets) for targets in edges.values()) < 2:
         return []
-    note = " Arrows that a longer path implies are left out." if is_reduced else ""
     centre = _most_imported(ctx, labels)
     return [
         "## How its files depend on each other",
-        f"{centre}An arrow means “imports”.{note}",
+        f"{centre}An arrow means “imports”. {note}".strip(),
         flowchart(labels, edges),
     ]
 
@@ -220,7 +209,10 @@ def _most_imported(ctx: PageContext, labels: dict[int, str]) -> str:
         for item in [_import_between(ctx, source, top)]
     )
     who = f"{len(importers[top])} of the {len(labels)} files here"
-    return cited(f"{ctx.path(ctx.analysis.files[top])} is imported by {who}.", markers) + " "
+    return (
+        cited(f"{ctx.path(ctx.analysis.files[top])} is imported by {who}.", markers)
+        + " "
+    )
 
 
 def _import_between(ctx: PageContext, source: int, target: int):  # type: ignore[no-untyped-def]
@@ -244,15 +236,16 @@ def _folders(ctx: PageContext, part: Part) -> list[str]:
                 a, b = order[folder[source]], order[folder[target]]
                 edges[a][b] = edges[a].get(b, 0.0) + 1
     labels = {
-        n: names[n] for n in order.values() if edges.get(n) or any(n in t for t in edges.values())
+        n: names[n]
+        for n in order.values()
+        if edges.get(n) or any(n in t for t in edges.values())
     }
-    drawn, is_reduced = readable(labels, edges)
+    drawn, note = readable(labels, edges)
     if len(labels) > MOST_NODES or sum(len(t) for t in drawn.values()) < 2:
         return []
-    note = " Arrows that a longer path implies are left out." if is_reduced else ""
     return [
         "## How its pieces depend on each other",
-        f"An arrow means “imports”.{note}",
+        f"An arrow means “imports”. {note}".strip(),
         flowchart(labels, drawn),
     ]
 
@@ -320,7 +313,9 @@ def _tests(ctx: PageContext, part: Part) -> list[str]:
         if item.target in own and ctx.analysis.roles[item.file] == "test":
             reached[item.file].add(item.target)
             first.setdefault(item.file, item.line)
-    ranked = sorted(reached, key=lambda f: (-len(reached[f]), ctx.analysis.files[f].path))
+    ranked = sorted(
+        reached, key=lambda f: (-len(reached[f]), ctx.analysis.files[f].path)
+    )
     if not ranked:
         return []
     shown = [

@@ -8,6 +8,7 @@ from devrag.wiki.plan import INDEX, root_documents
 from devrag.wiki.prose import clean, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.essence import is_exception, weight
 from devrag.wiki.writing.feature import front_file
 from devrag.wiki.writing.mentions import first_paragraphs
 from devrag.wiki.writing.start import start_section
@@ -16,6 +17,16 @@ from devrag.wiki.writing.summaries import part_summary, topic_summary
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
+_SPELLED = {
+    "javascript": "JavaScript",
+    "typescript": "TypeScript",
+    "csharp": "C#",
+    "cpp": "C++",
+    "php": "PHP",
+    "sql": "SQL",
+    "css": "CSS",
+    "html": "HTML",
+}
 
 
 def write_index(ctx: PageContext) -> list[str]:
@@ -57,16 +68,19 @@ def _from_code(ctx: PageContext) -> list[str]:
 
 
 def _figures(ctx: PageContext) -> str:
-    files = ctx.analysis.with_role("code", "migration", "test")
+    roles = ctx.analysis.with_role("code", "migration", "test")
+    files = [file for file in roles if file.kind == "code"]
     lines = Counter[str]()
     for file in files:
         lines[file.language] += file.lines
-    named = [language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language]
+    named = [
+        language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language
+    ]
     total = counted(len(ctx.analysis.survey.files), "file")
     if not named:
         return f"The index holds {total}."
     code = counted(sum(lines.values()), "line")
-    languages = join_names([name.capitalize() for name in named])
+    languages = join_names([_SPELLED.get(name, name.capitalize()) for name in named])
     sources = sorted({file.source for file in ctx.analysis.survey.files})
     where = f" in {len(sources)} sources" if len(sources) > 1 else ""
     return f"The index holds {total}{where}, with {code} of {languages} code and tests."
@@ -99,25 +113,29 @@ def _parts(ctx: PageContext) -> list[str]:
 
 def _central(ctx: PageContext) -> list[str]:
     analysis = ctx.analysis
-    rank = analysis.symbol_rank
     ranked = sorted(
         (
             s
             for s in analysis.survey.symbols
             if s.file in analysis.part_of and s.is_public and s.docstring
-            if s.kind != "module" and ctx.is_top_level(s)
+            if s.kind != "module" and ctx.is_top_level(s) and not is_exception(s)
         ),
-        key=lambda s: (-rank[s.id], s.id),
+        key=lambda s: (-weight(ctx, s), s.id),
     )
     items = []
-    for symbol in ranked[: _SYMBOLS_SHOWN * 2]:
-        text = ctx.symbol_purpose(symbol)
-        if text and len(items) < _SYMBOLS_SHOWN:
+    per_file = Counter[int]()
+    for symbol in ranked[: _SYMBOLS_SHOWN * 3]:
+        per_file[symbol.file] += 1
+        if per_file[symbol.file] > 2 or len(items) == _SYMBOLS_SHOWN:
+            continue
+        if text := ctx.symbol_purpose(symbol):
             where = ctx.path(analysis.files[symbol.file])
             items.append(f"- **{ctx.symbol_name(symbol)}** in {where}: {text}")
     if len(items) < 3:
         return []
-    intro = "What most other code leans on; knowing these makes the rest easier to read."
+    intro = (
+        "What most other code leans on; knowing these makes the rest easier to read."
+    )
     return ["## Where to start reading", intro, "\n".join(items)]
 
 

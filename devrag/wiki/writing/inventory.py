@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from devrag.wiki.prose import cited, counted, first_sentence, join_names
 from devrag.wiki.survey import SurveyFact
@@ -23,10 +23,8 @@ def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
         own = by_file[file_id]
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
-        if more := len(own) - _SHOWN_PER_FILE:
-            if more > 0:
-                path = ctx.path(ctx.analysis.files[file_id])
-                notes.append(f"{path} has {more} more.")
+        if (more := len(own) - _SHOWN_PER_FILE) > 0:
+            notes.append(f"{ctx.path(ctx.analysis.files[file_id])} has {more} more.")
     return ["\n".join(items), *([" ".join(notes)] if notes else [])]
 
 
@@ -41,6 +39,8 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
     file = ctx.analysis.files[fact.file]
     symbol = ctx.analysis.symbol_at(fact)
+    if fact.name == file.path:
+        return cited(f"**{ctx.path(file)}** can be run as a script.", marker)
     name = f"**{ctx.code(_spelled(fact))}**"
     if symbol is None:
         return cited(f"{name} in {ctx.path(file)}.", marker)
@@ -85,7 +85,11 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
     file = ctx.analysis.files[fact.file]
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
     where = cited(f"in {ctx.path(file)}.", marker)
-    head = f"**{ctx.code(fact.name)}**: {said}" if said else f"**{ctx.code(fact.name)}** {where}"
+    head = (
+        f"**{ctx.code(fact.name)}**: {said}"
+        if said
+        else f"**{ctx.code(fact.name)}** {where}"
+    )
     fields = field_names(fact)
     if not fields:
         return head
@@ -109,10 +113,13 @@ _WRITERS = {"setting": _setting, "model": _model}
 
 def counts(ctx: PageContext, *kinds: str) -> str:
     """Return `3 commands, 12 routes and 2 tasks` for the kinds that occur."""
+    return counts_of(ctx.analysis.facts(*kinds))
+
+
+def counts_of(facts: Iterable[SurveyFact]) -> str:
+    """Return how many facts of which kinds these are."""
     nouns = {"entry_point": "entry point"}
-    found = [
-        counted(number, nouns.get(kind, kind))
-        for kind in kinds
-        if (number := len(ctx.analysis.facts(kind)))
-    ]
-    return join_names(found)
+    numbers = Counter(fact.kind for fact in facts)
+    return join_names(
+        [counted(n, nouns.get(kind, kind)) for kind, n in numbers.items()]
+    )

@@ -34,8 +34,9 @@ def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]
         if section.level > 1 and found:
             break
         for block in section.blocks:
-            if block.kind == "text" and (text := paragraph(ctx, file, block)):
-                found.append(text)
+            leads_on = block.text.rstrip().endswith((":", "："))
+            if block.kind == "text" and not leads_on:
+                found += [text] if (text := paragraph(ctx, file, block)) else []
             if len(found) == most:
                 return found
     return found
@@ -44,13 +45,16 @@ def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]
 def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:
     """Return a block of a document as cited prose, '' when it is no sentence."""
     found = sentences(clean(block.text, ctx.analysis.names))
-    if not found or sum(len(s.split()) for s in found) < _LEAST_WORDS:
-        if not found or not any("\u3040" <= c <= "\u9fff" for c in found[0]):
-            return ""
-    found[-1] = cited(
-        full_stop(found[-1]), ctx.book.cite(file.id, block.start_line, block.end_line)
-    )
+    if not found or not _is_prose(" ".join(found)):
+        return ""
+    ending = found[-1] if found[-1].endswith((":", "：")) else full_stop(found[-1])
+    found[-1] = cited(ending, ctx.book.cite(file.id, block.start_line, block.end_line))
     return " ".join(found)
+
+
+def _is_prose(text: str) -> bool:
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
+    return is_japanese or len(text.split()) >= _LEAST_WORDS
 
 
 def mention_of(ctx: PageContext, part: Part) -> str:
@@ -78,11 +82,13 @@ def _candidates(ctx: PageContext) -> Iterable[SurveyFile]:
 
 
 def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
-    spans = {f"`{part.path}`", f"`{part.path}/`", f"`{part.name}/`"}
+    spans = {f"`{part.path}/`", f"`{part.path.rpartition('/')[2]}/`"}
+    if "/" in part.path:  # a bare word may mean anything
+        spans.add(f"`{part.path}`")
     if not any(span in block.text for span in spans):
         return ""
     for sentence in sentences(clean(block.text, ctx.analysis.names)):
-        is_fit = _LEAST_WORDS < len(sentence.split()) and len(sentence) <= _LONGEST
+        is_fit = len(sentence.split()) > _LEAST_WORDS and len(sentence) <= _LONGEST
         if is_fit and any(span.strip("`") in sentence for span in spans):
             marker = ctx.book.cite(file.id, block.start_line, block.end_line)
             return cited(full_stop(sentence), marker)

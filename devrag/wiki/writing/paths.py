@@ -10,6 +10,7 @@ from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFact, SurveySymbol
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import sequence
+from devrag.wiki.writing.essence import is_exception
 
 _SHORTEST = 3
 _LONGEST = 7
@@ -38,12 +39,14 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
     for node in analysis.entry_paths:
         symbol = analysis.symbols[node]
         home = analysis.part_of.get(symbol.file)
-        if home is None or node in skip or (part is not None and home != part):
+        if home is None or node in skip or part not in (None, home):
+            continue
+        if not symbol.is_public or is_exception(symbol):
             continue
         path = walk_back(node, analysis.entry_paths)
-        if not _SHORTEST <= len(path) <= _LONGEST:
-            continue
         crossed = {analysis.part_of.get(analysis.symbols[n].file) for n in path}
+        if not _SHORTEST <= len(path) <= _LONGEST or len(crossed) < 2:
+            continue
         score = (len(crossed), -len(path), analysis.symbol_rank[node], -node)
         if best is None or score > best[0]:
             best = (score, path)
@@ -59,10 +62,12 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
     kind = _KINDS.get(path.entry.kind, "the entry point")
     intro = (
         f"From {kind} {ctx.code(path.entry.name)} a call reaches "
-        f"{ctx.symbol_name(last)} in {len(path.steps) - 1} steps."
+        f"{ctx.symbol_name(last)} in {len(path.steps) - 1} calls."
     )
     items = [f"1. {_step(ctx, first, None)}"]
-    for number, (caller, callee) in enumerate(zip(path.steps, path.steps[1:]), 2):
+    for number, (caller, callee) in enumerate(
+        zip(path.steps, path.steps[1:], strict=False), 2
+    ):
         items.append(f"{number}. {_step(ctx, callee, caller)}")
     return [intro, "\n".join(items), *_drawn(ctx, path)]
 

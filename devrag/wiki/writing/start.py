@@ -13,10 +13,11 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.mentions import paragraph
 
 _START = re.compile(
-    r"install|quick ?start|get(ting)? started|usage|running|how to run|set ?up|try it"
+    r"install|quick ?start|get(ting)? started|usage|running|how to run|set(ting)? ?up"
     r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
     re.IGNORECASE,
 )
+_GUIDES = {"contributing", "development", "hacking", "install", "installation"}
 _CODE_LINES = 16
 _BLOCKS = 4
 
@@ -32,19 +33,21 @@ def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
 
 
 def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
+    second: list[str] = []  # prose without a command: better than nothing
     for file in _guides(ctx):
         for section in ctx.analysis.sections(file):
             if section.level > 1 and pattern.search(section.title):
                 blocks = _quoted(ctx, file, section)
-                if blocks:
+                if any(block.startswith("```") for block in blocks):
                     return blocks
-    return []
+                second = second or blocks
+    return second
 
 
 def _guides(ctx: PageContext) -> Iterable[SurveyFile]:
     yield from root_documents(ctx.analysis)
     for file in ctx.analysis.with_role("doc"):
-        if file.stem.lower() in {"contributing", "install", "development", "hacking"}:
+        if file.stem.lower() in _GUIDES and file.path.count("/") <= 1:
             yield file
 
 
@@ -55,7 +58,7 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
         return []
     last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
     marker = ctx.book.cite(file.id, section.line, last)
-    intro = cited(f"From {ctx.path(file)}, “{title}”.", marker)
+    intro = cited(f"{ctx.path(file)} says under “{title}”:", marker)
     return [intro, *quoted]
 
 

@@ -18,7 +18,13 @@ _KINDS = {
 def part_summary(ctx: PageContext, part: int) -> str:
     """Return the first sentence of what a part is for, cited; '' when unknown."""
     said = purpose(ctx, ctx.analysis.parts[part])
-    return sentences(said[0])[0] if said else ""
+    if not said:
+        return ""
+    first = sentences(said[0])[0]
+    name = ctx.analysis.parts[part].name
+    head, colon, rest = first.partition(": ")
+    is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}
+    return rest[0].upper() + rest[1:] if is_own_name and rest else first
 
 
 def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
@@ -36,7 +42,8 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
         tests = counted(len(analysis.with_role("test")), "test file")
         return f"How it is tested: {tests}, what they exercise and what they do not."
     if page.kind == "documentation":
-        return f"What else there is to read: {counted(len(documents(analysis)), 'document')}."
+        count = counted(len(documents(analysis)), "document")
+        return f"What else there is to read: {count}."
     if page.kind == "build":
         return "How it is built, started and checked."
     return "The parts, their layers, and how a call travels through them."

@@ -23,7 +23,10 @@ _INTERFACES = (
 def write_interfaces(ctx: PageContext) -> list[str]:
     """Return the page on commands, routes, tasks and entry points."""
     kinds = [kind for _, kind in _INTERFACES]
-    blocks = ["# Interfaces", f"From outside the code is entered by {counts(ctx, *kinds)}."]
+    blocks = [
+        "# Interfaces",
+        f"From outside the code is entered by {counts(ctx, *kinds)}.",
+    ]
     for title, kind in _INTERFACES:
         facts = ctx.analysis.facts(kind)
         if facts:
@@ -49,7 +52,12 @@ def write_data_model(ctx: PageContext) -> list[str]:
     facts = ctx.analysis.facts("model")
     count = counts(ctx, "model")
     blocks = ["# Data model", f"The code declares {count}, part by part below."]
-    return [*blocks, *_model_diagram(ctx, facts), "## The models", *_by_part(ctx, facts)]
+    return [
+        *blocks,
+        *_model_diagram(ctx, facts),
+        "## The models",
+        *_by_part(ctx, facts),
+    ]
 
 
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
@@ -70,9 +78,7 @@ def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     return ["## How they relate", note, fence("\n".join(label(line) for line in lines))]
 
 
-def _relations(
-    ctx: PageContext, models: dict[str, SurveyFact]
-) -> set[tuple[str, str]]:
+def _relations(ctx: PageContext, models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
     """Return (model, model it names in a line of its body)."""
     found: set[tuple[str, str]] = set()
     for name, fact in models.items():
@@ -102,22 +108,19 @@ def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
     once: dict[str, SurveyFact] = {}
     for fact in settings:
         known = once.get(fact.name)
-        if known is None or (not known.data.get("default") and fact.data.get("default")):
+        if known is None or (
+            not known.data.get("default") and fact.data.get("default")
+        ):
             once[fact.name] = fact
     return _by_part(ctx, list(once.values()))
 
 
 def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
-    items = []
-    for file in files:
-        if text := ctx.file_purpose(file):
-            items.append(f"- **{ctx.path(file)}**: {text}")
-    return "\n".join(items)
-
-
-def described_files(ctx: PageContext, files: Sequence[SurveyFile], most: int) -> str:
-    """Return a list of files that explain themselves."""
-    return "\n".join(_described(ctx, files).split("\n")[:most])
+    return "\n".join(
+        f"- **{ctx.path(file)}**: {text}"
+        for file in files
+        if (text := ctx.file_purpose(file))
+    )
 
 
 def cite_start(ctx: PageContext, file: SurveyFile, text: str) -> str:

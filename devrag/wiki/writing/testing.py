@@ -13,6 +13,7 @@ from devrag.wiki.writing.start import section_about
 
 _TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
 _GROUPS_SHOWN = 25
+_DEPTH = 3
 _PARTS_SHOWN = 6
 
 
@@ -40,27 +41,30 @@ def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
 
 
 def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
-    items = []
-    for file in tests:
-        if file.stem == "conftest" and (text := ctx.file_purpose(file)):
-            items.append(f"- **{ctx.path(file)}**: {text}")
+    items = [
+        f"- **{ctx.path(file)}**: {text}"
+        for file in tests
+        if file.stem == "conftest" and (text := ctx.file_purpose(file))
+    ]
     return ["## What they share", "\n".join(items)] if items else []
 
 
 def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
     groups: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
     for file in tests:
-        groups[file.source, file.directory].append(file)
+        folder = "/".join(file.directory.split("/")[:_DEPTH])
+        groups[file.source, folder].append(file)
     items = []
-    for _, files in sorted(groups.items(), key=lambda g: (-len(g[1]), g[0])):
-        if text := _group(ctx, files):
+    ranked = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0]))
+    for (_, folder), files in ranked:
+        if text := _group(ctx, folder, files):
             items.append(text)
     if not items:
         return []
     return ["## What they exercise", "\n".join(items[:_GROUPS_SHOWN])]
 
 
-def _group(ctx: PageContext, files: list[SurveyFile]) -> str:
+def _group(ctx: PageContext, folder: str, files: list[SurveyFile]) -> str:
     ids = {file.id for file in files}
     reached: dict[int, int] = defaultdict(int)
     first: dict[int, tuple[int, int]] = {}
@@ -76,17 +80,19 @@ def _group(ctx: PageContext, files: list[SurveyFile]) -> str:
     more = len(ranked) - len(shown)
     names = join_names([*shown, counted(more, "other part")] if more else shown)
     file, line = first[ranked[0]]
-    where = f"`{files[0].directory}/`" if files[0].directory else "the top directory"
+    where = f"`{folder}/`" if folder else "The top directory"
     size = counted(len(files), "file")
     marker = ctx.book.cite(file, line, line)
     return "- " + cited(f"**{where}** ({size}) exercises {names}.", marker)
 
 
 def _untested(ctx: PageContext) -> list[str]:
-    reached = {
-        item.target
-        for item in ctx.analysis.imports
-        if ctx.analysis.roles[item.file] == "test"
+    analysis = ctx.analysis
+    reached = {i.target for i in analysis.imports if analysis.roles[i.file] == "test"}
+    reached |= {
+        analysis.symbols[use.target].file
+        for use in analysis.uses
+        if analysis.roles[use.file] == "test"
     }
     if not reached:
         return []

@@ -1,0 +1,111 @@
+"""Writes one page and takes it through the gates: pure, from analysis to draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from devrag.core.hashing import sha256_hex
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.blocks import plain
+from devrag.wiki.check import Finding, Gates, check_page
+from devrag.wiki.citations import ClaimDraft, render_citations
+from devrag.wiki.evidence import problem_with
+from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
+from devrag.wiki.writing.architecture import plain_diagram
+from devrag.wiki.writing.structural import summarise_page, write_page
+
+WRITER = "structural"
+WRITER_VERSION = 1
+_LONGEST_SUMMARY = 400
+
+
+@dataclass(frozen=True, slots=True)
+class PageDraft:
+    """A checked page, not published yet."""
+
+    path: str
+    kind: str
+    title: str
+    parent: str
+    ordinal: int
+    files: tuple[str, ...]
+    summary: str
+    markdown: str
+    fingerprint: str
+    claims: tuple[ClaimDraft, ...]
+    findings: tuple[Finding, ...]
+    evidence_left_out: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> PageDraft:
+        """Read what `as_json` wrote."""
+        claims = tuple(ClaimDraft(**claim) for claim in data["claims"])
+        findings = tuple(Finding(**finding) for finding in data["findings"])
+        return cls(
+            **{
+                **data,
+                "files": tuple(data["files"]),
+                "claims": claims,
+                "findings": findings,
+            }
+        )
+
+
+def compose_page(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    diagram_error: Callable[[str], str | None],
+) -> PageDraft:
+    """Write a page, check it, and number its citations."""
+    text, book = write_page(analysis, plan, page)
+    items = {item.id: item for item in book.items}
+    broken = {
+        item.id: reason
+        for item in book.items
+        if (reason := _problem(analysis, item.file, item.id, items))
+    }
+    gates = Gates(
+        page=page.path,
+        pages=frozenset(p.path for p in plan.pages),
+        names=analysis.names,
+        items=items,
+        broken_items=broken,
+        diagram_error=diagram_error,
+    )
+    checked, findings = check_page(text, gates)
+    if page.path == ARCHITECTURE and "```mermaid" not in checked:
+        checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
+    markdown, claims = render_citations(checked, book.items)
+    files = [analysis.files[file] for file in page.files]
+    return PageDraft(
+        path=page.path,
+        kind=page.kind,
+        title=page.title,
+        parent=page.parent,
+        ordinal=page.ordinal,
+        files=tuple(f"{file.source}/{file.path}" for file in files),
+        summary=plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY],
+        markdown=markdown,
+        fingerprint=_fingerprint(page, markdown, claims),
+        claims=tuple(claims),
+        findings=tuple(findings),
+        evidence_left_out=book.left_out,
+    )
+
+
+def _problem(analysis: Analysis, file: int, key: str, items: Any) -> str:
+    text = analysis.texts.text(file)
+    return problem_with(items[key], analysis.files.get(file), text)
+
+
+def _fingerprint(page: PlannedPage, markdown: str, claims: list[ClaimDraft]) -> str:
+    """Equal for a page whose text and evidence did not change."""
+    evidence = sorted(f"{c.source}/{c.path}:{sha256_hex(c.excerpt)}" for c in claims)
+    parts = [WRITER, str(WRITER_VERSION), page.path, page.title, markdown, *evidence]
+    return sha256_hex("\x1f".join(parts))

@@ -1,0 +1,164 @@
+"""The wiki job: plan once, one batch per page, publish. A crash costs one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from devrag.core.errors import Conflict
+from devrag.jobs.models import Batch, Job
+from devrag.jobs.run import BatchRun
+from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
+from devrag.products.models import Product
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.models import PageDraft as PageDraftRow
+from devrag.wiki.models import Version
+from devrag.wiki.plan import Plan, make_plan
+from devrag.wiki.selectors import (
+    DatabaseTexts,
+    SourceVersion,
+    current_versions,
+    survey_product,
+)
+from devrag.wiki.services import Publication, export_version, publish_version
+
+_PATHS_LISTED = 50
+
+
+@lru_cache(maxsize=1)
+def _analysed(
+    product_id: int, versions: tuple[SourceVersion, ...]
+) -> tuple[Analysis, Plan, DatabaseTexts]:
+    """Survey and plan of a run; the batches that this process does share them."""
+    product = Product.objects.get(pk=product_id)
+    texts = DatabaseTexts()
+    analysis = Analysis(survey_product(product, versions), texts)
+    return analysis, make_plan(analysis), texts
+
+
+def _plan_result(job: Job) -> dict[str, Any]:
+    result: dict[str, Any] = Batch.objects.get(job=job, phase=0).result
+    return result
+
+
+def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
+    found = _plan_result(job)["versions"]
+    return _analysed(
+        job.params["productID"], tuple(SourceVersion(**version) for version in found)
+    )
+
+
+def run_plan(run: BatchRun) -> Result:
+    """Pin the sources' versions and plan the pages."""
+    product_id = run.job.params["productID"]
+    versions = tuple(current_versions(product_id))
+    if not versions:
+        raise Conflict(
+            "The product has no indexed source, so there is nothing to write about. "
+            "Index a source first, then generate the wiki."
+        )
+    _, plan, _ = _analysed(product_id, versions)
+    return {
+        "versions": [asdict(version) for version in versions],
+        "pages": [page.path for page in plan.pages],
+        "coverage": _coverage(plan),
+    }
+
+
+def _coverage(plan: Plan) -> dict[str, Any]:
+    covered = {file for page in plan.pages for file in page.files}
+    left = sum(len(group.paths) for group in plan.left_out)
+    return {
+        "files": len(covered) + left,
+        "covered": len(covered),
+        "leftOut": [
+            {
+                "reason": group.reason,
+                "count": len(group.paths),
+                "paths": list(group.paths[:_PATHS_LISTED]),
+            }
+            for group in plan.left_out
+        ],
+    }
+
+
+def plan_write(job: Job) -> Iterable[BatchPlan]:
+    """Plan one batch per page."""
+    return (BatchPlan({"path": path}) for path in _plan_result(job)["pages"])
+
+
+def run_write(run: BatchRun) -> Result:
+    """Write and check one page; its draft is stored with the batch."""
+    analysis, plan, texts = _of_run(run.job)
+    path = run.payload["path"]
+    page = plan.page(path)
+    if page is None:
+        raise Conflict(f"The plan of this run has no page {path}; run it again.")
+    texts.load(page.files)
+    parser = shared_parser(settings.MERMAID_PATH)
+    draft = compose_page(analysis, plan, page, parser.error_in)
+    for finding in draft.findings:
+        run.log(
+            f"{path}: cut ({finding.gate}): {finding.reason}",
+            level="warning",
+            text=finding.text,
+        )
+    PageDraftRow.objects.update_or_create(
+        run=run.job.pk, path=path, defaults={"content": draft.as_json()}
+    )
+    return {"claims": len(draft.claims), "cut": len(draft.findings)}
+
+
+def run_publish(run: BatchRun) -> Result:
+    """Publish the drafts as the next version, then export its files."""
+    job = run.job
+    found = _plan_result(job)
+    rows = PageDraftRow.objects.filter(run=job.pk)
+    started = job.started_at or timezone.now()
+    version = publish_version(
+        product=Product.objects.get(pk=job.params["productID"]),
+        publication=Publication(
+            run=job.pk,
+            planned=found["pages"],
+            drafts=[PageDraft.from_json(row.content) for row in rows],
+            sources={
+                v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
+                for v in found["versions"]
+            },
+            coverage=found["coverage"],
+            cause=job.params.get("cause", ""),
+            duration_seconds=(timezone.now() - started).total_seconds(),
+        ),
+    )
+    export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
+    rows.delete()
+    return {"versionID": version.pk}
+
+
+def finish_wiki(job: Job) -> Result:
+    """Report the version: pages by what happened to them, claims, what was cut."""
+    batch = Batch.objects.filter(job=job, phase=2).get()
+    version = Version.objects.get(pk=batch.result["versionID"])
+    return {
+        "version": version.number,
+        "pages": version.pages.count(),
+        "coverage": version.coverage,
+        **{key: value for key, value in version.report.items() if key != "run"},
+    }
+
+
+WORKFLOW = Workflow(
+    phases=(
+        Phase("plan", "wiki", plan_once, run_plan),
+        Phase("write", "wiki", plan_write, run_write),
+        Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
+    ),
+    finish=finish_wiki,
+)

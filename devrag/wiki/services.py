@@ -1,0 +1,188 @@
+"""Publishes a version of a wiki in one transaction, then exports its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+
+from devrag.core.errors import Conflict
+from devrag.products.models import Product
+from devrag.wiki.check import Finding, check_pages
+from devrag.wiki.citations import ClaimDraft, as_footnotes
+from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
+from devrag.wiki.export import export_pages
+from devrag.wiki.models import Claim, Page, Version, Wiki
+from devrag.wiki.plan import ARCHITECTURE, INDEX
+
+KEPT_VERSIONS = 20
+_FINDINGS_KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What a run brings to publish. run: its job; the same run publishes once."""
+
+    run: UUID
+    planned: Sequence[str]
+    drafts: Sequence[PageDraft]
+    sources: Mapping[str, Any]
+    coverage: Mapping[str, Any]
+    cause: str = ""
+    duration_seconds: float = 0.0
+    language: str = "en"
+
+
+@transaction.atomic
+def publish_version(*, product: Product, publication: Publication) -> Version:
+    """Create the next version and make it current; a repeated run gets its version.
+
+    Raises Conflict when pages are missing that should be there.
+    """
+    wiki, _ = Wiki.objects.select_for_update().get_or_create(
+        product=product, language=publication.language
+    )
+    done = wiki.versions.filter(report__run=str(publication.run)).first()
+    if done is not None:
+        return done
+    drafts = {draft.path: draft for draft in publication.drafts}
+    refuse_losses(publication.planned, drafts)
+    pages, findings = check_pages(
+        {path: drafts[path].markdown for path in publication.planned},
+        publication.planned,
+    )
+    refuse_losses([INDEX, ARCHITECTURE], pages)
+    kept = [drafts[path] for path in publication.planned if path in pages]
+    version = _create_version(wiki, publication, kept, findings)
+    _create_pages(version, kept, pages)
+    wiki.current = version
+    wiki.save(update_fields=["current"])
+    _forget_old_versions(wiki)
+    return version
+
+
+def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:
+    """Raise Conflict naming the planned pages that were not written."""
+    missing = [path for path in planned if path not in pages]
+    if missing:
+        raise Conflict(
+            f"The new version lacks {', '.join(missing[:5])}"
+            f"{' and more' if len(missing) > 5 else ''}, so the present one stays. "
+            "Generate the wiki again; if it happens again, see the job's log."
+        )
+
+
+def _create_version(
+    wiki: Wiki,
+    publication: Publication,
+    kept: Sequence[PageDraft],
+    findings: Sequence[Finding],
+) -> Version:
+    last = wiki.versions.aggregate(last=Max("number"))["last"] or 0
+    every = [*(f for draft in kept for f in draft.findings), *findings]
+    return Version.objects.create(
+        wiki=wiki,
+        number=last + 1,
+        sources=dict(publication.sources),
+        writer=WRITER,
+        prompt_version=WRITER_VERSION,
+        duration_seconds=publication.duration_seconds,
+        cause=publication.cause,
+        report={
+            "run": str(publication.run),
+            **_changes(wiki, kept),
+            "claims": sum(len(draft.claims) for draft in kept),
+            "diagrams": sum(d.markdown.count("```mermaid") for d in kept),
+            "evidenceLeftOut": sum(draft.evidence_left_out for draft in kept),
+            "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
+        },
+        coverage=dict(publication.coverage),
+    )
+
+
+def _changes(wiki: Wiki, kept: Sequence[PageDraft]) -> dict[str, list[str]]:
+    """Say which pages are new, changed, as before, and gone."""
+    before: dict[str, str] = {}
+    if wiki.current is not None:
+        before = dict(wiki.current.pages.values_list("path", "fingerprint"))
+    now = {draft.path: draft.fingerprint for draft in kept}
+    return {
+        "added": [path for path in now if path not in before],
+        "rewritten": [p for p, f in now.items() if p in before and before[p] != f],
+        "unchanged": [p for p, f in now.items() if before.get(p) == f],
+        "removed": sorted(set(before) - set(now)),
+    }
+
+
+def _create_pages(
+    version: Version, kept: Sequence[PageDraft], markdown: Mapping[str, str]
+) -> None:
+    pages = Page.objects.bulk_create(
+        Page(
+            version=version,
+            path=draft.path,
+            parent_path=draft.parent,
+            ordinal=draft.ordinal,
+            kind=draft.kind,
+            title=draft.title[:200],
+            summary=draft.summary,
+            markdown=markdown[draft.path],
+            fingerprint=draft.fingerprint,
+            files=list(draft.files),
+        )
+        for draft in kept
+    )
+    Claim.objects.bulk_create(
+        (
+            Claim(
+                page=page,
+                ordinal=claim.ordinal,
+                sentence=claim.sentence,
+                source_name=claim.source,
+                path=claim.path,
+                start_line=claim.start_line,
+                end_line=claim.end_line,
+                version_identifier=claim.version_identifier,
+                content_hash=claim.content_hash,
+                excerpt=claim.excerpt,
+            )
+            for page, draft in zip(pages, kept, strict=True)
+            for claim in draft.claims
+        ),
+        batch_size=2000,
+    )
+
+
+def _forget_old_versions(wiki: Wiki) -> None:
+    """Keep the newest versions and the pinned ones."""
+    recent = wiki.versions.order_by("-number").values_list("pk", flat=True)
+    kept = [*recent[:KEPT_VERSIONS], wiki.current_id]
+    wiki.versions.filter(is_pinned=False).exclude(pk__in=kept).delete()
+
+
+def export_version(*, version: Version, root: Path) -> Path:
+    """Write the version's pages under `root/<product>`, replacing what is there."""
+    pages = {}
+    for page in version.pages.prefetch_related("claims"):
+        claims = [_as_draft(claim) for claim in page.claims.all()]
+        pages[page.path] = as_footnotes(page.markdown, claims)
+    return export_pages(root, version.wiki.product.name, pages)
+
+
+def _as_draft(claim: Claim) -> ClaimDraft:
+    return ClaimDraft(
+        ordinal=claim.ordinal,
+        sentence=claim.sentence,
+        source=claim.source_name,
+        path=claim.path,
+        start_line=claim.start_line,
+        end_line=claim.end_line,
+        version_identifier=claim.version_identifier,
+        content_hash=claim.content_hash,
+        excerpt=claim.excerpt,
+    )
