@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from devrag.wiki.calls import Use, resolve_uses, use_edges
+from devrag.wiki.calls import Resolver, Use, resolve_uses, use_edges
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
@@ -14,8 +15,17 @@ from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
-from devrag.wiki.survey import Survey, SurveyFact, SurveyFile, SurveySymbol, Texts
+from devrag.wiki.survey import (
+    Survey,
+    SurveyFact,
+    SurveyFile,
+    SurveyReference,
+    SurveySymbol,
+    Texts,
+)
 
+_AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
+_DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
 
@@ -86,8 +96,12 @@ class Analysis:
         return import_edges(self.imports)
 
     @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver(self.survey, self.imports)
+
+    @cached_property
     def uses(self) -> list[Use]:
-        return resolve_uses(self.survey, self.imports)
+        return resolve_uses(self.survey, self._resolver)
 
     @cached_property
     def symbol_edges(self) -> dict[int, dict[int, float]]:
@@ -113,8 +127,16 @@ class Analysis:
 
     @cached_property
     def parts(self) -> list[Part]:
-        parts = group_parts(self.with_role("code"))
+        parts = group_parts(self.with_role("code"), self._says_something)
         return attach(parts, self.with_role("migration", "markup"))
+
+    def _says_something(self, part: Part) -> bool:
+        return any(
+            any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
+            or self.purpose(file)
+            for file in part.files
+            if file.lines > 1
+        )
 
     @cached_property
     def part_of(self) -> dict[int, int]:
@@ -159,6 +181,7 @@ class Analysis:
             named = [s for s in own if wanted in (s.name, s.qualified_name)]
             if named:
                 return _runner(named[0], own)
+            return self._elsewhere(fact, wanted)
         around = [
             s
             for s in own
@@ -171,6 +194,18 @@ class Analysis:
         return _runner(
             min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own
         )
+
+    def _elsewhere(self, fact: SurveyFact, wanted: str) -> SurveySymbol | None:
+        """Follow a handler that a file imports (`views.edit`, `Edit.as_view()`)."""
+        name = _AS_VIEW.sub("", wanted)
+        if not _DOTTED.match(name):
+            return None
+        reference = SurveyReference(fact.file, "call", name, fact.start_line)
+        target = self._resolver.target(reference)
+        if target is None:
+            return None
+        symbol = self.symbols[target]
+        return _runner(symbol, self.symbols_of[symbol.file])
 
 
 def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:

@@ -28,19 +28,19 @@ class Use:
     line: int
 
 
-def resolve_uses(survey: Survey, imports: Iterable[Import]) -> list[Use]:
+def resolve_uses(survey: Survey, resolver: Resolver) -> list[Use]:
     """Resolve calls, base classes, types and decorators to symbols of the product."""
-    resolver = _Resolver(survey, imports)
+    modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
     uses = []
     for reference in survey.references:
         if reference.kind == "import":
             continue
         target = resolver.target(reference)
-        if target is not None and target != reference.symbol:
+        if target is not None and target != reference.symbol and target not in modules:
             uses.append(
                 Use(
                     reference.file,
-                    reference.symbol,
+                    None if reference.symbol in modules else reference.symbol,
                     target,
                     reference.kind,
                     reference.line,
@@ -59,7 +59,9 @@ def use_edges(uses: Iterable[Use]) -> dict[int, dict[int, float]]:
     return dict(edges)
 
 
-class _Resolver:
+class Resolver:
+    """Finds the symbol that a written name means, by scope, file and imports."""
+
     def __init__(self, survey: Survey, imports: Iterable[Import]) -> None:
         self._symbols = {symbol.id: symbol for symbol in survey.symbols}
         self._top: dict[tuple[int, str], int] = {}

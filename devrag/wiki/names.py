@@ -59,7 +59,8 @@ def names_of(survey: Survey) -> Names:
     for reference in survey.references:
         known.update(reference.name.split("."))
         known.add(reference.name)
-    known.update(fact.name for fact in survey.facts)
+    for fact in survey.facts:
+        known.update((fact.name, str(fact.data.get("target") or "")))
     return Names(known - {""})
 
 

@@ -8,7 +8,7 @@ commit elsewhere renames nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.survey import SurveyFile
@@ -16,7 +16,8 @@ from devrag.wiki.survey import SurveyFile
 _SPLIT_ABOVE = 40
 _SMALLEST_FILES = 2
 _SMALLEST_LINES = 60
-_FLAT_PARTS = 3
+_FLAT_SHARE = 0.4
+_FLAT_MODULES = 4
 _SIBLINGS_AT_MOST = 12  # more small packages side by side are one family
 _MODULE_LINES = 120
 _MODULES_AT_MOST = 16
@@ -36,15 +37,20 @@ class Part:
         return sum(file.lines for file in self.files)
 
 
-def group_parts(files: Iterable[SurveyFile]) -> list[Part]:
-    """Return the parts of a product's code files, each file in exactly one part."""
+def group_parts(
+    files: Iterable[SurveyFile], is_wanted: Callable[[Part], bool]
+) -> list[Part]:
+    """Return the parts of a product's code files, each file in at most one part.
+
+    is_wanted: says whether there is anything to tell of a part.
+    """
     by_source: dict[str, list[SurveyFile]] = defaultdict(list)
     for file in files:
         by_source[file.source].append(file)
     parts = [
         part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
     ]
-    return _named(_split_flat(parts))
+    return _named([part for part in _split_flat(parts) if is_wanted(part)])
 
 
 def attach(parts: Iterable[Part], files: Iterable[SurveyFile]) -> list[Part]:
@@ -148,14 +154,12 @@ def _part(path: str, files: Sequence[SurveyFile]) -> Part:
 
 
 def _split_flat(parts: list[Part]) -> list[Part]:
-    """Give the substantial modules of a product with few parts a part each."""
-    if len(parts) > _FLAT_PARTS:
-        return parts
+    """Give the substantial modules of a part that is most of the code a part each."""
+    total = sum(part.lines for part in parts)
     split: list[Part] = []
     for part in parts:
-        split.extend(
-            _modules(part) if len(part.files) > _MODULES_AT_MOST // 4 else [part]
-        )
+        is_most = part.lines >= _FLAT_SHARE * total
+        split.extend(_modules(part) if is_most else [part])
     return split
 
 
@@ -167,6 +171,8 @@ def _modules(part: Part) -> list[Part]:
         and f.directory == part.path
         and f.stem != "__init__"
     ]
+    if len(direct) < _FLAT_MODULES:
+        return [part]
     direct.sort(key=lambda f: (-f.lines, f.path))
     chosen = {file.id for file in direct[:_MODULES_AT_MOST]}
     rest = [file for file in part.files if file.id not in chosen]

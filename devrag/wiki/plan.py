@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis import CODE_ROLES, ENTRY_KINDS, Analysis
-from devrag.wiki.packages import Part
 from devrag.wiki.survey import SurveyFile
 
 INDEX = "index.md"
@@ -115,18 +114,8 @@ def _features(
 ) -> Iterable[tuple[str, str, tuple[SurveyFile, ...], int]]:
     taken: set[str] = set()
     for index, part in enumerate(analysis.parts):
-        if has_something_to_say(analysis, part):
-            slug = _free(slugify_ascii(part.name, fallback="part"), taken)
-            yield f"features/{slug}.md", part.name, part.files, index
-
-
-def has_something_to_say(analysis: Analysis, part: Part) -> bool:
-    """Say whether anything in the part is defined or explained."""
-    return any(
-        analysis.symbols_of.get(file.id) or analysis.purpose(file)
-        for file in part.files
-        if file.lines > 1
-    )
+        slug = _free(slugify_ascii(part.name, fallback="part"), taken)
+        yield f"features/{slug}.md", part.name, part.files, index
 
 
 def _free(slug: str, taken: set[str]) -> str:

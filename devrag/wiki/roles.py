@@ -49,6 +49,7 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
         return "ci"
     is_doc = file.kind == "doc"
     for role, applies in (
+        ("build", file.path.startswith(".") and "/" in file.path and not is_doc),
         ("example", parts & _EXAMPLES),
         ("test", parts & _TESTS or (_TEST_NAME.match(file.name) and not is_doc)),
         ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),

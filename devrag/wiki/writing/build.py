@@ -3,169 +3,164 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
-from devrag.wiki.prose import cited, clean, full_stop, join_names
-from devrag.wiki.survey import SurveyFile
+from devrag.wiki.prose import cited, clean, first_sentence, join_names
+from devrag.wiki.survey import SurveyFact
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.start import section_about, start_section
-from devrag.wiki.writing.surfaces import cite_start
 
-_TARGET = re.compile(r"^([A-Za-z0-9][\w.-]*)\s*:(?![=:])[^#]*(?:##\s*(.*))?$")
 _BUILDING = re.compile(
     r"build|develop|contribut|deploy|docker|compil|ビルド|開発|デプロイ", re.IGNORECASE
 )
-_DOCKER = re.compile(r"^(FROM|EXPOSE|CMD|ENTRYPOINT)\s+(.+)$", re.IGNORECASE)
-_WORKFLOW_NAME = re.compile(r"^name:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
+_STEPS_SHOWN = 4
+_LONGEST_COMMAND = 90
+_ACTION = re.compile(r"^[\w.-]+/[\w./-]+@")
 
 
 def write_build(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
-    build = ctx.analysis.with_role("build")
-    build.sort(key=lambda file: (file.source, file.path.count("/"), file.path))
     blocks = ["# Build and run"]
-    if found := start_section(ctx):
-        blocks += ["## Getting started", *found]
-    if found := section_about(ctx, _BUILDING):
-        blocks += ["## Building and developing", *found]
-    for file in build:
-        name = file.name.lower()
-        if name in {"makefile", "gnumakefile"}:
-            blocks += _make(ctx, file)
-        elif name == "pyproject.toml":
-            blocks += _pyproject(ctx, file)
-        elif name.startswith("dockerfile"):
-            blocks += _docker(ctx, file)
-    return [*blocks, *_others(ctx, build), *_workflows(ctx)]
-
-
-def _make(ctx: PageContext, file: SurveyFile) -> list[str]:
-    lines = ctx.analysis.texts.text(file.id).split("\n")
-    items, bare = [], []
-    for number, line in enumerate(lines, 1):
-        match = _TARGET.match(line)
-        if match is None or match.group(1) in {"%", ".PHONY"}:
-            continue
-        comment = match.group(2) or _comment_above(lines, number)
-        marker = ctx.book.cite(file.id, number, _recipe_end(lines, number))
-        if comment and len(items) < _TARGETS_SHOWN:
-            said = full_stop(clean(comment, ctx.analysis.names))
-            items.append(f"- **`make {match.group(1)}`**: {cited(said, marker)}")
-        elif len(bare) < _TARGETS_SHOWN:
-            bare.append(f"`make {match.group(1)}`{marker}")
-    blocks = [f"## Make targets of {ctx.path(file)}"] if items or bare else []
-    blocks += ["\n".join(items)] if items else []
-    if bare:
-        also = "There are also" if items else "It has"
-        blocks.append(f"{also} {join_names(bare)}.")
-    return blocks
-
-
-def _comment_above(lines: list[str], number: int) -> str:
-    above = lines[number - 2].strip() if number >= 2 else ""
-    return above.lstrip("# ").strip() if above.startswith("#") else ""
-
-
-def _recipe_end(lines: list[str], number: int) -> int:
-    end = number
-    while end < len(lines) and lines[end].startswith("\t"):
-        end += 1
-    return end
-
-
-def _pyproject(ctx: PageContext, file: SurveyFile) -> list[str]:
-    try:
-        data = tomllib.loads(ctx.analysis.texts.text(file.id))
-    except tomllib.TOMLDecodeError:
-        return []  # the file is someone else's; a broken one just says nothing
-    project: dict[str, Any] = data.get("project") or {}
-    sentences = []
-    if version := project.get("requires-python"):
-        text = f"It needs Python `{version}`."
-        sentences.append(cited(text, _cite_line(ctx, file, "requires-python")))
-    if scripts := project.get("scripts"):
-        names = join_names(
-            [f"`{name}` (`{to}`)" for name, to in sorted(scripts.items())]
-        )
-        text = (
-            f"Installing it gives the command{'s' if len(scripts) > 1 else ''} {names}."
-        )
-        sentences.append(cited(text, _cite_line(ctx, file, "scripts]")))
-    if needed := _dependency_names(project.get("dependencies") or []):
-        shown = [f"`{name}`" for name in needed[:_DEPENDENCIES_SHOWN]]
-        more = len(needed) - len(shown)
-        names = join_names([*shown, f"{more} more"] if more else shown)
-        text = f"At run time it depends on {names}."
-        sentences.append(cited(text, _cite_line(ctx, file, "dependencies", 20)))
-    name = clean(
-        str(project.get("name") or file.directory or "here"), ctx.analysis.names
-    )
-    return [f"## The Python package {name}", " ".join(sentences)] if sentences else []
-
-
-def _dependency_names(requirements: Iterable[str]) -> list[str]:
-    names = [re.match(r"[\w.-]+", str(r).strip()) for r in requirements]
-    return [match.group() for match in names if match]
-
-
-def _cite_line(ctx: PageContext, file: SurveyFile, needle: str, height: int = 3) -> str:
-    lines = ctx.analysis.texts.text(file.id).split("\n")
-    for number, line in enumerate(lines, 1):
-        if needle in line and not line.strip().startswith("#"):
-            return ctx.book.cite(file.id, number, min(number + height - 1, len(lines)))
-    return ""
-
-
-def _docker(ctx: PageContext, file: SurveyFile) -> list[str]:
-    said: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(ctx.analysis.texts.text(file.id).split("\n"), 1):
-        if match := _DOCKER.match(line.strip()):
-            said[match.group(1).upper()] = (match.group(2).strip(), number)
-    phrases = {
-        "FROM": "is built on `{}`",
-        "EXPOSE": "listens on port `{}`",
-        "ENTRYPOINT": "enters through `{}`",
-        "CMD": "starts `{}`",
-    }
-    parts = []
-    for key, phrase in phrases.items():
-        if key in said:
-            value, number = said[key]
-            marker = ctx.book.cite(file.id, number, number)
-            parts.append(phrase.format(value.replace("`", "")) + marker)
-    if not parts:
-        return []
+    start = start_section(ctx)
+    if start:
+        blocks += ["## Getting started", *start]
+    building = section_about(ctx, _BUILDING)
+    if building and building != start:
+        blocks += ["## Building and developing", *building]
     return [
-        "## The container image",
-        f"The image of {ctx.path(file)} {join_names(parts)}.",
+        *blocks,
+        *make_targets(ctx, ctx.analysis.facts("make_target"), "## Make targets"),
+        *_scripts(ctx),
+        *_installed(ctx),
+        *_dependencies(ctx),
+        *_services(ctx),
+        *_ci(ctx),
+        *_others(ctx),
     ]
 
 
-def _others(ctx: PageContext, build: list[SurveyFile]) -> list[str]:
+def make_targets(
+    ctx: PageContext, facts: Sequence[SurveyFact], title: str
+) -> list[str]:
+    """Return targets with what their comments say; the rest by name."""
+    items, bare = [], []
+    for fact in facts:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        name = f"make {fact.name}"
+        said = first_sentence(str(fact.data.get("help") or ""), ctx.analysis.names)
+        if said and len(items) < _TARGETS_SHOWN:
+            items.append(f"- **`{name}`**: {cited(said, marker)}")
+        elif len(bare) < _TARGETS_SHOWN:
+            bare.append(f"`{name}`{marker}")
+    if not items and not bare:
+        return []
+    also = "There are also" if items else "The targets are"
+    rest = [f"{also} {join_names(bare)}."] if bare else []
+    return [title, "\n".join(items), *rest]
+
+
+def is_script(fact: SurveyFact) -> bool:
+    """Say whether a command belongs to the build rather than to the product."""
+    return str(fact.data.get("framework")) == "npm"
+
+
+def _scripts(ctx: PageContext) -> list[str]:
+    items = []
+    for fact in filter(is_script, ctx.analysis.facts("command")):
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        run = _shortened(str(fact.data.get("run") or ""))
+        text = f"**`npm run {fact.name}`** runs {run}." if run else ""
+        items += ["- " + cited(text, marker)] if text else []
+    return ["## npm scripts", "\n".join(items[:_TARGETS_SHOWN])] if items else []
+
+
+def _installed(ctx: PageContext) -> list[str]:
+    items = []
+    for fact in ctx.analysis.facts("entry_point"):
+        if fact.data.get("type") == "console_script":
+            marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+            target = ctx.code(str(fact.data.get("target") or ""))
+            text = f"**`{fact.name}`** is installed as a command and calls {target}."
+            items.append("- " + cited(text, marker))
+    return ["## Installed commands", "\n".join(items)] if items else []
+
+
+def _dependencies(ctx: PageContext) -> list[str]:
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in ctx.analysis.facts("dependency"):
+        if fact.data.get("group") in {"", None} or "requirements" in str(
+            fact.data.get("group")
+        ):
+            by_file[fact.file].append(fact)
+    items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
+    return ["## What it needs", "\n".join(sorted(items))] if items else []
+
+
+def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
+    shown = [ctx.code(fact.name) for fact in facts[:_DEPENDENCIES_SHOWN]]
+    more = len(facts) - len(shown)
+    names = join_names([*shown, f"{more} more"] if more else shown)
+    last = facts[:_DEPENDENCIES_SHOWN][-1].end_line
+    marker = ctx.book.cite(file, facts[0].start_line, last)
+    return cited(f"{ctx.path(ctx.analysis.files[file])} asks for {names}.", marker)
+
+
+def _services(ctx: PageContext) -> list[str]:
+    items = []
+    for fact in ctx.analysis.facts("entry_point"):
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        path = ctx.path(ctx.analysis.files[fact.file])
+        command = _shortened(str(fact.data.get("command") or ""))
+        if fact.data.get("type") == "container" and command:
+            items.append("- " + cited(f"The image of {path} starts {command}.", marker))
+        elif fact.data.get("type") == "service":
+            what = command or _shortened(str(fact.data.get("image") or ""))
+            runs = f" runs {what}" if what else " is built here"
+            text = f"The service `{fact.name}` of {path}{runs}."
+            items.append("- " + cited(text, marker))
+    return ["## Containers", "\n".join(items)] if items else []
+
+
+def _ci(ctx: PageContext) -> list[str]:
+    items = [f"- {text}" for text in map_jobs(ctx, ctx.analysis.facts("ci"))]
+    return ["## Continuous integration", "\n".join(items)] if items else []
+
+
+def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
+    """Yield a sentence per CI job: which file, which commands."""
+    for fact in jobs:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        run = fact.data.get("run") or []
+        listed = [run] if isinstance(run, str) else [str(step) for step in run]
+        lines = [line for step in listed for line in step.split("\n")]
+        steps = [_shortened(line) for line in lines if not _ACTION.match(line)]
+        shown = [step for step in steps if step][:_STEPS_SHOWN]
+        title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
+        name = (
+            "" if fact.name == ctx.analysis.files[fact.file].path else f"`{fact.name}` "
+        )
+        of = f" (“{title}”)" if title else ""
+        runs = f" runs {join_names(shown)}" if shown else " uses ready-made actions"
+        job = f"The job {name}of {ctx.path(ctx.analysis.files[fact.file])}{of}{runs}."
+        yield cited(job, marker)
+
+
+def _shortened(command: str) -> str:
+    """Return a command as code, '' when it is too long or broken over lines."""
+    text = " ".join(command.split())
+    is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")
+    return f"`{text}`" if is_whole and "`" not in text else ""
+
+
+def _others(ctx: PageContext) -> list[str]:
+    build = ctx.analysis.with_role("build")
+    build.sort(key=lambda file: (file.source, file.path.count("/"), file.path))
     items = [
         f"- **{ctx.path(file)}**: {text}"
         for file in build
         if file.lines > 1 and (text := ctx.file_purpose(file))
     ]
     return ["## Other build files", "\n".join(items)] if items else []
-
-
-def _workflows(ctx: PageContext) -> list[str]:
-    items = []
-    for file in ctx.analysis.with_role("ci"):
-        match = _WORKFLOW_NAME.search(ctx.analysis.texts.text(file.id))
-        purpose = ctx.file_purpose(file)
-        if purpose:
-            items.append(f"- **{ctx.path(file)}**: {purpose}")
-        elif match:
-            name = clean(match.group(1), ctx.analysis.names)
-            items.append(
-                "- " + cite_start(ctx, file, f"{ctx.path(file)} runs “{name}”.")
-            )
-    if not items:
-        return []
-    return ["## Continuous integration", "\n".join(items)]

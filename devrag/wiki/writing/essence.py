@@ -67,7 +67,7 @@ def _centre(ctx: PageContext, part: Part) -> str:
 
 def centre_of(ctx: PageContext, part: Part) -> SurveySymbol | None:
     """Return the documented class that the part is named after, or its weightiest."""
-    classes = [s for s in ctx.defined_in(part) if s.kind == "class" and s.docstring]
+    classes = [s for s in ctx.defined_in(part) if s.kind == "class"]
     classes = [s for s in classes if not is_exception(s)]
     if not classes:
         return None

@@ -39,12 +39,15 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
     file = ctx.analysis.files[fact.file]
     symbol = ctx.analysis.symbol_at(fact)
-    if fact.name == file.path:
-        return cited(f"**{ctx.path(file)}** can be run as a script.", marker)
+    if fact.kind == "entry_point":
+        return _entry(ctx, fact, marker)
     name = f"**{ctx.code(_spelled(fact))}**"
     if symbol is None:
-        return cited(f"{name} in {ctx.path(file)}.", marker)
-    said = ctx.symbol_purpose(symbol) or _help(ctx, fact, marker)
+        said = _help(ctx, fact, marker)
+        return (
+            f"{name}: {said}" if said else cited(f"{name} in {ctx.path(file)}.", marker)
+        )
+    said = _help(ctx, fact, marker) or ctx.symbol_purpose(symbol)
     if not said and symbol.parent:
         said = ctx.symbol_purpose(ctx.analysis.symbols[symbol.parent])
     if said:
@@ -53,11 +56,25 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     return cited(f"{name} {where}.", marker)
 
 
+def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
+    path = ctx.path(ctx.analysis.files[fact.file])
+    command = " ".join(str(fact.data.get("command") or "").split()).replace("`", "")
+    if fact.data.get("type") == "console_script":
+        target = ctx.code(str(fact.data.get("target") or ""))
+        return cited(
+            f"**`{fact.name}`**, an installed command, calls {target}.", marker
+        )
+    if fact.data.get("type") == "service":
+        return cited(f"**`{fact.name}`** is a service of {path}.", marker)
+    if command:
+        return cited(f"**`{command}`** starts {path}.", marker)
+    return cited(f"**{path}** can be started by itself.", marker)
+
+
 def _spelled(fact: SurveyFact) -> str:
-    methods = fact.data.get("methods") or fact.data.get("method") or ""
-    listed = [methods] if isinstance(methods, str) else [str(m) for m in methods]
-    verbs = "|".join(m.upper() for m in listed if m)
-    return f"{verbs} {fact.name}" if verbs else fact.name
+    if fact.kind != "route" or " " in fact.name:
+        return fact.name
+    return f"/{fact.name.lstrip('/')}"
 
 
 def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
@@ -80,7 +97,7 @@ def _setting(ctx: PageContext, fact: SurveyFact) -> str:
 
 def _model(ctx: PageContext, fact: SurveyFact) -> str:
     own = ctx.analysis.symbols_of.get(fact.file, [])
-    symbol = next((s for s in own if s.name == fact.name), None)
+    symbol = next((s for s in own if s.qualified_name == fact.name), None)
     said = ctx.symbol_purpose(symbol) if symbol else ""
     file = ctx.analysis.files[fact.file]
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
@@ -118,7 +135,7 @@ def counts(ctx: PageContext, *kinds: str) -> str:
 
 def counts_of(facts: Iterable[SurveyFact]) -> str:
     """Return how many facts of which kinds these are."""
-    nouns = {"entry_point": "entry point"}
+    nouns = {"entry_point": "entry point", "task": "background task"}
     numbers = Counter(fact.kind for fact in facts)
     return join_names(
         [counted(n, nouns.get(kind, kind)) for kind, n in numbers.items()]

@@ -19,7 +19,7 @@ _START = re.compile(
 )
 _GUIDES = {"contributing", "development", "hacking", "install", "installation"}
 _CODE_LINES = 16
-_BLOCKS = 4
+_BLOCKS = 8
 
 
 def start_section(ctx: PageContext) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from devrag.wiki.prose import cited, counted
+from devrag.wiki.prose import counted
 from devrag.wiki.survey import SurveyFact, SurveyFile
+from devrag.wiki.writing.build import is_script
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.diagrams import MOST_NODES, fence, label
+from devrag.wiki.writing.diagrams import MOST_NODES, fence
 from devrag.wiki.writing.inventory import counts, fact_items, field_names
 
 _FIELDS_DRAWN = 8
@@ -28,7 +29,7 @@ def write_interfaces(ctx: PageContext) -> list[str]:
         f"From outside the code is entered by {counts(ctx, *kinds)}.",
     ]
     for title, kind in _INTERFACES:
-        facts = ctx.analysis.facts(kind)
+        facts = [f for f in ctx.analysis.facts(kind) if not is_script(f)]
         if facts:
             blocks += [f"## {title}", *_by_part(ctx, facts)]
     return blocks
@@ -62,7 +63,7 @@ def write_data_model(ctx: PageContext) -> list[str]:
 
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     models = {fact.name: fact for fact in facts}
-    relations = _relations(ctx, models)
+    relations = _relations(models)
     drawn = sorted({name for pair in relations for name in pair})[:MOST_NODES]
     if len(relations) < 2:
         return []
@@ -75,11 +76,11 @@ def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     kept = sorted((a, b) for a, b in relations if a in drawn and b in drawn)
     lines += [f"  {a} --> {b}" for a, b in kept]
     note = "An arrow points from the model that refers to the one it refers to."
-    return ["## How they relate", note, fence("\n".join(label(line) for line in lines))]
+    return ["## How they relate", note, fence("\n".join(lines))]
 
 
-def _relations(ctx: PageContext, models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
-    """Return (model, model it names in a line of its body)."""
+def _relations(models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
+    """Return (model, model that one of its fields refers to)."""
     found: set[tuple[str, str]] = set()
     for name, fact in models.items():
         for field in fact.data.get("fields") or []:
@@ -121,8 +122,3 @@ def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
         for file in files
         if (text := ctx.file_purpose(file))
     )
-
-
-def cite_start(ctx: PageContext, file: SurveyFile, text: str) -> str:
-    """Cite a sentence about a file to the file's first lines."""
-    return cited(text, ctx.book.cite(file.id, 1, min(file.lines, 12)))

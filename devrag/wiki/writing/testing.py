@@ -8,10 +8,13 @@ from collections import defaultdict
 from devrag.wiki.plan import CODE_ROLES
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.writing.build import make_targets, map_jobs
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.start import section_about
 
 _TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
+_RUNNER = re.compile(r"\b(pytest|tox|unittest|manage\.py test|npm test|test)\b")
+_JOBS_SHOWN = 3
 _GROUPS_SHOWN = 25
 _DEPTH = 3
 _PARTS_SHOWN = 6
@@ -21,8 +24,9 @@ def write_testing(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     tests = ctx.analysis.with_role("test")
     blocks = ["# Testing", _size(ctx, tests)]
-    if found := section_about(ctx, _TESTING):
-        blocks += ["## How to run them", *found]
+    how = [*section_about(ctx, _TESTING), *_commands(ctx)]
+    if how:
+        blocks += ["## How to run them", *how]
     return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
 
 
@@ -38,6 +42,21 @@ def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
     if not cases:
         return f"The tests are {files} with {lines}."
     return f"The tests are {counted(cases, 'test function')} in {files} with {lines}."
+
+
+def _commands(ctx: PageContext) -> list[str]:
+    """Return make targets and CI jobs that by name or command run tests."""
+    targets = [
+        fact for fact in ctx.analysis.facts("make_target") if _TESTING.search(fact.name)
+    ]
+    jobs = [
+        fact
+        for fact in ctx.analysis.facts("ci")
+        if _RUNNER.search(" ".join([fact.name, str(fact.data.get("run") or "")]))
+    ]
+    made = make_targets(ctx, targets, "")[1:]
+    listed = [f"- {text}" for text in map_jobs(ctx, jobs[:_JOBS_SHOWN])]
+    return [*made, *(["\n".join(listed)] if listed else [])]
 
 
 def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
