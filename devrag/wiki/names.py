@@ -60,7 +60,7 @@ def names_of(survey: Survey) -> Names:
         known.update(reference.name.split("."))
         known.add(reference.name)
     for fact in survey.facts:
-        known.update((fact.name, str(fact.data.get("target") or "")))
+        known.update((fact.name.rstrip("/"), str(fact.data.get("target") or "")))
     return Names(known - {""})
 
 

@@ -18,7 +18,11 @@ _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _STEPS_SHOWN = 4
 _LONGEST_COMMAND = 90
-_ACTION = re.compile(r"^[\w.-]+/[\w./-]+@")
+# Actions by name and what only prepares the machine say little about the job.
+_PREPARATION = re.compile(
+    r"^([\w.-]+/[\w./-]+@|sudo |apt|echo |touch |mkdir |cd |export |set |source "
+    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|#)"
+)
 
 
 def write_build(ctx: PageContext) -> list[str]:
@@ -136,8 +140,8 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         run = fact.data.get("run") or []
         listed = [run] if isinstance(run, str) else [str(step) for step in run]
         lines = [line for step in listed for line in step.split("\n")]
-        steps = [_shortened(line) for line in lines if not _ACTION.match(line)]
-        shown = [step for step in steps if step][:_STEPS_SHOWN]
+        telling = [line for line in lines if not _PREPARATION.match(line.strip())]
+        shown = [step for line in telling if (step := _shortened(line))][-_STEPS_SHOWN:]
         title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
         name = (
             "" if fact.name == ctx.analysis.files[fact.file].path else f"`{fact.name}` "

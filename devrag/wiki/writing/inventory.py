@@ -41,7 +41,7 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     symbol = ctx.analysis.symbol_at(fact)
     if fact.kind == "entry_point":
         return _entry(ctx, fact, marker)
-    name = f"**{ctx.code(_spelled(fact))}**"
+    name = f"**{ctx.code(fact.name)}**"
     if symbol is None:
         said = _help(ctx, fact, marker)
         return (
@@ -52,8 +52,10 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
         said = ctx.symbol_purpose(ctx.analysis.symbols[symbol.parent])
     if said:
         return f"{name}: {said}"
-    where = f"is handled by {ctx.symbol_name(symbol)} in {ctx.path(file)}"
-    return cited(f"{name} {where}.", marker)
+    home = ctx.path(ctx.analysis.files[symbol.file])
+    where = f"is handled by {ctx.symbol_name(symbol)} in {home}"
+    handler = ctx.cite_symbol(symbol) if symbol.file != fact.file else ""
+    return cited(f"{name} {where}.", marker + handler)
 
 
 def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
@@ -69,12 +71,6 @@ def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
     if command:
         return cited(f"**`{command}`** starts {path}.", marker)
     return cited(f"**{path}** can be started by itself.", marker)
-
-
-def _spelled(fact: SurveyFact) -> str:
-    if fact.kind != "route" or " " in fact.name:
-        return fact.name
-    return f"/{fact.name.lstrip('/')}"
 
 
 def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:

@@ -36,24 +36,31 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
     skip: symbols that earlier paths ended at.
     """
     best: tuple[tuple[int, int, float, int], list[int]] | None = None
+    symbols = analysis.symbols
     for node in analysis.entry_paths:
         symbol = analysis.symbols[node]
         home = analysis.part_of.get(symbol.file)
         if home is None or node in skip or part not in (None, home):
             continue
-        if not symbol.is_public or is_exception(symbol):
+        if not _is_worth_reaching(symbol):
             continue
         path = walk_back(node, analysis.entry_paths)
         crossed = {analysis.part_of.get(analysis.symbols[n].file) for n in path}
         if not _SHORTEST <= len(path) <= _LONGEST or len(crossed) < 2:
             continue
-        score = (len(crossed), -len(path), analysis.symbol_rank[node], -node)
+        told = sum(1 for n in path if symbols[n].docstring)
+        score = (len(crossed), told - len(path), analysis.symbol_rank[node], -node)
         if best is None or score > best[0]:
             best = (score, path)
     if best is None:
         return None
     steps = tuple(analysis.symbols[node] for node in best[1])
     return CallPath(analysis.entry_symbols[best[1][0]], steps)
+
+
+def _is_worth_reaching(symbol: SurveySymbol) -> bool:
+    is_code = symbol.kind in {"function", "method", "class"}
+    return is_code and symbol.is_public and not is_exception(symbol)
 
 
 def tell(ctx: PageContext, path: CallPath) -> list[str]:

@@ -16,7 +16,7 @@ _TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
 _RUNNER = re.compile(r"\b(pytest|tox|unittest|manage\.py test|npm test|test)\b")
 _JOBS_SHOWN = 3
 _GROUPS_SHOWN = 25
-_DEPTH = 3
+_DEPTH = 2
 _PARTS_SHOWN = 6
 
 
