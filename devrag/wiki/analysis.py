@@ -10,7 +10,12 @@ from functools import cached_property
 from devrag.wiki.calls import Resolver, Use, resolve_uses, use_edges
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import pagerank, shortest_paths
-from devrag.wiki.imports import Import, import_edges, resolve_imports
+from devrag.wiki.imports import (
+    Import,
+    import_edges,
+    python_module,
+    resolve_imports,
+)
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts
 from devrag.wiki.purposes import Purpose, purpose_of
@@ -176,6 +181,8 @@ class Analysis:
     def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the function a fact stands for: by its handler, else by its lines."""
         own = self.symbols_of.get(fact.file, [])
+        if fact.kind == "entry_point":
+            return self._started(fact)
         wanted = str(fact.data.get("handler") or fact.data.get("function") or "")
         if wanted:
             named = [s for s in own if wanted in (s.name, s.qualified_name)]
@@ -194,6 +201,27 @@ class Analysis:
         return _runner(
             min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own
         )
+
+    def _started(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return what an installed command or a script's last lines call."""
+        module, _, name = str(fact.data.get("target") or "").partition(":")
+        for symbol in self.symbols_of.get(self._modules.get(module, -1), []):
+            if symbol.qualified_name == name:
+                return symbol
+        called = [
+            use.target
+            for use in self.uses
+            if use.file == fact.file and use.source is None and use.kind == "call"
+            if fact.start_line <= use.line <= fact.end_line
+        ]
+        return self.symbols[called[0]] if called else None
+
+    @cached_property
+    def _modules(self) -> dict[str, int]:
+        """Dotted name → Python file."""
+        packages = {f.directory for f in self.survey.files if f.name == "__init__.py"}
+        python = (f for f in self.survey.files if f.language == "python")
+        return {python_module(f.path, packages): f.id for f in python}
 
     def _elsewhere(self, fact: SurveyFact, wanted: str) -> SurveySymbol | None:
         """Follow a handler that a file imports (`views.edit`, `Edit.as_view()`)."""

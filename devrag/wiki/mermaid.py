@@ -60,6 +60,8 @@ class MermaidParser:
     def close(self) -> None:
         """Give V8's memory back; the next question loads the parser again."""
         with self._lock:
+            if self._context is not None:
+                self._context.eval("0")  # lets what a timeout stopped report first
             self._drop()
 
     def _ask(self, diagram: str) -> str:
@@ -71,8 +73,7 @@ class MermaidParser:
             if not isinstance(promise, JSPromise):
                 return f"harness: no promise but {type(promise).__name__}"
             return str(promise.get(timeout=self._timeout))
-        except (JSTimeoutException, TimeoutError):
-            self._drop()
+        except JSTimeoutException:  # V8 stopped the script and stays usable
             return f"bad: it takes longer than {self._timeout:g} s to parse"
         except JSOOMException:
             self._drop()

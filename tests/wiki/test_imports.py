@@ -1,0 +1,78 @@
+"""Imports become edges only where exactly one file is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from devrag.wiki.imports import python_module
+from tests.wiki.shop import analyse
+
+
+def edges(*sources: Mapping[str, str]) -> set[tuple[str, str]]:
+    analysis = analyse(*sources)
+    files = analysis.files
+    return {
+        (files[a].path, files[b].path)
+        for a, targets in analysis.file_edges.items()
+        for b in targets
+    }
+
+
+def test_absolute_import_reaches_the_module() -> None:
+    assert edges({"a.py": "import b\n", "b.py": "x = 1\n"}) == {("a.py", "b.py")}
+
+
+def test_relative_import_reaches_the_sibling() -> None:
+    files = {"p/__init__.py": "", "p/a.py": "from .b import x\n", "p/b.py": "x = 1\n"}
+    assert ("p/a.py", "p/b.py") in edges(files)
+
+
+def test_src_layout_is_imported_below_src() -> None:
+    files = {
+        "src/p/__init__.py": "",
+        "src/p/a.py": "x = 1\n",
+        "tests/t.py": "from p.a import x\n",
+    }
+    assert ("tests/t.py", "src/p/a.py") in edges(files)
+
+
+def test_name_that_a_package_re_exports_leads_to_where_it_is_defined() -> None:
+    files = {
+        "p/__init__.py": "from p.inner import thing\n",
+        "p/inner.py": "def thing(): ...\n",
+        "user.py": "from p import thing\n",
+    }
+    assert ("user.py", "p/inner.py") in edges(files)
+
+
+def test_foreign_and_ambiguous_modules_stay_out() -> None:
+    one = {"a.py": "import os\nimport conf\n"}
+    assert edges(one, {"conf.py": "x=1\n"}, {"conf.py": "y=1\n"}) == set()
+
+
+def test_a_module_of_the_own_source_is_preferred() -> None:
+    analysis = analyse({"a.py": "import conf\n", "conf.py": ""}, {"conf.py": "y=1\n"})
+    (target,) = [t for targets in analysis.file_edges.values() for t in targets]
+    assert analysis.files[target].source == "shop"
+
+
+def test_python_module_starts_below_the_first_plain_directory() -> None:
+    assert python_module("src/flask/app.py", {"src/flask"}) == "flask.app"
+    assert python_module("src/flask/__init__.py", {"src/flask"}) == "flask"
+
+
+def test_a_call_through_an_import_is_a_use_of_its_symbol() -> None:
+    analysis = analyse(
+        {
+            "a.py": "from b import work\n\n\ndef go():\n    work()\n    x.work()\n",
+            "b.py": "def work(): ...\n",
+        }
+    )
+    uses = [(analysis.symbols[u.target].name, u.line) for u in analysis.uses]
+    assert uses == [("work", 5)]  # x is unknown, so line 6 is no edge
+
+
+def test_a_method_called_on_self_is_found_in_its_class() -> None:
+    text = "class A:\n    def f(self):\n        self.g()\n\n    def g(self): ...\n"
+    analysis = analyse({"a.py": text})
+    assert [analysis.symbols[u.target].qualified_name for u in analysis.uses] == ["A.g"]

@@ -1,0 +1,160 @@
+"""The wiki job from rows to published pages and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devrag.core.errors import Conflict
+from devrag.jobs.models import Batch, Job
+from devrag.jobs.run import BatchRun
+from devrag.products.models import Product
+from devrag.wiki import services
+from devrag.wiki.job import WORKFLOW
+from devrag.wiki.models import Claim, PageDraft, Version, Wiki
+from tests.wiki.rows import index_source
+from tests.wiki.shop import SHOP
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def product(settings: Any, tmp_path: Path) -> Product:
+    settings.WIKI_OUTPUT_DIR = tmp_path / "wikis"
+    return Product.objects.create(name="shop", title="Shop")
+
+
+def begin(product: Product) -> Job:
+    return Job.objects.create(
+        kind="wiki",
+        lane=f"wiki:{product.pk}",
+        product=product,
+        state="completed",  # the engine is not what is tested here
+        params={"productID": product.pk, "cause": "test"},
+    )
+
+
+def run_phase(job: Job, number: int) -> list[Batch]:
+    phase = WORKFLOW.phases[number]
+    done = []
+    for ordinal, plan in enumerate(phase.plan(job)):
+        batch = Batch.objects.create(
+            job=job,
+            phase=number,
+            queue=phase.queue,
+            ordinal=ordinal,
+            payload=dict(plan.payload),
+        )
+        batch.result = dict(phase.run(BatchRun(job, batch)))
+        batch.save()
+        done.append(batch)
+    return done
+
+
+def generate(product: Product) -> Mapping[str, Any]:
+    job = begin(product)
+    for number in range(len(WORKFLOW.phases)):
+        run_phase(job, number)
+    return WORKFLOW.finish(job)
+
+
+def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:  # T43
+    index_source(product, "shop", SHOP, "a" * 40)
+    report = generate(product)
+    wiki = Wiki.objects.get(product=product)
+    assert wiki.current is not None
+    assert wiki.current.sources == {"shop": {"ref": "main", "commit": "a" * 40}}
+    assert report["version"] == 1
+    assert report["cut"] == []
+    assert report["coverage"]["files"] == len(SHOP)
+    paths = set(wiki.current.pages.values_list("path", flat=True))
+    assert {"index.md", "architecture.md", "features/orders.md"} <= paths
+    assert Claim.objects.filter(page__version=wiki.current).count() == report["claims"]
+    assert not PageDraft.objects.exists()
+
+
+def test_exported_files_hold_the_pages(product: Product, tmp_path: Path) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    root = tmp_path / "wikis" / "shop"
+    assert "```mermaid" in (root / "architecture.md").read_text()
+    (root / "index.md").write_text("edited by hand")
+    generate(product)
+    assert "Shop sells books" in (root / "index.md").read_text()
+
+
+def test_a_one_file_change_rewrites_only_what_tells_of_it(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    changed = SHOP["docs/guide.md"].replace("first order", "second order")
+    index_source(product, "shop", {**SHOP, "docs/guide.md": changed}, "b" * 40)
+    report = generate(product)
+    assert report["rewritten"] == ["documentation.md"]
+    assert report["added"] == report["removed"] == []
+
+
+def test_pages_of_parts_that_are_gone_are_removed(
+    product: Product, tmp_path: Path
+) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    rest = {path: text for path, text in SHOP.items() if "/stock/" not in path}
+    index_source(product, "shop", rest, "b" * 40)
+    assert "features/stock.md" in generate(product)["removed"]
+    assert not (tmp_path / "wikis" / "shop" / "features" / "stock.md").exists()
+
+
+def test_a_page_written_twice_is_one_draft(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    job = begin(product)
+    run_phase(job, 0)
+    batch = run_phase(job, 1)[0]
+    WORKFLOW.phases[1].run(BatchRun(job, batch))
+    path = batch.payload["path"]
+    assert PageDraft.objects.filter(run=job.pk, path=path).count() == 1
+
+
+def test_publishing_twice_makes_one_version(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    job = begin(product)
+    run_phase(job, 0)
+    run_phase(job, 1)
+    (batch,) = run_phase(job, 2)
+    again = WORKFLOW.phases[2].run(BatchRun(job, batch))
+    assert again == batch.result
+    assert Version.objects.count() == 1
+
+
+def test_a_version_that_lost_pages_is_refused(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    job = begin(product)
+    run_phase(job, 0)
+    run_phase(job, 1)
+    PageDraft.objects.filter(path="features/orders.md").delete()
+    with pytest.raises(Conflict, match=r"features/orders\.md"):
+        run_phase(job, 2)
+    wiki = Wiki.objects.get(product=product)
+    assert wiki.current is not None
+    assert wiki.current.number == 1
+
+
+def test_a_product_without_index_says_what_to_do(product: Product) -> None:
+    with pytest.raises(Conflict, match="Index a source first"):
+        run_phase(begin(product), 0)
+
+
+def test_twenty_versions_and_pinned_ones_are_kept(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "KEPT_VERSIONS", 2)
+    index_source(product, "shop", {"README.md": SHOP["README.md"]}, "a" * 40)
+    generate(product)
+    Version.objects.update(is_pinned=True)
+    for _ in range(3):
+        generate(product)
+    numbers = set(Version.objects.values_list("number", flat=True))
+    assert numbers == {1, 3, 4}

@@ -1,0 +1,87 @@
+"""The plan covers every file, the same way every time."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devrag.wiki.packages import group_parts
+from devrag.wiki.plan import ARCHITECTURE, INDEX, make_plan
+from devrag.wiki.survey import SurveyFile
+from tests.wiki.shop import SHOP, analyse
+
+names = st.sampled_from(["a", "b", "core", "日本", "x-y"])
+paths = st.lists(names, min_size=1, max_size=4).map(lambda p: "/".join(p) + ".py")
+
+
+def code_file(number: int, path: str) -> SurveyFile:
+    return SurveyFile(number, "s", path, "python", "code", 50)
+
+
+@given(st.sets(paths, max_size=40))
+def test_every_file_is_in_exactly_one_part(found: set[str]) -> None:
+    files = [code_file(n, path) for n, path in enumerate(sorted(found))]
+    parts = group_parts(files, lambda _: True)
+    assert sorted(f.id for part in parts for f in part.files) == [f.id for f in files]
+    assert len({part.name for part in parts}) == len(parts)
+
+
+def test_packages_become_parts_and_small_ones_join_their_parent() -> None:
+    tree = [f"app/{p}/{m}.py" for p in ("one", "two") for m in ("x", "y", "z")]
+    files = [code_file(n, p) for n, p in enumerate([*tree, "app/tiny/x.py"])]
+    parts = group_parts(files, lambda _: True)
+    assert [part.path for part in parts] == ["app", "app/one", "app/two"]
+
+
+def test_the_big_modules_of_a_flat_package_are_parts() -> None:
+    files = [
+        SurveyFile(n, "s", f"src/p/{name}.py", "python", "code", 400)
+        for n, name in enumerate("abcdef")
+    ]
+    parts = group_parts(files, lambda _: True)
+    assert [part.name for part in parts] == list("abcdef")
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sets(st.sampled_from(sorted(SHOP)), max_size=len(SHOP)))
+def test_every_file_is_on_a_page_or_left_out_with_a_reason(chosen: set[str]) -> None:
+    analysis = analyse({path: SHOP[path] for path in sorted(chosen)})
+    plan = make_plan(analysis)
+    covered = {analysis.files[f].path for page in plan.pages for f in page.files}
+    left = {p.partition("/")[2] for group in plan.left_out for p in group.paths}
+    assert covered | left == chosen
+    assert not covered & left
+
+
+def test_the_shop_has_the_pages_a_reader_expects() -> None:
+    plan = make_plan(analyse(SHOP))  # S2-8.8-5, -6, -7
+    assert [page.path for page in plan.pages] == [
+        INDEX,
+        ARCHITECTURE,
+        "features/shop.md",
+        "features/orders.md",
+        "features/stock.md",
+        "interfaces.md",
+        "data-model.md",
+        "configuration.md",
+        "build-and-run.md",
+        "testing.md",
+        "documentation.md",
+    ]
+
+
+def test_slugs_are_ascii_and_unique() -> None:
+    files = {
+        f"app/{name}/{m}.py": "def f(): ...\n" * 40
+        for name in ("検索", "索引", "a b")
+        for m in ("x", "y")
+    }
+    plan = make_plan(analyse(files))
+    found = [page.path for page in plan.pages]
+    assert len(found) == len(set(found))
+    assert all(path.isascii() for path in found)
+
+
+def test_vendored_files_are_left_out_by_name() -> None:
+    left = make_plan(analyse(SHOP)).left_out
+    assert any("vendor" in group.reason for group in left)

@@ -1,0 +1,95 @@
+"""Sentences taken from docstrings and READMEs are whole, clean and harmless."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.wiki.documents import read_sections
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.names import Names
+from devrag.wiki.prose import clean, first_sentence, opening, sentences
+from devrag.wiki.purposes import purpose_of
+
+NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
+
+
+@pytest.mark.parametrize(
+    ("docstring", "said"),
+    [
+        ("Load a file. Then more.", "Load a file."),
+        ("Load a file", "Load a file."),
+        ("See e.g. the guide. Next.", "See e.g. the guide."),
+        ("Version 1.5 is read. Next.", "Version 1.5 is read."),
+        ("The :class:`Flask` object.\n\n:param x: no", "The `Flask` object."),
+        ("Uses :meth:`the loader <a.b.load>` here.", "Uses the loader here."),
+        ("Set by\n:envvar:`DEBUG` today.", "Set by DEBUG today."),
+        ("Use ``load`` or ``gone`` now.", "Use `load` or gone now."),
+        ("本を数える。在庫を減らす。", "本を数える。"),
+        ("注文を受け付ける", "注文を受け付ける。"),
+        ("Title\n=====\n\nThe text.", "The text."),
+        ("**Bold** and [link](http://x.example).", "Bold and link."),
+        ("Args:\n    x: no", ""),
+        ("-----", ""),
+    ],
+)
+def test_first_sentence(docstring: str, said: str) -> None:
+    assert first_sentence(docstring, NAMES) == said
+
+
+def test_opening_takes_whole_sentences_within_the_limit() -> None:
+    assert opening("One. Two is long. Three.", NAMES, limit=18) == [
+        "One.",
+        "Two is long.",
+    ]
+
+
+@given(st.text(alphabet="ab`[]<>E1*_ .\n", max_size=60))
+def test_repository_text_never_becomes_a_citation_or_html(text: str) -> None:
+    cleaned = clean(text, NAMES)
+    outside = re.sub(r"`[^`]*`", "", cleaned)
+    assert not MARKER.search(outside)
+    assert not re.search(r"(?<!\\)<", outside)
+
+
+@given(st.text(alphabet="ab. 。A\n`", max_size=80))
+def test_splitting_loses_no_letter(text: str) -> None:
+    kept = "".join("".join(sentences(text)).split())
+    assert kept == "".join(text.split())
+
+
+def test_a_name_that_does_not_exist_loses_its_backticks() -> None:
+    assert (
+        clean("`shop.orders` and `shop.gone`", NAMES) == "`shop.orders` and shop.gone"
+    )
+
+
+def test_sections_know_their_lines_and_skip_badges() -> None:
+    text = "---\nx: 1\n---\n# T\n\n[![b](u)](v)\n\nFirst\nline.\n\n```sh\nrun\n```\n"
+    (section,) = read_sections(text)
+    found = [(b.kind, b.text, b.start_line, b.end_line) for b in section.blocks]
+    assert section.title == "T"
+    assert found == [("text", "First line.", 8, 9), ("code", "run", 11, 13)]
+
+
+def test_underlined_headings_open_sections() -> None:
+    found = read_sections("Top\n===\n\nText.\n\nSub\n---\n\nMore.\n")
+    assert [(s.level, s.title) for s in found] == [(1, "Top"), (2, "Sub")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"""Count books."""\nx = 1\n', "Count books."),
+        ("#!/bin/sh\n# Deploy it.\nset -e\n", "Deploy it."),
+        ("// Copyright 2020\n\n/* Draws the map. */\n", "Draws the map."),
+        ("{# The sign-in page. #}\n", "The sign-in page."),
+        ("import os\n# not at the top\n", None),
+    ],
+)
+def test_a_files_own_words(text: str, said: str | None) -> None:
+    purpose = purpose_of(text)
+    assert (purpose.text if purpose else None) == said
