@@ -81,8 +81,8 @@ def make_plan(analysis: Analysis) -> Plan:
 
     add(INDEX, "index", analysis.survey.title, root_documents(analysis))
     add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
-    for path, title, files, part in _features(analysis):
-        add(path, "feature", title, files, part)
+    for path, title, members, part in _features(analysis):
+        add(path, "feature", title, members, part)
     for path, kind, title, files in _topics(analysis):
         if files:
             add(path, kind, title, files)

@@ -50,7 +50,8 @@ def make_targets(
     ctx: PageContext, facts: Sequence[SurveyFact], title: str
 ) -> list[str]:
     """Return targets with what their comments say; the rest by name."""
-    items, bare = [], []
+    items: list[str] = []
+    bare: list[str] = []
     for fact in facts:
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         name = f"make {fact.name}"

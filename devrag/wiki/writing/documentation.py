@@ -27,7 +27,8 @@ def write_documentation(ctx: PageContext) -> list[str]:
 
 
 def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]:
-    items, silent = [], 0
+    items: list[str] = []
+    silent = 0
     for file in sorted(files, key=lambda f: (f.stem.lower() != "index", f.path)):
         text = _item(ctx, file) if len(items) < _SHOWN_PER_FOLDER else ""
         if text:

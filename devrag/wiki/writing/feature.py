@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from devrag.wiki.calls import Use
+from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
@@ -111,7 +112,8 @@ def _contents(ctx: PageContext, part: Part) -> list[str]:
         return _definitions(ctx, part)
     files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] == "code"]
     front = front_file(part)
-    items, plain = [], []
+    items: list[str] = []
+    plain: list[SurveyFile] = []
     for file in files:
         text = ctx.file_purpose(file) if len(items) < _FILES_SHOWN else ""
         if file is front:
@@ -148,7 +150,7 @@ def _top_symbols(ctx: PageContext, file: SurveyFile) -> str:
 
 
 def _definitions(ctx: PageContext, part: Part) -> list[str]:
-    items = []
+    items: list[str] = []
     for symbol in ctx.defined_in(part):
         text = ctx.symbol_purpose(symbol)
         if text and len(items) < _SYMBOLS_SHOWN:
@@ -215,7 +217,7 @@ def _most_imported(ctx: PageContext, labels: dict[int, str]) -> str:
     )
 
 
-def _import_between(ctx: PageContext, source: int, target: int):  # type: ignore[no-untyped-def]
+def _import_between(ctx: PageContext, source: int, target: int) -> Import:
     return next(
         i for i in ctx.analysis.imports if i.file == source and i.target == target
     )

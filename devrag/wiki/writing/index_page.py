@@ -122,7 +122,7 @@ def _central(ctx: PageContext) -> list[str]:
         ),
         key=lambda s: (-weight(ctx, s), s.id),
     )
-    items = []
+    items: list[str] = []
     per_file = Counter[int]()
     for symbol in ranked[: _SYMBOLS_SHOWN * 3]:
         per_file[symbol.file] += 1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from devrag.wiki.prose import counted
 from devrag.wiki.survey import SurveyFact, SurveyFile
 from devrag.wiki.writing.build import is_script
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.diagrams import MOST_NODES, fence
+from devrag.wiki.writing.diagrams import fence
 from devrag.wiki.writing.inventory import counts, fact_items, field_names
 
-_FIELDS_DRAWN = 8
+_FIELDS_DRAWN = 6
+_MODELS_DRAWN = 16
 _INTERFACES = (
     ("Commands", "command"),
     ("Routes", "route"),
@@ -64,7 +65,8 @@ def write_data_model(ctx: PageContext) -> list[str]:
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     models = {fact.name: fact for fact in facts}
     relations = _relations(models)
-    drawn = sorted({name for pair in relations for name in pair})[:MOST_NODES]
+    ties = Counter(name for pair in relations for name in pair)
+    drawn = sorted(sorted(ties, key=lambda n: (-ties[n], n))[:_MODELS_DRAWN])
     if len(relations) < 2:
         return []
     lines = ["classDiagram"]

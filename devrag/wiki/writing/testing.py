@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from devrag.wiki.plan import CODE_ROLES
+from devrag.wiki.analysis import CODE_ROLES
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.build import make_targets, map_jobs
