@@ -78,6 +78,11 @@ class Analysis:
         ]
 
     @cached_property
+    def doors(self) -> list[SurveyFact]:
+        """Facts by which the product, not its build, is entered from outside."""
+        return [f for f in self.facts(*ENTRY_KINDS) if not is_of_build(f)]
+
+    @cached_property
     def _facts_by_kind(self) -> dict[str, list[SurveyFact]]:
         grouped: dict[str, list[SurveyFact]] = defaultdict(list)
         for fact in self.survey.facts:
@@ -167,7 +172,7 @@ class Analysis:
     def entry_symbols(self) -> dict[int, SurveyFact]:
         """Symbol → the entry point, command, route or task that starts there."""
         found: dict[int, SurveyFact] = {}
-        for fact in self.facts(*ENTRY_KINDS):
+        for fact in self.doors:
             symbol = self.symbol_at(fact)
             if symbol is not None:
                 found.setdefault(symbol.id, fact)
@@ -234,6 +239,12 @@ class Analysis:
             return None
         symbol = self.symbols[target]
         return _runner(symbol, self.symbols_of[symbol.file])
+
+
+def is_of_build(fact: SurveyFact) -> bool:
+    """Say whether a command or service belongs to the build, not to the product."""
+    is_npm = fact.data.get("framework") == "npm"
+    return is_npm or fact.data.get("type") in {"service", "container"}
 
 
 def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:

@@ -7,7 +7,7 @@ commit elsewhere renames nothing.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,11 +16,15 @@ from devrag.wiki.survey import SurveyFile
 _SPLIT_ABOVE = 40
 _SMALLEST_FILES = 2
 _SMALLEST_LINES = 60
+_SMALLEST_SHARE = 400
 _FLAT_SHARE = 0.4
 _FLAT_MODULES = 4
 _SIBLINGS_AT_MOST = 12  # more small packages side by side are one family
 _MODULE_LINES = 120
 _MODULES_AT_MOST = 16
+
+
+TOP_LEVEL = "top level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def group_parts(
     parts = [
         part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
     ]
-    return _named([part for part in _split_flat(parts) if is_wanted(part)])
+    return _named([part for part in parts if is_wanted(part)])
 
 
 def attach(parts: Iterable[Part], files: Iterable[SurveyFile]) -> list[Part]:
@@ -97,9 +101,11 @@ def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
     trunk = _trunk(files)
     ordered = sorted(files, key=lambda f: f.path)
     inside = [f for f in ordered if not trunk or f.path.startswith(f"{trunk}/")]
-    aside = [f for f in ordered if f not in inside]
-    parts = _split(trunk, inside, is_root=True)
-    return parts + _split("", aside, is_root=True)
+    aside = [f for f in ordered if trunk and not f.path.startswith(f"{trunk}/")]
+    smallest = max(_SMALLEST_LINES, sum(f.lines for f in files) // _SMALLEST_SHARE)
+    parts = _split(trunk, inside, smallest, is_root=True)
+    parts += _split("", aside, smallest, is_root=True)
+    return [replace(part, name=_name(part, trunk)) for part in _split_flat(parts)]
 
 
 def _trunk(files: Sequence[SurveyFile]) -> str:
@@ -127,12 +133,12 @@ def _children(
 
 
 def _split(
-    directory: str, files: list[SurveyFile], *, is_root: bool = False
+    directory: str, files: list[SurveyFile], smallest: int, *, is_root: bool = False
 ) -> list[Part]:
     if not files:
         return []
     children = _children(directory, files)
-    big = {path: own for path, own in children.items() if not _is_tiny(own)}
+    big = {path: own for path, own in children.items() if not _is_tiny(own, smallest)}
     keeps_together = len(files) <= _SPLIT_ABOVE or len(big) > _SIBLINGS_AT_MOST
     if not big or (not is_root and keeps_together):
         return [_part(directory, files)]
@@ -140,13 +146,13 @@ def _split(
     rest = [file for file in files if file.id not in taken]
     parts = [_part(directory, rest)] if rest else []
     for path in sorted(big):
-        parts.extend(_split(path, big[path]))
+        parts.extend(_split(path, big[path], smallest))
     return parts
 
 
-def _is_tiny(files: list[SurveyFile]) -> bool:
+def _is_tiny(files: list[SurveyFile], smallest: int) -> bool:
     lines = sum(file.lines for file in files)
-    return len(files) < _SMALLEST_FILES or lines < _SMALLEST_LINES
+    return len(files) < _SMALLEST_FILES or lines < smallest
 
 
 def _part(path: str, files: Sequence[SurveyFile]) -> Part:
@@ -181,26 +187,21 @@ def _modules(part: Part) -> list[Part]:
 
 
 def _named(parts: list[Part]) -> list[Part]:
-    """Name each part by the shortest tail of its path that is unique."""
-    named = []
-    for part in parts:
-        others = [p for p in parts if p is not part]
-        named.append(replace(part, name=_tail(part, others)))
-    return named
+    """Make names unique: by their source where several have one, else by their path."""
+    for longer in (lambda p: f"{p.source}/{p.name}", lambda p: f"{p.source}/{p.path}"):
+        known = Counter(part.name for part in parts)
+        parts = [replace(p, name=longer(p)) if known[p.name] > 1 else p for p in parts]
+    return parts
 
 
-def _tail(part: Part, others: list[Part]) -> str:
-    pieces = _pieces(part)
-    taken = [_pieces(other) for other in others]
-    for length in range(1, len(pieces) + 1):
-        if all(other[-length:] != pieces[-length:] for other in taken):
-            return "/".join(pieces[-length:])
-    return "/".join([part.source, *pieces])
-
-
-def _pieces(part: Part) -> list[str]:
+def _name(part: Part, trunk: str) -> str:
+    """Return the part's path below the trunk, without a module's ending."""
     if not part.path:
-        return [part.source]
-    *directories, last = part.path.split("/")
+        return TOP_LEVEL
+    if part.path == trunk:
+        return trunk.rpartition("/")[2]
+    inside = part.path.removeprefix(f"{trunk}/") if trunk else part.path
+    folder, _, last = inside.rpartition("/")
     is_module = len(part.files) == 1 and part.files[0].path == part.path
-    return [*directories, part.files[0].stem if is_module else last]
+    last = part.files[0].stem if is_module else last
+    return f"{folder}/{last}" if folder else last

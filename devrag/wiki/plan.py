@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from devrag.core.text import slugify_ascii
-from devrag.wiki.analysis import CODE_ROLES, ENTRY_KINDS, Analysis
-from devrag.wiki.survey import SurveyFile
+from devrag.wiki.analysis import CODE_ROLES, Analysis
+from devrag.wiki.survey import SurveyFact, SurveyFile
 
 INDEX = "index.md"
 ARCHITECTURE = "architecture.md"
@@ -74,15 +74,17 @@ def make_plan(analysis: Analysis) -> Plan:
         title: str,
         files: Iterable[SurveyFile],
         part: int | None = None,
+        parent: str = INDEX,
     ) -> None:
         ids = tuple(dict.fromkeys(file.id for file in files))
-        parent = "" if path == INDEX else INDEX
         pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
 
-    add(INDEX, "index", analysis.survey.title, root_documents(analysis))
+    add(INDEX, "index", analysis.survey.title, root_documents(analysis), parent="")
     add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
-    for path, title, members, part in _features(analysis):
-        add(path, "feature", title, members, part)
+    slugs = _slugs(analysis)
+    for index, part in enumerate(analysis.parts):
+        parent = _parent(analysis, index, slugs)
+        add(slugs[index], "feature", part.name, part.files, index, parent)
     for path, kind, title, files in _topics(analysis):
         if files:
             add(path, kind, title, files)
@@ -109,13 +111,23 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
     ]
 
 
-def _features(
-    analysis: Analysis,
-) -> Iterable[tuple[str, str, tuple[SurveyFile, ...], int]]:
+def _slugs(analysis: Analysis) -> list[str]:
     taken: set[str] = set()
-    for index, part in enumerate(analysis.parts):
-        slug = _free(slugify_ascii(part.name, fallback="part"), taken)
-        yield f"features/{slug}.md", part.name, part.files, index
+    return [
+        f"features/{_free(slugify_ascii(part.name, fallback='part'), taken)}.md"
+        for part in analysis.parts
+    ]
+
+
+def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
+    """Return the page of the part that holds this one, else the front page."""
+    name, source = analysis.parts[index].name, analysis.parts[index].source
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        for other, part in enumerate(analysis.parts):
+            if (part.name, part.source) == (name, source):
+                return slugs[other]
+    return INDEX
 
 
 def _free(slug: str, taken: set[str]) -> str:
@@ -130,16 +142,16 @@ def _free(slug: str, taken: set[str]) -> str:
 def _topics(
     analysis: Analysis,
 ) -> Iterable[tuple[str, str, str, list[SurveyFile]]]:
-    def holding(*kinds: str) -> list[SurveyFile]:
-        return [analysis.files[fact.file] for fact in analysis.facts(*kinds)]
+    def holding(facts: Iterable[SurveyFact]) -> list[SurveyFile]:
+        return [analysis.files[fact.file] for fact in facts]
 
     build = analysis.with_role("build", "ci")
-    settings = holding("setting")
+    settings = holding(analysis.facts("setting"))
     config = [
         f for f in analysis.with_role("config") if settings or analysis.purpose(f)
     ]
-    yield "interfaces.md", "interfaces", "Interfaces", holding(*ENTRY_KINDS)
-    yield "data-model.md", "data-model", "Data model", holding("model")
+    yield "interfaces.md", "interfaces", "Interfaces", holding(analysis.doors)
+    yield "data-model.md", "data-model", "Data model", holding(analysis.facts("model"))
     yield "configuration.md", "configuration", "Configuration", settings + config
     yield "build-and-run.md", "build", "Build and run", build
     yield "testing.md", "testing", "Testing", analysis.with_role("test")

@@ -48,10 +48,16 @@ def purpose_of(text: str) -> Purpose | None:
         found = _comment_at(lines, at)
         if found is None:
             return None
-        if not _LEGAL.search(found.text) and any(c.isalpha() for c in found.text):
+        if not _LEGAL.search(found.text) and _says_something(found.text):
             return found
         at = found.end_line
     return None
+
+
+def _says_something(text: str) -> bool:
+    """A word alone is a heading for what follows, not a purpose."""
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
+    return any(c.isalpha() for c in text) and (is_japanese or len(text.split()) > 1)
 
 
 def _comment_at(lines: list[str], at: int) -> Purpose | None:

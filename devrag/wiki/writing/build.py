@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis import is_of_build
 from devrag.wiki.prose import cited, clean, first_sentence, join_names
 from devrag.wiki.survey import SurveyFact
 from devrag.wiki.writing.context import PageContext
@@ -21,7 +22,8 @@ _LONGEST_COMMAND = 90
 # Actions by name and what only prepares the machine say little about the job.
 _PREPARATION = re.compile(
     r"^([\w.-]+/[\w./-]+@|sudo |apt|echo |touch |mkdir |cd |export |set |source "
-    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|#)"
+    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|#"
+    r"|(if|fi|then|else|elif|done|do|for|while|case|esac|exit)\b)"
 )
 
 
@@ -67,14 +69,9 @@ def make_targets(
     return [title, "\n".join(items), *rest]
 
 
-def is_script(fact: SurveyFact) -> bool:
-    """Say whether a command belongs to the build rather than to the product."""
-    return str(fact.data.get("framework")) == "npm"
-
-
 def _scripts(ctx: PageContext) -> list[str]:
     items = []
-    for fact in filter(is_script, ctx.analysis.facts("command")):
+    for fact in filter(is_of_build, ctx.analysis.facts("command")):
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         run = _shortened(str(fact.data.get("run") or ""))
         text = f"**`npm run {fact.name}`** runs {run}." if run else ""

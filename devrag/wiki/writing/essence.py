@@ -135,6 +135,8 @@ def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
     if not held:
         return []
     names = join_names([ctx.path(file) for file in held[:_NAMES_SHOWN]])
+    if len(held) <= _NAMES_SHOWN:
+        return [cited(f"It holds {names}.", ctx.book.cite(held[0].id, 1, 12))]
     marker = ctx.book.cite(held[0].id, 1, min(held[0].lines, 12))
     return [
         cited(f"It holds {counted(len(held), 'file')}, among them {names}.", marker)

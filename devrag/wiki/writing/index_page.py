@@ -60,7 +60,8 @@ def _title(ctx: PageContext, file: SurveyFile) -> str:
 
 def _from_code(ctx: PageContext) -> list[str]:
     """Without a README, let the outermost package speak."""
-    for part in ctx.analysis.parts:
+    by_depth = sorted(ctx.analysis.parts, key=lambda p: (p.path.count("/"), p.path))
+    for part in by_depth[:1]:
         front = front_file(part)
         if front is not None and (text := ctx.file_opening(front)):
             return [text]

@@ -6,7 +6,7 @@ from devrag.wiki.plan import PlannedPage, documents
 from devrag.wiki.prose import counted, sentences
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.feature import purpose
-from devrag.wiki.writing.inventory import counts
+from devrag.wiki.writing.inventory import counts, counts_of
 
 _KINDS = {
     "interfaces": "What can be called from outside: {}.",
@@ -31,7 +31,7 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
     analysis = ctx.analysis
     if page.kind == "interfaces":
-        found = counts(ctx, "command", "route", "task", "entry_point")
+        found = counts_of(ctx.analysis.doors)
         return _KINDS[page.kind].format(found)
     if page.kind == "data-model":
         return _KINDS[page.kind].format(counts(ctx, "model"))

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from devrag.wiki.prose import counted
 from devrag.wiki.survey import SurveyFact, SurveyFile
-from devrag.wiki.writing.build import is_script
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
-from devrag.wiki.writing.inventory import counts, fact_items, field_names
+from devrag.wiki.writing.inventory import counts, counts_of, fact_items, field_names
 
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16
@@ -24,13 +23,13 @@ _INTERFACES = (
 
 def write_interfaces(ctx: PageContext) -> list[str]:
     """Return the page on commands, routes, tasks and entry points."""
-    kinds = [kind for _, kind in _INTERFACES]
+    doors = ctx.analysis.doors
     blocks = [
         "# Interfaces",
-        f"From outside the code is entered by {counts(ctx, *kinds)}.",
+        f"From outside the code is entered by {counts_of(doors)}.",
     ]
     for title, kind in _INTERFACES:
-        facts = [f for f in ctx.analysis.facts(kind) if not is_script(f)]
+        facts = [fact for fact in doors if fact.kind == kind]
         if facts:
             blocks += [f"## {title}", *_by_part(ctx, facts)]
     return blocks
