@@ -9,7 +9,7 @@ from functools import cached_property
 from devrag.parsing.types import ChunkFacts, FactFacts, ReferenceFacts, SymbolFacts
 
 
-class ParseTimeout(Exception):  # noqa: N818 - it is a limit, not a mistake
+class ParseTimeout(Exception):
     """The file took longer than its deadline allows; windows take its place."""
 
 

@@ -54,9 +54,11 @@ class Embedding(models.Model):
     vector = VectorField()
 
     class Meta:
-        # PARTITION BY LIST is not Django's to say: migration 0002 creates the table.
-        managed = False
+        # PARTITION BY LIST is not Django's to say: the migration creates the table.
         db_table = "search_embedding"
+        indexes = [
+            models.Index(fields=["spec", "text_hash"], name="embeddings_by_text")
+        ]
 
     def __str__(self) -> str:
         return f"{self.spec_id}:{self.chunk_id}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.parsing.api import parse_file
-
 from devrag.core.hashing import sha256_hex, stable_uuid
+from devrag.parsing.api import parse_file
 from devrag.parsing.types import FACTS_VERSION, FileFacts
 from devrag.products.models import Product
 from devrag.sources.models import (

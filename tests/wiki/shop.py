@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.parsing.api import parse_file
-
 from devrag.core.hashing import sha256_hex
+from devrag.parsing.api import parse_file
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.survey import (
     Survey,

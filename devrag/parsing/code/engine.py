@@ -23,7 +23,7 @@ Found = tuple[list[FactFacts], list[str]]
 _ERROR_SHARE = 0.5
 
 
-class NotThatLanguage(Exception):  # noqa: N818 - a finding, not a mistake
+class NotThatLanguage(Exception):
     """The grammar makes no sense of most of the file."""
 
 

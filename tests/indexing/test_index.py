@@ -1,0 +1,289 @@
+"""The index job from a real repository to rows: increments, refs, bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.principal import SYSTEM
+from devrag.flows.add_repository import add_repository
+from devrag.jobs.models import Job, JobState
+from devrag.products.models import Product
+from devrag.sources.models import (
+    Chunk,
+    File,
+    GitRef,
+    RefFile,
+    Skip,
+    Snapshot,
+    Source,
+    StagedChange,
+)
+from tests.conftest import SHOP, Repository, run_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def index(repository: Repository | Path, **options: Any) -> Job:
+    path = repository.path if isinstance(repository, Repository) else repository
+    job = add_repository(
+        principal=SYSTEM,
+        location=str(path),
+        product_name="tea",
+        is_wiki_wanted=False,
+        is_local_user=True,
+        **options,
+    )
+    return run_job(job)
+
+
+def counts(job: Job) -> tuple[int, int, int, int]:
+    report = job.report
+    keys = ("added", "modified", "removed", "unchanged")
+    added, modified, removed, unchanged = (report[key] for key in keys)
+    return added, modified, removed, unchanged
+
+
+def manifest() -> set[str]:
+    return set(RefFile.objects.filter(until=None).values_list("file__path", flat=True))
+
+
+def test_the_first_run_is_a_full_index(shop: Repository) -> None:  # T37, S2-8.6-7
+    job = index(shop)
+    assert job.state == JobState.COMPLETED, job.error
+    assert counts(job) == (len(SHOP), 0, 0, 0)
+    assert manifest() == set(SHOP)
+    snapshot = Snapshot.objects.get()
+    assert snapshot.version_identifier == shop.git("rev-parse", "HEAD")
+    assert snapshot.is_indexed
+    assert snapshot.file_count == len(SHOP)
+    assert Chunk.objects.count() == snapshot.chunk_count
+    assert not StagedChange.objects.exists()
+
+
+def test_an_unchanged_repository_is_skipped_with_a_reason(shop: Repository) -> None:
+    index(shop)
+    rows = set(File.objects.values_list("pk", flat=True))
+    again = index(shop)
+    assert again.report["skipped"].startswith("unchanged since")
+    assert counts(again) == (0, 0, 0, len(SHOP))
+    assert set(File.objects.values_list("pk", flat=True)) == rows
+    assert Snapshot.objects.count() == 1  # T36
+
+
+def test_one_changed_file_touches_one_file(shop: Repository) -> None:  # S2-8.6-3
+    index(shop)
+    before = File.objects.count()
+    shop.commit({"shop/till.py": '"""Another till."""\n'})
+    job = index(shop)
+    assert counts(job) == (0, 1, 0, len(SHOP) - 1)
+    assert File.objects.count() == before + 1
+    assert RefFile.objects.filter(until=2).count() == 1
+    assert manifest() == set(SHOP)
+
+
+def test_additions_removals_and_renames(shop: Repository) -> None:  # T37, O4
+    index(shop)
+    shop.commit(
+        {
+            "shop/till.py": None,
+            "shop/money.py": SHOP["shop/till.py"],
+            "new.py": "x = 1\n",
+        }
+    )
+    job = index(shop)
+    assert counts(job) == (2, 0, 1, len(SHOP) - 1)
+    assert manifest() == set(SHOP) - {"shop/till.py"} | {"shop/money.py", "new.py"}
+
+
+def test_a_revert_reads_no_file_again(shop: Repository) -> None:
+    index(shop)
+    shop.commit({"shop/till.py": "changed = True\n"})
+    index(shop)
+    before = File.objects.count()
+    shop.commit({"shop/till.py": SHOP["shop/till.py"]})
+    job = index(shop)
+    assert counts(job)[1] == 1
+    assert File.objects.count() == before
+
+
+def test_another_ref_changes_nothing_that_search_sees(shop: Repository) -> None:
+    index(shop)
+    shop.git("checkout", "-q", "-b", "wild")
+    shop.commit({"wild.py": "wild = 1\n"})
+    shop.git("checkout", "-q", "main")
+    index(shop, ref="wild")
+    current = GitRef.objects.get(is_current=True)
+    assert current.name == "main"
+    paths = RefFile.objects.filter(ref=current, until=None)
+    assert not paths.filter(file__path="wild.py").exists()
+
+
+def test_tag_and_branch_on_one_commit_share_a_snapshot(shop: Repository) -> None:  # T36
+    shop.git("tag", "v1.0.0")
+    index(shop)
+    index(shop, ref="v1.0.0")
+    assert Snapshot.objects.count() == 1
+    assert GitRef.objects.count() == 2
+
+
+def test_full_reads_everything_again_and_ends_the_same(shop: Repository) -> None:
+    index(shop)
+    before = set(Chunk.objects.values_list("file__path", "ordinal", "content_hash"))
+    job = index(shop, is_full=True)
+    assert job.state == JobState.COMPLETED, job.error
+    after = set(Chunk.objects.values_list("file__path", "ordinal", "content_hash"))
+    assert after == before
+    assert manifest() == set(SHOP)
+
+
+def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33
+    repository.commit({"secret.log": "x\n", "dist/a.js": "x\n", "keep.py": "k = 1\n"})
+    repository.commit({".gitignore": "*.log\n", ".devragignore": "dist/\n"})
+    index(repository)
+    assert manifest() == {"keep.py", ".gitignore", ".devragignore"}
+    reasons = dict(Skip.objects.values_list("path", "reason"))
+    assert "gitignore" in reasons["secret.log"]
+    assert "devragignore" in reasons["dist/a.js"]
+
+
+def test_binaries_and_big_files_are_left_out_with_reasons(
+    repository: Repository, settings: Any
+) -> None:
+    settings.MAX_FILE_BYTES = 1000
+    repository.commit({"a.bin": b"\x00\x01", "b.txt": "x" * 2000, "c.py": "c = 1\n"})
+    job = index(repository)
+    assert manifest() == {"c.py"}
+    assert job.report["leftOut"] == {"binary": 1, "too large": 1}
+
+
+def test_unreadable_files_stay_left_out_without_being_read_again(
+    repository: Repository,
+) -> None:
+    repository.commit({"a.bin": b"\x00\x01", "c.py": "c = 1\n"})
+    index(repository)
+    repository.commit({"c.py": "c = 2\n"})
+    job = index(repository)
+    assert counts(job) == (0, 1, 0, 1)
+    assert job.report["leftOut"] == {"binary": 1}
+
+
+def test_invalid_utf8_is_indexed_and_not_lost(repository: Repository) -> None:
+    repository.commit({"odd.txt": b"caf\xe9 \xff\xfe ok\n", "a.py": "a = 1\n"})
+    job = index(repository)
+    assert job.state == JobState.COMPLETED
+    assert "ok" in File.objects.get(path="odd.txt").text
+
+
+def test_a_folder_that_is_no_repository_is_a_local_source(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Notes\n\nTea is good.\n", "utf-8")
+    job = index(folder)
+    assert counts(job) == (1, 0, 0, 0)
+    assert Source.objects.get().source_type == "local"
+    assert index(folder).report["skipped"]  # T29
+    (folder / "a.md").write_text("# Notes\n\nTea is great.\n", "utf-8")
+    assert counts(index(folder)) == (0, 1, 0, 0)
+
+
+def test_without_any_text_the_job_says_so(repository: Repository) -> None:
+    repository.commit({"a.bin": b"\x00\x01"})
+    job = index(repository)
+    assert job.state == JobState.FAILED
+    assert "has no text to index" in job.error
+    assert not Snapshot.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("location", "options", "error", "words"),
+    [
+        ("/no/such/folder", {}, NotFound, "There is no /no/such/folder"),
+        ("-evil", {}, InvalidInput, "not a git URL"),
+        ("ext::sh -c id", {}, InvalidInput, "not a git URL"),
+        ("ext::sh", {}, InvalidInput, "never allowed"),
+        ("file:///etc", {}, InvalidInput, "plain path"),
+        ("", {}, InvalidInput, "Give a git URL"),
+    ],
+)
+def test_a_wrong_location_creates_nothing(
+    location: str, options: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        add_repository(
+            principal=SYSTEM,
+            location=location,
+            product_name="tea",
+            is_local_user=True,
+            **options,
+        )
+    assert not Product.objects.exists()
+    assert not Source.objects.exists()
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "a..b", "UPPER", "", "x" * 65])
+def test_a_wrong_product_name_creates_nothing(name: str, shop: Repository) -> None:
+    if not name:
+        name = " "
+    with pytest.raises(InvalidInput, match="cannot be a product name"):
+        add_repository(
+            principal=SYSTEM,
+            location=str(shop.path),
+            product_name=name,
+            is_local_user=True,
+        )
+    assert not Product.objects.exists()
+
+
+def test_an_unknown_branch_creates_nothing_and_names_near_ones(
+    shop: Repository,
+) -> None:
+    with pytest.raises(NotFound, match="main"):
+        index(shop, ref="mian")
+    assert not Product.objects.exists()
+
+
+def test_an_empty_repository_creates_nothing(repository: Repository) -> None:
+    with pytest.raises(InvalidInput, match="no commit yet"):
+        index(repository)
+    assert not Product.objects.exists()
+
+
+def test_a_killed_plan_is_resumed_without_doubles(
+    shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies after storing files starts again and ends the same."""
+    from devrag.indexing import plan
+    from devrag.jobs import engine
+    from devrag.jobs.models import Batch
+
+    stage: Callable[..., None] = plan.store_files
+    calls: list[int] = []
+
+    def die_once(*args: Any) -> None:
+        stage(*args)
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(plan, "store_files", die_once)
+    job = add_repository(
+        principal=SYSTEM,
+        location=str(shop.path),
+        product_name="tea",
+        is_wiki_wanted=False,
+        is_local_user=True,
+    )
+    with pytest.raises(KeyboardInterrupt):
+        run_job(job)
+    Batch.objects.filter(job=job).update(state="open", attempts=1)
+    engine.advance_job(job.pk)
+    done = run_job(job)
+    assert done.state == JobState.COMPLETED, done.error
+    assert manifest() == set(SHOP)
+    assert File.objects.count() == len(SHOP)

@@ -1,0 +1,278 @@
+"""Jobs on a real database: lanes, leases, retries, Latest Only, expiry."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from devrag.core.errors import Conflict, InvalidInput, ServiceError
+from devrag.jobs import engine, recovery, services
+from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
+from devrag.jobs.progress import describe_progress
+from devrag.jobs.run import BatchRun
+from devrag.jobs.workflow import BatchPlan, Phase, Workflow
+from devrag.products.models import Product
+from tests.conftest import run_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+done: list[str] = []
+failures: list[Exception] = []
+
+
+def plan_two(_job: Job) -> Iterator[BatchPlan]:
+    yield BatchPlan({"name": "a"}, units=3)
+    yield BatchPlan({"name": "b"}, units=1)
+
+
+def plan_none(_job: Job) -> tuple[BatchPlan, ...]:
+    return ()
+
+
+def note(run: BatchRun) -> dict[str, Any]:
+    if failures:
+        raise failures.pop(0)
+    done.append(run.payload.get("name", "-"))
+    return {"n": 1}
+
+
+WORKFLOWS = {
+    "sample": Workflow(
+        phases=(
+            Phase("first", "parse", plan_two, note),
+            Phase("empty", "parse", plan_none, note),
+            Phase("last", "plan", lambda _job: (BatchPlan(),), note, is_atomic=False),
+        ),
+        finish=lambda job: {"batches": job.batches.count()},
+    )
+}
+
+
+@pytest.fixture(autouse=True)
+def workflows(settings: Any) -> None:
+    settings.JOB_WORKFLOWS = "tests.jobs.test_engine.WORKFLOWS"
+    done.clear()
+    failures.clear()
+
+
+@pytest.fixture
+def product() -> Product:
+    return Product.objects.create(name="shop")
+
+
+def ask(product: Product, lane: str = "lane", **params: Any) -> Job:
+    return services.enqueue_job(
+        kind="sample", lane=lane, product=product, params=params
+    )
+
+
+def test_a_job_runs_all_batches_and_skips_empty_phases(product: Product) -> None:
+    job = run_job(ask(product))
+    assert job.state == JobState.COMPLETED
+    assert done == ["a", "b", "-"]
+    assert job.report == {"batches": 3}
+
+
+def test_progress_is_summed_from_batches(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    engine.run_batch(run)
+    job.refresh_from_db()
+    first = describe_progress(job).phases[0]
+    assert (first.state, first.done, first.total, first.percent) == (
+        "running",
+        3,
+        4,
+        75,
+    )
+
+
+def test_a_lane_runs_one_job_at_a_time(product: Product) -> None:  # T38
+    first = ask(product)
+    assert engine.start_job(first.pk)
+    second = ask(product)
+    assert not engine.start_job(second.pk)
+    other = ask(product, lane="other")
+    assert engine.start_job(other.pk)
+
+
+def test_a_newer_job_replaces_the_waiting_one_and_takes_its_flags(
+    product: Product,
+) -> None:  # O5
+    running = ask(product)
+    engine.start_job(running.pk)
+    waiting = ask(product, generateWiki=True, full=False)
+    newest = ask(product, generateWiki=False)
+    waiting.refresh_from_db()
+    assert waiting.state == JobState.SKIPPED
+    assert waiting.superseded_by == newest
+    assert newest.params["generateWiki"] is True
+
+
+def test_two_workers_never_claim_the_same_batch(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    claimed: list[int] = []
+
+    def claim() -> None:
+        run = engine.claim_batch(job.pk, "parse")
+        claimed.extend([run.batch.pk] if run else [])
+        connection.close()
+
+    threads = [threading.Thread(target=claim) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(claimed) == len(set(claimed)) == 2
+
+
+def test_a_passing_failure_is_tried_again_and_logged(product: Product) -> None:
+    failures.append(ServiceError("The disk is busy."))
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    engine.run_batch(run)
+    batch = Batch.objects.get(pk=run.batch.pk)
+    assert batch.state == BatchState.OPEN
+    assert batch.not_before is not None
+    assert batch.not_before > timezone.now()
+    assert JobEvent.objects.filter(job=job, message__contains="busy").exists()
+    Batch.objects.filter(job=job).update(not_before=None)
+    assert run_job(job).state == JobState.COMPLETED
+
+
+def test_after_three_retries_the_job_fails(product: Product) -> None:  # T20
+    failures.extend(ServiceError("Down.") for _ in range(8))
+    job = ask(product)
+    for attempt in (1, 2, 3, 4):
+        assert run_job(job).is_open is (attempt < 4)
+        Batch.objects.filter(job=job, state=BatchState.OPEN).update(not_before=None)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.error_code) == (
+        JobState.FAILED,
+        "Down.",
+        "service",
+    )
+    assert max(job.batches.values_list("attempts", flat=True)) == 4
+
+
+def test_a_permanent_failure_fails_the_job_at_once(product: Product) -> None:
+    failures.append(InvalidInput("No such branch."))
+    job = run_job(ask(product))
+    assert (job.state, job.error) == (JobState.FAILED, "No such branch.")  # T44
+    assert job.finished_at is not None
+
+
+def test_an_unexpected_error_names_its_phase(product: Product) -> None:
+    failures.append(ValueError("odd"))
+    job = run_job(ask(product))
+    assert job.state == JobState.FAILED
+    assert "ValueError in phase first: odd" in job.error
+
+
+def test_an_expired_lease_gives_the_batch_back(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    Batch.objects.filter(pk=run.batch.pk).update(lease_until=timezone.now())
+    assert recovery.release_lost_batches() == 1
+    assert run_job(job).state == JobState.COMPLETED
+
+
+def test_a_dead_worker_of_this_host_is_noticed_at_once(
+    product: Product, settings: Any
+) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    Batch.objects.filter(pk=run.batch.pk).update(
+        worker=f"{settings.HOST_NAME}:{2**22 + 1}"
+    )
+    assert recovery.release_lost_batches() == 1
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    late = engine.claim_batch(job.pk, "parse")
+    assert late is not None
+    Batch.objects.filter(pk=late.batch.pk).update(lease_until=timezone.now())
+    recovery.release_lost_batches()
+    engine.claim_batch(job.pk, "parse")
+    engine.run_batch(late)
+    assert Batch.objects.get(pk=late.batch.pk).state == BatchState.RUNNING
+    assert done == []
+
+
+def test_a_batch_whose_worker_is_lost_too_often_fails_the_job(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    for _ in range(engine.MAX_ATTEMPTS):
+        engine.claim_batch(job.pk, "parse")
+        Batch.objects.filter(job=job).update(lease_until=timezone.now())
+        recovery.release_lost_batches()
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "lost" in job.error
+
+
+def test_cancel_stops_a_running_job(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    services.cancel_job(job=job)
+    engine.run_batch(run)
+    assert run_job(job).state == JobState.CANCELLED
+    assert Batch.objects.filter(job=job, state=BatchState.DONE).count() == 0
+    with pytest.raises(Conflict, match="cancelled already"):
+        services.cancel_job(job=job)
+
+
+def test_retry_asks_again_as_a_new_job(product: Product) -> None:
+    failures.append(InvalidInput("No."))
+    failed = run_job(ask(product, full=True))
+    again = services.retry_job(job=failed)
+    assert again.pk != failed.pk
+    assert again.params == failed.params
+    assert run_job(again).state == JobState.COMPLETED
+
+
+def test_finished_jobs_go_after_a_day(product: Product) -> None:  # T44
+    now = timezone.now()
+    ages = {
+        "old": timedelta(hours=24, seconds=1),
+        "young": timedelta(hours=23, minutes=59),
+    }
+    jobs = {}
+    for name, age in ages.items():
+        job = run_job(ask(product))
+        Job.objects.filter(pk=job.pk).update(finished_at=now - age)
+        jobs[name] = job
+    running = ask(product)
+    assert services.expire_jobs(retention=timedelta(hours=24)) == 1
+    assert set(Job.objects.all()) == {jobs["young"], running}
+    assert isinstance(running.pk, uuid.UUID)
+
+
+def test_the_tick_wakes_what_the_broker_forgot(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = ask(product)
+    sent: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(recovery, "wake", lambda *args, **_: sent.append(args))
+    recovery.wake_stalled_jobs()
+    assert sent == [(job.pk, "tick")]

@@ -1,0 +1,161 @@
+"""search() over a real index: modes, filters, visibility, bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.principal import SYSTEM, Principal, Role
+from devrag.jobs.models import Job
+from devrag.products.models import Product, Visibility
+from devrag.search.models import Embedding
+from devrag.search.service import search
+from devrag.search.types import SearchQuery
+from devrag.sources.models import Chunk
+from tests.conftest import Repository, run_job
+from tests.indexing.test_index import index
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def indexed(shop: Repository, follow: Callable[[], Any]) -> Repository:
+    index(shop)
+    follow()
+    return shop
+
+
+@pytest.fixture
+def embedded(indexed: Repository) -> Repository:
+    run_job(Job.objects.get(kind="embed"))
+    return indexed
+
+
+def ask(text: str, **options: Any) -> SearchQuery:
+    return SearchQuery(text=text, principal=SYSTEM, **options)
+
+
+def test_keyword_search_is_there_before_any_vector(indexed: Repository) -> None:
+    result = search(ask("charge the customer", mode="keyword"))
+    assert not Embedding.objects.exists()
+    assert result.hits[0].path in {"shop/till.py", "shop/cart.py"}
+    assert 0 < result.hits[0].score < 1
+    assert not result.is_lexical_behind
+
+
+def test_a_definition_comes_first(embedded: Repository) -> None:
+    hit = search(ask("charge")).hits[0]
+    assert (hit.path, hit.symbol_name) == ("shop/till.py", "charge")
+    assert hit.start_line == 6
+    assert "defines what was asked for" in hit.why
+
+
+def test_meaning_finds_japanese_for_english(embedded: Repository) -> None:
+    result = search(ask("how is tax computed at checkout", mode="semantic"))
+    assert "docs/日本語.md" in [hit.path for hit in result.hits]
+
+
+def test_every_chunk_gets_a_vector_and_nothing_is_embedded_twice(
+    embedded: Repository, follow: Callable[[], Any]
+) -> None:
+    assert Embedding.objects.filter(is_live=True).count() == Chunk.objects.count()
+    embedded.commit({"shop/till.py": None, "shop/money.py": None or _till(embedded)})
+    index(embedded)
+    job = run_job(Job.objects.filter(kind="embed").latest("created_at"))
+    assert job.report["embedded"] == 0  # O4: a rename reuses vectors by text hash
+    assert job.report["reused"] > 0
+
+
+def _till(_repository: Repository) -> str:
+    from tests.conftest import SHOP
+
+    return SHOP["shop/till.py"]
+
+
+@pytest.mark.parametrize(
+    ("options", "paths"),
+    [
+        ({"path_prefix": "tests/"}, {"tests/test_cart.py"}),
+        ({"kind": "doc"}, {"README.md", "docs/日本語.md"}),
+        ({"mime": "text/markdown"}, {"README.md", "docs/日本語.md"}),
+    ],
+)
+def test_a_filter_never_makes_matching_rows_disappear(
+    embedded: Repository, options: dict[str, Any], paths: set[str]
+) -> None:
+    result = search(ask("cart checkout", limit=50, **options))
+    assert {hit.path for hit in result.hits} == paths
+
+
+def test_removed_files_are_gone_from_every_mode(
+    embedded: Repository, follow: Callable[[], Any]
+) -> None:
+    embedded.commit({"shop/till.py": None})
+    index(embedded)
+    for mode in ("keyword", "semantic", "hybrid"):
+        hits = search(ask("charge amount", mode=mode, limit=50)).hits
+        assert "shop/till.py" not in {hit.path for hit in hits}
+    assert search(ask("charge")).is_lexical_behind
+    follow()
+    assert not search(ask("charge")).is_lexical_behind
+
+
+def test_context_brings_the_neighbours(embedded: Repository) -> None:  # T35
+    hit = search(ask("charge", context=1)).hits[0]
+    ordinals = Chunk.objects.get(pk=hit.chunk_id).ordinal
+    assert len(hit.context_before) == min(1, ordinals)
+
+
+def test_hits_within_one_another_collapse_to_the_deepest(embedded: Repository) -> None:
+    hits = search(ask("Put an item into the cart", limit=50)).hits
+    spans = [(h.path, h.start_line, h.end_line) for h in hits]
+    for path, start, end in spans:
+        inside = [s for s in spans if s[0] == path and start <= s[1] and s[2] <= end]
+        assert inside == [(path, start, end)]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"text": "   "}, "empty"),
+        ({"text": "x" * 8001}, "8001"),
+        ({"limit": 0}, "limit is 0"),  # T15
+        ({"limit": 51}, "limit is 51"),
+        ({"context": 4}, "context is 4"),  # T35
+        ({"mode": "magic"}, "magic"),
+    ],
+)
+def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        search(replace(ask("tea"), **change))
+
+
+@pytest.mark.parametrize("text", ['"unbalanced', "!!!", "🙂", "body:* AND (", "a'; --"])
+def test_odd_queries_answer(embedded: Repository, text: str) -> None:
+    assert search(ask(text)).milliseconds > 0
+
+
+def test_products_one_may_not_see_do_not_exist(indexed: Repository) -> None:
+    Product.objects.update(visibility=Visibility.MEMBERS)
+    stranger = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
+    with pytest.raises(NotFound):
+        search(SearchQuery(text="tea", principal=stranger, product="tea"))
+    assert search(SearchQuery(text="tea", principal=stranger)).hits == ()
+
+
+def test_a_lost_index_answers_by_meaning_and_says_so(
+    embedded: Repository, settings: Any
+) -> None:
+    import shutil
+
+    shutil.rmtree(settings.LEXICAL_DIR)
+    from devrag.search import service
+
+    service.reader.cache_clear()
+    result = search(ask("charge the customer"))
+    assert result.is_lexical_behind
+    assert result.hits
