@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 # A demo and the tests never use somebody's paid keys: empty beats what .env says.
 KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY=
 REPO ?= .
-NAME ?=
+NAME ?= $(if $(filter .,$(REPO)),devrag)
 
 .PHONY: help demo stop test test-full check lock install dev clean
 

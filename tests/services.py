@@ -26,6 +26,7 @@ def _start() -> None:
     root = Path(_stack.enter_context(folder))
     root.chmod(0o711)
     endpoints = _stack.enter_context(temporary_services(root / "services"))
+    (root / "home" / "static").mkdir(parents=True)  # WhiteNoise warns without it
     os.environ.update(
         DEVRAG_HOME=str(root / "home"),
         DATABASE_URL=endpoints.database_url or "",

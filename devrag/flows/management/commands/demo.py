@@ -36,7 +36,7 @@ class Command(DevragCommand):
             "start": ("server", "start"),
             "index": ("index", location, "--product", name),
             "wiki": ("wiki", "generate", "--product", name),
-            "vectors": ("embeddings", "wait", "--product", name),
+            "vectors": ("embeddings", "status", "--product", name),
         }
         for title, argv in steps.items():
             self.stdout.write(f"\n── {title} ──")
