@@ -30,6 +30,7 @@ from devrag.wiki.survey import (
 )
 
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
+_ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
@@ -116,6 +117,23 @@ class Analysis:
     @cached_property
     def symbol_edges(self) -> dict[int, dict[int, float]]:
         return use_edges(self.uses)
+
+    @cached_property
+    def exceptions(self) -> set[int]:
+        """Classes that are errors, by their name or by what they inherit."""
+        found = {
+            reference.symbol
+            for reference in self.survey.references
+            if reference.kind == "inherit" and reference.name.endswith(_ERROR_ENDINGS)
+        } | {
+            symbol.id
+            for symbol in self.survey.symbols
+            if symbol.kind == "class" and symbol.name.endswith(_ERROR_ENDINGS)
+        }
+        bases = [(u.source, u.target) for u in self.uses if u.kind == "inherit"]
+        while more := {a for a, b in bases if b in found and a not in found}:
+            found |= more
+        return {symbol for symbol in found if symbol is not None}
 
     @cached_property
     def file_rank(self) -> dict[int, float]:

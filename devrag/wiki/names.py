@@ -48,8 +48,10 @@ def names_of(survey: Survey) -> Names:
     """Collect the names of a survey."""
     known: set[str] = {survey.product}
     for file in survey.files:
-        known.update((file.source, file.path, file.name, file.stem, file.language))
-        known.update(_directories(file.path))
+        known.update((file.source, file.stem, file.language))
+        known.update(_suffixes(file.path))
+        for directory in _directories(file.path):
+            known.update(_suffixes(directory))
         if file.language == "python":
             dotted = python_module(file.path, set(_directories(file.path)))
             known.update(_tails(dotted))
@@ -66,8 +68,12 @@ def names_of(survey: Survey) -> Names:
 
 def _directories(path: str) -> list[str]:
     parts = path.split("/")[:-1]
-    full = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
-    return full + parts
+    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+
+
+def _suffixes(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
 
 
 def _tails(dotted: str) -> list[str]:

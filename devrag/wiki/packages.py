@@ -8,7 +8,7 @@ commit elsewhere renames nothing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.survey import SurveyFile
@@ -188,10 +188,13 @@ def _modules(part: Part) -> list[Part]:
 
 def _named(parts: list[Part]) -> list[Part]:
     """Make names unique: by their source where several have one, else by their path."""
-    for longer in (lambda p: f"{p.source}/{p.name}", lambda p: f"{p.source}/{p.path}"):
-        known = Counter(part.name for part in parts)
-        parts = [replace(p, name=longer(p)) if known[p.name] > 1 else p for p in parts]
-    return parts
+    parts = _renamed(parts, {id(p): f"{p.source}/{p.name}" for p in parts})
+    return _renamed(parts, {id(p): f"{p.source}/{p.path}" for p in parts})
+
+
+def _renamed(parts: list[Part], longer: Mapping[int, str]) -> list[Part]:
+    known = Counter(part.name for part in parts)
+    return [replace(p, name=longer[id(p)]) if known[p.name] > 1 else p for p in parts]
 
 
 def _name(part: Part, trunk: str) -> str:

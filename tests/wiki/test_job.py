@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from devrag.core.errors import Conflict
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
+from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.wiki import services
 from devrag.wiki.job import WORKFLOW
@@ -74,6 +75,22 @@ def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:  # T4
     assert {"index.md", "architecture.md", "features/orders.md"} <= paths
     assert Claim.objects.filter(page__version=wiki.current).count() == report["claims"]
     assert not PageDraft.objects.exists()
+
+
+def test_the_engine_takes_the_job_to_its_end(
+    product: Product, run_job: Callable[[Job], Job]
+) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    job = enqueue_job(
+        kind="wiki",
+        lane=f"wiki:{product.pk}",
+        product=product,
+        params={"productID": product.pk},
+    )
+    done = run_job(job)
+    assert (done.state, done.error) == ("completed", "")
+    assert done.report["version"] == 1
+    assert done.report["coverage"]["covered"] == done.report["coverage"]["files"] - 1
 
 
 def test_exported_files_hold_the_pages(product: Product, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def _centre(ctx: PageContext, part: Part) -> str:
 def centre_of(ctx: PageContext, part: Part) -> SurveySymbol | None:
     """Return the documented class that the part is named after, or its weightiest."""
     classes = [s for s in ctx.defined_in(part) if s.kind == "class"]
-    classes = [s for s in classes if not is_exception(s)]
+    classes = [s for s in classes if s.id not in ctx.analysis.exceptions]
     if not classes:
         return None
     stems = {part.name.rpartition("/")[2].lower().replace("_", "")}
@@ -85,13 +85,6 @@ def weight(ctx: PageContext, symbol: SurveySymbol) -> float:
     """Return how much a symbol matters: how used it is, and how much it holds."""
     lines = symbol.end_line - symbol.start_line + 2
     return ctx.analysis.symbol_rank[symbol.id] * math.log2(lines)
-
-
-def is_exception(symbol: SurveySymbol) -> bool:
-    """Say whether the symbol is an error class."""
-    return symbol.kind == "class" and symbol.name.endswith(
-        ("Error", "Exception", "Warning", "Exit")
-    )
 
 
 def _data(ctx: PageContext, part: Part) -> str:

@@ -8,7 +8,7 @@ from devrag.wiki.plan import INDEX, root_documents
 from devrag.wiki.prose import clean, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.essence import is_exception, weight
+from devrag.wiki.writing.essence import weight
 from devrag.wiki.writing.feature import front_file
 from devrag.wiki.writing.mentions import first_paragraphs
 from devrag.wiki.writing.start import start_section
@@ -119,7 +119,9 @@ def _central(ctx: PageContext) -> list[str]:
             s
             for s in analysis.survey.symbols
             if s.file in analysis.part_of and s.is_public and s.docstring
-            if s.kind != "module" and ctx.is_top_level(s) and not is_exception(s)
+            if s.kind != "module"
+            and ctx.is_top_level(s)
+            and s.id not in analysis.exceptions
         ),
         key=lambda s: (-weight(ctx, s), s.id),
     )

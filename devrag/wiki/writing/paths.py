@@ -10,7 +10,6 @@ from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFact, SurveySymbol
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import sequence
-from devrag.wiki.writing.essence import is_exception
 
 _SHORTEST = 3
 _LONGEST = 7
@@ -42,7 +41,7 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
         home = analysis.part_of.get(symbol.file)
         if home is None or node in skip or part not in (None, home):
             continue
-        if not _is_worth_reaching(symbol):
+        if node in analysis.exceptions or not _is_worth_reaching(symbol):
             continue
         path = walk_back(node, analysis.entry_paths)
         crossed = {analysis.part_of.get(analysis.symbols[n].file) for n in path}
@@ -60,7 +59,7 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
 
 def _is_worth_reaching(symbol: SurveySymbol) -> bool:
     is_code = symbol.kind in {"function", "method", "class"}
-    return is_code and symbol.is_public and not is_exception(symbol)
+    return is_code and symbol.is_public
 
 
 def tell(ctx: PageContext, path: CallPath) -> list[str]:
