@@ -10,14 +10,13 @@ from devrag.wiki.graph import components, layers
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.feature import cite_import
+from devrag.wiki.writing.feature import cite_import, linked_parts, ranked
 from devrag.wiki.writing.paths import CallPath, best_path, tell
 from devrag.wiki.writing.summaries import part_summary
 
 _PATHS_SHOWN = 3
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
-_NAMES_SHOWN = 5
 _LAYER_RULE = (
     "A part imports only parts of its own or an earlier layer; parts of one layer "
     "import each other only where they form a circle."
@@ -121,15 +120,12 @@ def _flat(ctx: PageContext) -> list[str]:
 def _layer_item(ctx: PageContext, part: int) -> str:
     said = part_summary(ctx, part)
     uses = ctx.analysis.part_edges.get(part, {})
-    ranked = sorted(uses, key=lambda p: (-uses[p], p))
-    shown = [ctx.part(p) for p in ranked[:_NAMES_SHOWN]]
-    more = len(ranked) - len(shown)
     text = f"- **{ctx.part(part)}**"
     text += f": {said}" if said else "."
-    if not shown:
+    if not uses:
         return text
-    names = join_names([*shown, f"{more} more"] if more else shown)
-    return f"{text} {cited(f'It imports {names}.', cite_import(ctx, part, ranked[0]))}"
+    pairs = [(part, other) for other in ranked(uses)]
+    return f"{text} It imports {linked_parts(ctx, pairs, 1)}."
 
 
 def _cycles(ctx: PageContext) -> list[str]:
@@ -188,9 +184,9 @@ def _same_entry(ctx: PageContext, path: CallPath) -> set[int]:
 
 def _outside(ctx: PageContext) -> list[str]:
     users, first = _outside_users(ctx)
-    ranked = sorted(users, key=lambda name: (-len(users[name]), name))[:_OUTSIDE_SHOWN]
+    by_users = sorted(users, key=lambda name: (-len(users[name]), name))
     items = []
-    for name in ranked:
+    for name in by_users[:_OUTSIDE_SHOWN]:
         parts = sorted(users[name])
         shown = [ctx.part(p) for p in parts[:3]]
         more = len(parts) - len(shown)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from devrag.wiki.evidence import MARKER
 from devrag.wiki.plan import documents
-from devrag.wiki.prose import cited, clean, counted, sentences
+from devrag.wiki.prose import cited, clean, counted
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.mentions import paragraph
+from devrag.wiki.writing.mentions import first_of, paragraph
 
 _SHOWN_PER_FOLDER = 12
 
@@ -50,17 +49,9 @@ def _item(ctx: PageContext, file: SurveyFile) -> str:
             if block.kind != "text":
                 continue
             if said := paragraph(ctx, file, block):
-                return f"- **{ctx.path(file)}**: {_first(said)}"
+                return f"- **{ctx.path(file)}**: {first_of(said)}"
     if title is None:
         return ""
     name = clean(title.title, ctx.analysis.names)
     marker = ctx.book.cite(file.id, title.line, title.line)
     return "- " + cited(f"**{ctx.path(file)}**, “{name}”.", marker)
-
-
-def _first(said: str) -> str:
-    """Keep one sentence and the paragraph's evidence, which stands in the last."""
-    found = sentences(said)
-    if len(found) == 1:
-        return found[0]
-    return cited(found[0], "".join(f" [[{i}]]" for i in MARKER.findall(found[-1])))

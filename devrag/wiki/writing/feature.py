@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from devrag.wiki.calls import Use
 from devrag.wiki.imports import Import
@@ -67,34 +67,32 @@ def front_file(part: Part) -> SurveyFile | None:
 
 
 def _position(ctx: PageContext, index: int) -> list[str]:
-    uses = ctx.analysis.part_edges.get(index, {})
+    edges = ctx.analysis.part_edges
     used_by = {
-        part: targets[index]
-        for part, targets in ctx.analysis.part_edges.items()
-        if index in targets
+        part: targets[index] for part, targets in edges.items() if index in targets
     }
+    uses = edges.get(index, {})
     sentences = []
     if used_by:
-        sentences.append(f"It is used by {_parts(ctx, used_by)}.")
+        pairs = [(part, index) for part in ranked(used_by)]
+        sentences.append(f"It is used by {linked_parts(ctx, pairs, 0)}.")
     if uses:
-        sentences.append(f"It builds on {_parts(ctx, uses)}.")
-    if not sentences:
-        return []
-    edge = (index, max(uses, key=lambda p: (uses[p], -p))) if uses else None
-    pairs = [(max(used_by, key=lambda p: (used_by[p], -p)), index)] if used_by else []
-    pairs += [edge] if edge else []
-    return [
-        " ".join(
-            cited(sentence, cite_import(ctx, *pair))
-            for sentence, pair in zip(sentences, pairs, strict=True)
-        )
+        pairs = [(index, part) for part in ranked(uses)]
+        sentences.append(f"It builds on {linked_parts(ctx, pairs, 1)}.")
+    return [" ".join(sentences)] if sentences else []
+
+
+def ranked(weights: Mapping[int, float]) -> list[int]:
+    """Return the keys, heaviest first."""
+    return sorted(weights, key=lambda key: (-weights[key], key))
+
+
+def linked_parts(ctx: PageContext, pairs: Sequence[tuple[int, int]], side: int) -> str:
+    """Return the parts on one side of these imports, each with a line that shows it."""
+    shown = [
+        ctx.part(pair[side]) + cite_import(ctx, *pair) for pair in pairs[:_NAMES_SHOWN]
     ]
-
-
-def _parts(ctx: PageContext, weights: dict[int, float]) -> str:
-    ranked = sorted(weights, key=lambda p: (-weights[p], p))
-    shown = [ctx.part(p) for p in ranked[:_NAMES_SHOWN]]
-    rest = len(ranked) - len(shown)
+    rest = len(pairs) - len(shown)
     return join_names([*shown, counted(rest, "other part")] if rest else shown)
 
 

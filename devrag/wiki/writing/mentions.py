@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from devrag.wiki.documents import Block
+from devrag.wiki.evidence import MARKER
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import documents, root_documents
 from devrag.wiki.prose import cited, clean, full_stop, sentences
@@ -50,6 +51,14 @@ def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:
     ending = found[-1] if found[-1].endswith((":", "：")) else full_stop(found[-1])
     found[-1] = cited(ending, ctx.book.cite(file.id, block.start_line, block.end_line))
     return " ".join(found)
+
+
+def first_of(said: str) -> str:
+    """Return a paragraph's first sentence with the evidence of the whole."""
+    found = sentences(said)
+    if MARKER.search(found[0]) or len(found) == 1:
+        return found[0]
+    return cited(found[0], "".join(f" [[{i}]]" for i in MARKER.findall(found[-1])))
 
 
 def _is_prose(text: str) -> bool:

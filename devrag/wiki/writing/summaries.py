@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from devrag.wiki.plan import PlannedPage, documents
-from devrag.wiki.prose import counted, sentences
+from devrag.wiki.prose import counted
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.feature import purpose
 from devrag.wiki.writing.inventory import counts, counts_of
+from devrag.wiki.writing.mentions import first_of
 
 _KINDS = {
     "interfaces": "What can be called from outside: {}.",
@@ -20,7 +21,7 @@ def part_summary(ctx: PageContext, part: int) -> str:
     said = purpose(ctx, ctx.analysis.parts[part])
     if not said:
         return ""
-    first = sentences(said[0])[0]
+    first = first_of(said[0])
     name = ctx.analysis.parts[part].name
     head, colon, rest = first.partition(": ")
     is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}
