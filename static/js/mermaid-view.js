@@ -105,7 +105,9 @@ function zoom(figure) {
   bar.append(close);
   const scroll = document.createElement("div");
   scroll.className = "zoom-scroll";
-  scroll.append(figure.querySelector(".mermaid-canvas img").cloneNode());
+  const image = figure.querySelector(".mermaid-canvas img").cloneNode();
+  image.addEventListener("click", () => image.classList.toggle("is-large"));
+  scroll.append(image);
   dialog.append(bar, scroll);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

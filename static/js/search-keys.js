@@ -25,3 +25,13 @@ document.addEventListener("keydown", (event) => {
     input.focus();
   }
 });
+
+// A late answer replaces the hit that has the focus: give it back to the same one.
+let focused = "";
+document.addEventListener("htmx:before:swap", () => {
+  focused = results().contains(document.activeElement) ? document.activeElement.href : "";
+});
+document.addEventListener("htmx:after:swap", () => {
+  if (focused) (hits().find((link) => link.href === focused) || hits()[0] || input).focus();
+  focused = "";
+});

@@ -107,6 +107,7 @@ def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> Non
     expect(page.locator(".hit")).to_have_count(1)
     expect(page).to_have_url(re.compile("q=Greeter"))
     page.keyboard.press("ArrowDown")
+    expect(page.locator(".hit-link")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"greeter\.py#L1-L6$"))
 
