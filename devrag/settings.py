@@ -237,6 +237,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "devrag.access.middleware.PrincipalMiddleware",
+    "devrag.web.errors.DevragErrorMiddleware",
 ]
 ROOT_URLCONF = "devrag.urls"
 ASGI_APPLICATION = "devrag.asgi.application"
@@ -260,6 +261,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator")
 ]
+CSRF_FAILURE_VIEW = "devrag.web.errors.csrf_failure"
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:dashboard"
 LANGUAGE_CODE = "en"
@@ -281,7 +283,9 @@ CONTENT_SECURITY_POLICY = {
         "default-src": ["'none'"],
         "script-src": ["'self'"],
         "style-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
+        # Diagrams are drawn in a sandboxed frame and shown as images (decision 5).
+        "img-src": ["'self'", "data:", "blob:"],
+        "frame-src": ["'self'"],
         "font-src": ["'self'"],
         "connect-src": ["'self'"],
         "form-action": ["'self'"],

@@ -16,6 +16,11 @@ def health(_request: HttpRequest) -> JsonResponse:
     return JsonResponse(state, status=200 if state["status"] == "ok" else 503)
 
 
+handler400 = "devrag.web.errors.bad_request"
+handler403 = "devrag.web.errors.permission_denied"
+handler404 = "devrag.web.errors.not_found"
+handler500 = "devrag.web.errors.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("devrag.web.urls")),
     path("health", health, name="health"),
