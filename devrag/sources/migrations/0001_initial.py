@@ -96,7 +96,7 @@ class Migration(migrations.Migration):
                 ('sequence', models.IntegerField(default=0)),
                 ('facts_version', models.IntegerField(default=0)),
                 ('is_current', models.BooleanField(default=False)),
-                ('snapshot', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, to='sources.snapshot')),
+                ('snapshot', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, to='sources.snapshot')),
                 ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refs', to='sources.source')),
             ],
             options={

@@ -50,7 +50,7 @@ class GitRef(models.Model):
     source = models.ForeignKey(Source, models.CASCADE, related_name="refs")
     name = models.CharField(max_length=255)
     kind = models.CharField(max_length=8, choices=Kind)
-    snapshot = models.ForeignKey(Snapshot, models.PROTECT, null=True)
+    snapshot = models.ForeignKey(Snapshot, models.RESTRICT, null=True)
     sequence = models.IntegerField(default=0)
     facts_version = models.IntegerField(default=0)
     is_current = models.BooleanField(default=False)
