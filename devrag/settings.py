@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import socket
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import dj_database_url
@@ -55,7 +56,7 @@ if IS_EMBEDDED_DATABASE and _embedded:
 if IS_EMBEDDED_BROKER and _embedded:
     _redis_url = _embedded.redis_url or ""
 
-DATABASES = {
+DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         # Port 9 (discard) refuses at once: the embedded server is not running.
         **dj_database_url.parse(
@@ -81,7 +82,7 @@ HTTP_PORT = env.int(
 )
 _local_hosts = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", _local_hosts)
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # Reading without sign-in is for one person on their own machine (DESIGN §6).
 IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
 SECRET_KEY = env.str("SECRET_KEY", "") or (
@@ -101,7 +102,8 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 
 # -- sources ------------------------------------------------------------------
-SOURCE_ROOTS = [Path(p) for p in env.list("SOURCE_ROOTS", [])]
+_source_roots: list[str] = env.list("SOURCE_ROOTS", [])
+SOURCE_ROOTS = [Path(folder) for folder in _source_roots]
 SOURCES_PUBLIC_ONLY = env.bool("SOURCES_PUBLIC_ONLY", False)
 GIT_ALLOW_HTTP = env.bool("GIT_ALLOW_HTTP", False)
 GIT_SSH_KEY_PATH = Path(env.str("GIT_SSH_KEY_PATH", "/etc/dev-rag/ssh/id_rsa"))

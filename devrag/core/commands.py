@@ -17,7 +17,7 @@ class DevragCommand(BaseCommand):
     exit code 1. System checks run in `make check`, not at every command.
     """
 
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -26,7 +26,7 @@ from devrag.wiki import job as wiki_job
 def _finish_index(job: Job) -> Result:
     """Report, then let vectors fill in and the wiki follow, each as its own job."""
     report = dict(finish_index(job))
-    product = Product.objects.get(pk=job.product_id)
+    product = Product.objects.get(jobs=job)
     if "skipped" not in report:
         follow_up = enqueue_job(
             kind="embed",

@@ -70,17 +70,21 @@ _END_INTERVALS = """
 UPDATE sources_reffile m SET until = %(sequence)s
 FROM sources_file f, sources_stagedchange c
 WHERE m.ref_id = %(ref)s AND m.until IS NULL AND f.id = m.file_id
-  AND c.run = %(run)s AND c.path = f.path
+  AND c.run = %(run)s::uuid AND c.path = f.path
 """
 _BEGIN_INTERVALS = """
 INSERT INTO sources_reffile (ref_id, file_id, since, until)
 SELECT %(ref)s, c.file_id, %(sequence)s, NULL FROM sources_stagedchange c
-WHERE c.run = %(run)s AND c.kind = 'enter'
+WHERE c.run = %(run)s::uuid AND c.kind = 'enter'
 """
 
 
 def _move_intervals(job: Job, ref: GitRef, sequence: int) -> None:
-    keys = {"ref": ref.pk, "run": job.pk, "sequence": sequence}
+    keys: dict[str, int | str] = {
+        "ref": ref.pk,
+        "run": str(job.pk),
+        "sequence": sequence,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_END_INTERVALS, keys)
         cursor.execute(_BEGIN_INTERVALS, keys)

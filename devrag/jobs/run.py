@@ -57,7 +57,7 @@ class BatchRun:
 
     def still_mine(self) -> bool:
         """Say whether this attempt holds the batch and the job still runs."""
-        return self._mine().exists()
+        return bool(self._mine().exists())
 
     def _mine(self) -> Any:
         return Batch.objects.filter(

@@ -22,7 +22,9 @@ def check_product_name(name: str) -> str:
 
 def get_visible_product(name: str, principal: Principal) -> Product:
     """Return a product the caller may read; NotFound otherwise."""
-    product = Product.objects.visible_to(principal).filter(name=name).first()
+    product: Product | None = (
+        Product.objects.visible_to(principal).filter(name=name).first()
+    )
     if product is None:
         raise NotFound(f"There is no product '{name}'.")
     return product

@@ -62,8 +62,9 @@ def _symbol_names(rows: Mapping[int, Chunk]) -> dict[int, str]:
     for file_id, ordinal, name in symbols.values_list(
         "file_id", "chunk_ordinal", "qualified_name"
     ):
-        if (file_id, ordinal) in keys:
-            names.setdefault(keys[file_id, ordinal], name)
+        chunk_id = keys.get((file_id, ordinal or 0))
+        if chunk_id is not None:
+            names.setdefault(chunk_id, name)
     return names
 
 

@@ -140,7 +140,7 @@ def _names_by_chunk(file_ids: list[int]) -> dict[tuple[int, int], list[str]]:
     for file_id, ordinal, name in rows.values_list(
         "file_id", "chunk_ordinal", "qualified_name"
     ):
-        names.setdefault((file_id, ordinal), []).append(name)
+        names.setdefault((file_id, ordinal or 0), []).append(name)
     return names
 
 

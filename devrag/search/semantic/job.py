@@ -141,4 +141,4 @@ WHERE e.source_id = %(source)s
 def _execute(statement: str, job: Job, spec_id: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement, {"source": job.params["sourceID"], "spec": spec_id})
-        return cursor.rowcount
+        return int(cursor.rowcount)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -9,7 +11,7 @@ from devrag.sources.models.content import File
 from devrag.sources.models.source import Source
 
 
-def _names() -> ArrayField:
+def _names() -> ArrayField[Any, Any]:
     return ArrayField(models.TextField(), default=list)
 
 

@@ -47,22 +47,13 @@ class Command(DevragCommand):
             self.stderr.write("Keep it now: it is not shown again.")
 
     def _list(self, options: dict[str, Any]) -> None:
-        rows = [
-            {
-                "name": token.name,
-                "prefix": token.prefix,
-                "scopes": token.scopes,
-                "expiresAt": token.expires_at,
-                "lastUsedAt": token.last_used_at,
-                "isRevoked": token.is_revoked,
-            }
-            for token in ApiToken.objects.all()
-        ]
+        tokens = ApiToken.objects.all()
         if options["json"]:
-            self.write_json(rows)
-        for row in [] if options["json"] else rows:
-            state = "revoked" if row["isRevoked"] else ",".join(row["scopes"])
-            self.stdout.write(f"{row['prefix']}…  {row['name']}  {state}")
+            self.write_json([_as_json(token) for token in tokens])
+            return
+        for token in tokens:
+            state = "revoked" if token.is_revoked else ",".join(token.scopes)
+            self.stdout.write(f"{token.prefix}…  {token.name}  {state}")
 
     def _revoke(self, options: dict[str, Any]) -> None:
         if not revoke_token(prefix=options["name"]):
@@ -70,3 +61,14 @@ class Command(DevragCommand):
                 f"No active token has the prefix '{options['name']}'. "
                 "`devrag token list` shows them."
             )
+
+
+def _as_json(token: ApiToken) -> dict[str, Any]:
+    return {
+        "name": token.name,
+        "prefix": token.prefix,
+        "scopes": token.scopes,
+        "expiresAt": token.expires_at,
+        "lastUsedAt": token.last_used_at,
+        "isRevoked": token.is_revoked,
+    }

@@ -49,7 +49,7 @@ class Command(DevragCommand):
         spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
         self.stdout.write(
             f"\n{spent} · total {total:.1f} s\n\n"
-            f"  Wiki    {url}/p/{name}/wiki/index.md\n"
+            f"  Wiki    {url}/p/{name}/wiki/\n"
             f"  Search  {url}/search?product={name}\n"
             f"  Admin   {url}/admin/ ({_login()})\n\n"
             "It keeps running in the background; `make stop` ends it."

@@ -10,6 +10,7 @@ from devrag.core.principal import SYSTEM
 from devrag.products.services import get_visible_product
 from devrag.search.semantic.coverage import VectorShare, vector_share
 
+
 class Command(DevragCommand):
     """Show the share of a product that is searchable by meaning."""
 
