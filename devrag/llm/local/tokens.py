@@ -8,7 +8,7 @@ Source: Kudo 2018, "Subword Regularization", section 3.2 (Viterbi over a unigram
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from devrag.core.text import clean_text
@@ -18,7 +18,7 @@ _WORD_START = "\u2581"
 _MASK = "<mask>"
 _UNKNOWN_PENALTY = 10.0
 # Long words (Japanese sentences, base64) seldom come back: keep them out of the cache.
-_CACHED_LENGTH = 24
+_CACHED_LENGTH = 40
 _CACHED_WORDS = 32_768
 
 Ids = Sequence[int]
@@ -33,7 +33,7 @@ class Tokens:
         self._begin, self._end = vocabulary.begin, vocabulary.end
         self._unknown = vocabulary.unknown
         self._entries = _text_pieces(vocabulary)
-        self._longest = max(map(len, self._entries))
+        self._reach = _reach(self._entries)
         worst = min(score for score, _ in self._entries.values())
         self._unknown_score = worst - _UNKNOWN_PENALTY
         self._cached = lru_cache(_CACHED_WORDS)(self._cut)
@@ -66,7 +66,8 @@ class Tokens:
             if base + self._unknown_score > best[start + 1]:
                 best[start + 1] = base + self._unknown_score
                 back[start + 1] = (start, self._unknown)
-            for end in range(start + 1, min(size, start + self._longest) + 1):
+            reach = self._reach.get(marked[start : start + 2], 1)
+            for end in range(start + 1, min(size, start + reach) + 1):
                 entry = self._entries.get(marked[start:end])
                 if entry is not None and base + entry[0] > best[end]:
                     best[end] = base + entry[0]
@@ -94,3 +95,15 @@ def _text_pieces(vocabulary: Vocabulary) -> dict[str, tuple[float, int]]:
         )
         if index not in control and piece != _MASK
     }
+
+
+def _reach(entries: Iterable[str]) -> dict[str, int]:
+    """Return the length of the longest piece for each two first characters.
+
+    It saves most look-ups: few pieces go on long after "_(" or a kanji.
+    """
+    reach: dict[str, int] = {}
+    for piece in entries:
+        start = piece[:2]
+        reach[start] = max(len(piece), reach.get(start, 0))
+    return reach
