@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 import structlog
 from django.conf import settings
+from django.db import DatabaseError, connection
 from numpy.typing import NDArray
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
@@ -143,6 +144,19 @@ def query_vector(spec: EmbeddingSpec, text: str) -> NDArray[np.float32]:
 @lru_cache(maxsize=2048)
 def _cached_vector(spec_id: int, text: str) -> NDArray[np.float32]:
     return embedder_of(EmbeddingSpec.objects.get(pk=spec_id)).embed_query(text)
+
+
+def warm_up() -> None:
+    """Load what the first question needs; a failure is that question's to report."""
+    try:
+        spec = active_spec()
+        if spec is not None:
+            query_vector(spec, "warm up")
+        tokenize("準備")
+    except (DatabaseError, ProviderError) as error:
+        log.warning("warm-up failed", error=str(error))
+    finally:
+        connection.close()
 
 
 @lru_cache(maxsize=1)
