@@ -1,4 +1,4 @@
-# One image for web, worker, beat, follower and stdio MCP.
+# One image for web, worker, embed, beat and follower.
 FROM python:3.11-slim-bookworm
 
 RUN apt-get update \

@@ -29,8 +29,10 @@ check: dev ## Format, lint, types, import contracts, templates, migrations, depl
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh
 
 install: $(VENV)/.base ## Create the environment with the pinned packages
+	@:
 
 dev: $(VENV)/.dev ## The same with what tests and checks need
+	@:
 
 lock: ## Pin requirements/*.in again, with hashes and without addresses
 	@sh scripts/lock.sh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
 from devrag.core.text import slugify_ascii
 from devrag.sources.addresses import source_name_from_url
+
+_MANAGE = (sys.executable, str(settings.BASE_DIR / "manage.py"))
 
 
 class Command(DevragCommand):
@@ -32,8 +35,8 @@ class Command(DevragCommand):
         times = {"install": time.time() - began}
         location = _absolute(options["location"])
         name = options["name"] or slugify_ascii(source_name_from_url(location))
+        times["start"] = self._start()
         steps = {
-            "start": ("server", "start"),
             "index": ("index", location, "--product", name),
             "wiki": ("wiki", "generate", "--product", name),
             "vectors": ("embeddings", "status", "--product", name),
@@ -44,8 +47,17 @@ class Command(DevragCommand):
             times[title] = _run(argv)
         self._say_where(name, times, time.time() - began)
 
+    def _start(self) -> float:
+        """Start the server unless it runs; return the seconds."""
+        self.stdout.write("\n── start ──")
+        self.stdout.flush()
+        if url := _running_url():
+            self.stdout.write(f"The server runs already at {url}")
+            return 0.0
+        return _run(("server", "start"))
+
     def _say_where(self, name: str, times: dict[str, float], total: float) -> None:
-        url = f"http://{settings.HTTP_HOST}:{settings.HTTP_PORT}"
+        url = _running_url()
         spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
         self.stdout.write(
             f"\n{spent} · total {total:.1f} s\n\n"
@@ -66,6 +78,13 @@ def _login() -> str:
     return f"user admin, password {path.read_text()}, kept in {path}"
 
 
+def _running_url() -> str:
+    """Return the address of the running server, or '' when there is none."""
+    command = [*_MANAGE, "server", "status", "--json"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return str(json.loads(found.stdout)["url"]) if found.returncode == 0 else ""
+
+
 def _absolute(location: str) -> str:
     """Paths become absolute; URLs stay as they are."""
     path = Path(location).expanduser()
@@ -76,8 +95,7 @@ def _absolute(location: str) -> str:
 def _run(argv: tuple[str, ...]) -> float:
     """Run a step as its own process, so that it sees the services that run by now."""
     began = time.monotonic()
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *argv]
-    if subprocess.run(command, check=False).returncode:
+    if subprocess.run([*_MANAGE, *argv], check=False).returncode:
         raise ServiceError(
             f"The step '{' '.join(argv)}' failed; the reason is above. "
             "Run the same command again after mending it: nothing is lost."
