@@ -17,6 +17,7 @@ MAX_CHARACTERS = 2_000_000
 MAX_LINE_CHARACTERS = 5_000
 
 # Names of ours that Pygments spells otherwise.
+_SHORT = 3  # letters; longer words may match inside a name
 _ALIASES = {
     "c_sharp": "csharp",
     "embedded_template": "erb",
@@ -94,12 +95,19 @@ def _css_class(kind: _TokenType) -> str:
     return "" if css in {"n", "w"} else css
 
 
+def _pattern(word: str) -> str:
+    """Short Latin words count only as whole words: `id` is not a part of `width`."""
+    escaped = re.escape(word)
+    is_short = word.isascii() and len(word) <= _SHORT
+    return rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])" if is_short else escaped
+
+
 def mark_terms(html: str, terms: Iterable[str]) -> str:
     """Wrap the terms in `<mark>` where they stand in text, never inside a tag."""
     words = sorted({escape(term) for term in terms if term.strip()}, key=len)
     if not words:
         return html
-    wanted = "|".join(re.escape(word) for word in reversed(words))
+    wanted = "|".join(map(_pattern, reversed(words)))
     # Tags and entities are matched first and left alone.
     pattern = re.compile(rf"<[^>]*>|&#?\w+;|({wanted})", re.IGNORECASE)
     return pattern.sub(

@@ -17,7 +17,7 @@ from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.products.models import Product
 from devrag.search.fusion import normalise, rrf
 from devrag.search.hydrate import Candidate, hydrate, with_context
-from devrag.search.lexical.analyser import tokenize
+from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.query import LexicalReader
 from devrag.search.models import EmbeddingSpec
@@ -202,7 +202,8 @@ def _explain(hit: Hit, reasons: tuple[str, ...], terms: set[str]) -> Hit:
         )
         if place is not None
     ]
-    found = terms & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
+    words = terms - STOP_WORDS
+    found = words & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
     return replace(hit, why=(*reasons, *lists), matched_terms=tuple(sorted(found)))
 
 

@@ -15,6 +15,7 @@ from devrag.wiki.blocks import join_blocks, map_prose, plain, split_blocks
 from devrag.wiki.evidence import MARKER, EvidenceItem
 
 _CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
+_BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,11 @@ def render_citations(
     page = join_blocks(map_prose(blocks, lambda text: MARKER.sub(number, text)))
     claims = [_claim(n, bearing[key], known[key]) for key, n in numbers.items()]
     return page, claims
+
+
+def after_punctuation(markdown: str) -> str:
+    """Move citations behind the mark that ends their clause, as books set them."""
+    return _BEFORE_MARK.sub(r"\2\1", markdown)
 
 
 def _claim(ordinal: int, sentence: str, item: EvidenceItem) -> ClaimDraft:

@@ -14,7 +14,7 @@ from django.db.models import Max
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.check import Finding, check_pages
-from devrag.wiki.citations import ClaimDraft, as_footnotes
+from devrag.wiki.citations import ClaimDraft, after_punctuation, as_footnotes
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.export import export_pages
 from devrag.wiki.models import Claim, Page, Version, Wiki
@@ -131,7 +131,7 @@ def _create_pages(
             kind=draft.kind,
             title=draft.title[:200],
             summary=draft.summary,
-            markdown=markdown[draft.path],
+            markdown=after_punctuation(markdown[draft.path]),
             fingerprint=draft.fingerprint,
             files=list(draft.files),
         )

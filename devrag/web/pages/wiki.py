@@ -142,7 +142,7 @@ def _nodes(
 ) -> tuple[TreeNode, ...]:
     return tuple(
         TreeNode(
-            title=page.title,
+            title=_short_title(page),
             url=wiki_url(product, page.path),
             is_current=page.path == current,
             children=_nodes(product, by_parent, page.path, current),
@@ -187,7 +187,12 @@ def _to_source(product: str, claim: Claim) -> SourceLine:
 
 
 def _link(product: str, page: Page) -> PageLink:
-    return PageLink(page.title, wiki_url(product, page.path))
+    return PageLink(_short_title(page), wiki_url(product, page.path))
+
+
+def _short_title(page: Page) -> str:
+    """The first page bears the product's name, which stands above it already."""
+    return "Overview" if page.path == "index.md" else page.title
 
 
 def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:
