@@ -18,6 +18,7 @@ SERVER_PROCESSES = (
     ("worker", (str(BASE_DIR / "worker.py"),), 5),
     ("web", (str(BASE_DIR / "web.py"), "{host}", "{port}"), 0),
 )
+SERVER_PREPARE = (str(BASE_DIR / "manage.py"), "migrate", "--noinput")
 SECRET_KEY = "only for tests"
 INSTALLED_APPS = ["devrag.runtime"]
 DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
