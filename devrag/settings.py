@@ -18,6 +18,7 @@ from celery.schedules import schedule
 from environs import Env, validate
 
 from devrag.core.secrets import read_or_create_secret
+from devrag.core.service_urls import check_database_url, check_redis_url
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.layout import Home
 
@@ -28,15 +29,18 @@ env.read_env(BASE_DIR / ".env", recurse=False)
 DEBUG = env.bool("DEVRAG_DEBUG", False)
 
 # -- where data lives (O11) ---------------------------------------------------
-DEVRAG_HOME = Path(env.str("DEVRAG_HOME", str(BASE_DIR / "var"))).expanduser().resolve()
-GIT_CLONE_DIR = Path(env.str("GIT_CLONE_DIR", str(DEVRAG_HOME / "repos")))
-WIKI_OUTPUT_DIR = Path(env.str("WIKI_OUTPUT_DIR", str(DEVRAG_HOME / "wikis")))
+# Empty means unset: Path("") would be whatever folder the process started in.
+DEVRAG_HOME = (
+    Path(env.str("DEVRAG_HOME", "") or BASE_DIR / "var").expanduser().resolve()
+)
+GIT_CLONE_DIR = Path(env.str("GIT_CLONE_DIR", "") or DEVRAG_HOME / "repos")
+WIKI_OUTPUT_DIR = Path(env.str("WIKI_OUTPUT_DIR", "") or DEVRAG_HOME / "wikis")
 LEXICAL_DIR = DEVRAG_HOME / "lexical"
 MODELS_DIR = DEVRAG_HOME / "models"
 
 # -- database and broker ------------------------------------------------------
 _postgres_host = env.str("POSTGRES_HOST", "")
-_database_url = env.str("DATABASE_URL", "") or (
+_database_url = env.str("DATABASE_URL", "", validate=check_database_url) or (
     "postgres://{}:{}@{}:{}/{}".format(
         quote(env.str("POSTGRES_USER", "devrag"), safe=""),
         quote(env.str("POSTGRES_PASSWORD", ""), safe=""),
@@ -47,7 +51,7 @@ _database_url = env.str("DATABASE_URL", "") or (
     if _postgres_host
     else ""
 )
-_redis_url = env.str("REDIS_URL", "")
+_redis_url = env.str("REDIS_URL", "", validate=check_redis_url)
 IS_EMBEDDED_DATABASE = not _database_url
 IS_EMBEDDED_BROKER = not _redis_url
 _embedded = read_endpoints(Home(DEVRAG_HOME))
@@ -88,7 +92,7 @@ IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
 SECRET_KEY = env.str("SECRET_KEY", "") or (
     read_or_create_secret(DEVRAG_HOME / "run" / "secret_key")
     if IS_EMBEDDED_DATABASE
-    else env.str("SECRET_KEY")
+    else env.str("SECRET_KEY", validate=validate.Length(min=1))
 )
 IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS

@@ -1,0 +1,42 @@
+"""Addresses of services in settings: refused with a reason, never repeated.
+
+They may hold a password, so no message shows any part of them.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import SplitResult, urlsplit
+
+from environs import ValidationError
+
+_DATABASE = "postgres://user:password@host:5432/name"
+_BROKER = "redis://:password@host:6379/0"
+
+
+def check_database_url(url: str) -> None:
+    """Raise ValidationError unless empty or the address of a PostgreSQL database."""
+    parts = _split(url, {"postgres", "postgresql"}, _DATABASE)
+    if parts is not None and not parts.path.strip("/"):
+        raise ValidationError(f"It names no database; write {_DATABASE}.")
+
+
+def check_redis_url(url: str) -> None:
+    """Raise ValidationError unless empty or the address of a Redis or Valkey."""
+    _split(url, {"redis", "rediss"}, _BROKER)
+
+
+def _split(url: str, schemes: set[str], example: str) -> SplitResult | None:
+    """Take a URL apart; None when it is empty, which means: use the embedded one."""
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, or a broken host
+        is_whole = False
+    if not is_whole or parts.scheme not in schemes:
+        raise ValidationError(
+            f"It is not an address like {example} "
+            "(special characters in a password are written as %40 and so on)."
+        )
+    return parts
