@@ -1,0 +1,1 @@
+"""Tests that hold the house together: measures, layers, settings, files."""
