@@ -12,6 +12,18 @@ from django.http.request import split_domain_port
 from devrag.core.principal import ANONYMOUS, Principal, Role
 
 _LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+# What reverse proxies and tunnels add, besides X-Forwarded-*.
+_PROXY_HEADERS = frozenset(
+    {
+        "HTTP_FORWARDED",
+        "HTTP_VIA",
+        "HTTP_X_REAL_IP",
+        "HTTP_X_CLIENT_IP",
+        "HTTP_TRUE_CLIENT_IP",
+        "HTTP_CF_CONNECTING_IP",
+        "HTTP_CDN_LOOP",
+    }
+)
 LOCAL_READER = Principal(name="local reader", role=Role.VIEWER)
 
 
@@ -40,14 +52,14 @@ def principal_of_request(request: HttpRequest) -> Principal:
 def is_direct_local_request(request: HttpRequest) -> bool:
     """Say whether the request came straight from this machine, past no proxy.
 
-    Needs all of: the embedded setting, a loopback peer, a local Host, and no Forwarded
-    or X-Forwarded-* header, which a reverse proxy or tunnel would add.
+    Needs all of: the embedded setting, a loopback peer, a local Host, and no header
+    that a reverse proxy or tunnel would add.
     """
     if not settings.IS_OPEN_READING:
         return False
     host, _port = split_domain_port(request.META.get("HTTP_HOST", ""))
     is_forwarded = any(
-        key == "HTTP_FORWARDED" or key.startswith("HTTP_X_FORWARDED")
+        key in _PROXY_HEADERS or key.startswith("HTTP_X_FORWARDED")
         for key in request.META
     )
     return host in _LOCAL_NAMES and not is_forwarded and _is_loopback_peer(request)
