@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils import timezone
 
+from devrag.access.doors import principal_of_user
 from devrag.access.models import ApiToken
 from devrag.core.errors import InvalidInput
 from devrag.core.hashing import sha256_hex
@@ -76,9 +77,10 @@ def _note_use(token: ApiToken, now: datetime) -> None:
 
 def _principal(token: ApiToken) -> Principal:
     """A token never exceeds its owner; without an owner its scopes decide."""
-    role = max(_SCOPE_ROLES[ApiToken.Scope(scope)] for scope in token.scopes)
-    if token.user is not None and not token.user.is_superuser:
-        role = min(role, Role.MAINTAINER)
+    roles = [_SCOPE_ROLES[ApiToken.Scope(scope)] for scope in token.scopes]
+    role = max(roles, default=Role.NONE)
+    if token.user is not None:
+        role = min(role, principal_of_user(token.user).role)
     limits = frozenset(token.products.values_list("pk", flat=True))
     return Principal(
         name=f"token {token.name}",

@@ -22,7 +22,9 @@ class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
             return rows
         is_open = Q(visibility="everyone")
         if principal.user_id is None:
-            return rows.filter(is_open)
+            # A token without an owner was given its products by name.
+            is_given = principal.product_ids is not None
+            return rows if is_given else rows.filter(is_open)
         return rows.filter(
             is_open | Q(memberships__user_id=principal.user_id)
         ).distinct()
