@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
 from devrag.sources.models import GitRef, Snapshot, Source
@@ -14,6 +15,13 @@ class SourceAdmin(ModelAdmin):
     list_filter = ["source_type", "product"]
     list_select_related = ["product"]
     search_fields = ["name"]
+    # Addresses are checked when a source is registered, and a path outside
+    # SOURCE_ROOTS is for the command line only: neither may be edited in here.
+    readonly_fields = ["source_type", "metadata", "host"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Sources are added where their address is checked."""
+        return False
 
 
 @admin.register(Snapshot)
