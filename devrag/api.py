@@ -6,12 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, NinjaAPI, Schema
+from ninja import Field, NinjaAPI, Schema, Status
 from ninja.security import HttpBearer
+from pydantic import ConfigDict
 
 from devrag import __version__
 from devrag.access.services import principal_of_token
-from devrag.core.errors import DevragError, NotFound, PermissionDenied
+from devrag.api_errors import add_error_handlers, describe_errors
+from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.flows.index import request_index
 from devrag.flows.wiki import request_wiki
@@ -36,21 +38,22 @@ api = NinjaAPI(
     auth=BearerToken(),
     urls_namespace="api",
 )
+add_error_handlers(api)
+_NO_NUL = r"^[^\x00]*$"  # PostgreSQL keeps no such character
 
 
-class Problem(Schema):
-    """RFC 9457 problem details with a stable code."""
+class Request(Schema):
+    """A body: unknown fields are refused, so that a typo in CI is seen at once."""
 
-    title: str
-    status: int
-    code: str
-    detail: str
+    model_config = ConfigDict(extra="forbid")
 
 
-class IndexRequest(Schema):
+class IndexRequest(Request):
     """What CI sends after a merge (S2-7.2)."""
 
-    source_name: str = Field(alias="sourceName", min_length=1, max_length=200)
+    source_name: str = Field(
+        alias="sourceName", min_length=1, max_length=200, pattern=_NO_NUL
+    )
     ref: str | None = None
     commit_hash: str | None = Field(
         None, alias="commitHash", pattern=r"^[0-9a-fA-F]{40}$"
@@ -59,8 +62,10 @@ class IndexRequest(Schema):
     is_full: bool = Field(False, alias="fullIndex")
 
 
-class WikiRequest(Schema):
-    product_name: str = Field(alias="productName", min_length=1, max_length=64)
+class WikiRequest(Request):
+    product_name: str = Field(
+        alias="productName", min_length=1, max_length=64, pattern=_NO_NUL
+    )
 
 
 class JobAccepted(Schema):
@@ -92,21 +97,6 @@ class ProductOut(Schema):
     source_count: int = Field(alias="sourceCount")
 
 
-@api.exception_handler(DevragError)
-def answer_error(request: HttpRequest, error: DevragError) -> HttpResponse:
-    """Turn an expected failure into problem details with its status."""
-    status = error.http_status
-    body = {
-        "title": type(error).__name__,
-        "status": status,
-        "code": error.code,
-        "detail": error.message,
-    }
-    response = api.create_response(request, body, status=status)
-    response["Content-Type"] = "application/problem+json"
-    return response
-
-
 def _principal(request: HttpRequest, scope: str) -> Principal:
     principal: Principal = request.auth  # type: ignore[attr-defined]
     if not principal.may(scope):
@@ -119,7 +109,12 @@ def _accepted(request: HttpRequest, job: Job, response: HttpResponse) -> dict[st
     return {"jobID": job.pk, "status": job.state}
 
 
-@api.get("/products", response=list[ProductOut], by_alias=True, tags=["products"])
+@api.get(
+    "/products",
+    response={200: list[ProductOut], **describe_errors()},
+    by_alias=True,
+    tags=["products"],
+)
 def list_products(request: HttpRequest) -> list[dict[str, Any]]:
     """List the products this token may read."""
     principal = _principal(request, "read")
@@ -138,13 +133,13 @@ def list_products(request: HttpRequest) -> list[dict[str, Any]]:
 
 @api.post(
     "/sources/index",
-    response={202: JobAccepted, 403: Problem, 404: Problem},
+    response={202: JobAccepted, **describe_errors(400, 404)},
     by_alias=True,
     tags=["sources"],
 )
 def index_source(
     request: HttpRequest, body: IndexRequest, response: HttpResponse
-) -> tuple[int, dict[str, Any]]:
+) -> Status[dict[str, Any]]:
     """Start indexing a source; answers at once with the job's id."""
     principal = _principal(request, "index")
     rows = Source.objects.visible_to(principal).select_related("product")
@@ -159,28 +154,28 @@ def index_source(
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
     )
-    return 202, _accepted(request, job, response)
+    return Status(202, _accepted(request, job, response))
 
 
 @api.post(
     "/products/wiki",
-    response={202: JobAccepted, 403: Problem, 404: Problem, 409: Problem},
+    response={202: JobAccepted, **describe_errors(404, 409)},
     by_alias=True,
     tags=["products"],
 )
 def generate_wiki(
     request: HttpRequest, body: WikiRequest, response: HttpResponse
-) -> tuple[int, dict[str, Any]]:
+) -> Status[dict[str, Any]]:
     """Start writing a product's wiki; answers at once with the job's id."""
     principal = _principal(request, "wiki")
     product = get_visible_product(body.product_name, principal)
     job = request_wiki(principal=principal, product=product)
-    return 202, _accepted(request, job, response)
+    return Status(202, _accepted(request, job, response))
 
 
 @api.get(
     "/jobs/{jobID}",
-    response={200: JobOut, 404: Problem},
+    response={200: JobOut, **describe_errors(404)},
     by_alias=True,
     tags=["jobs"],
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from devrag.api import api
+from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
 
 
@@ -24,6 +25,8 @@ handler500 = "devrag.web.errors.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("devrag.web.urls")),
     path("health", health, name="health"),
+    path("api/v1/", unknown_endpoint),
     path("api/v1/", api.urls),
+    re_path("^api/v1/", unknown_endpoint),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,85 @@
+"""Every failure of the REST interface as problem details (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI, Schema
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from devrag.core.errors import DevragError
+
+
+class Problem(Schema):
+    """What went wrong: a stable code for programs, a sentence for people."""
+
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+def describe_errors(*statuses: int) -> dict[int, type[Problem]]:
+    """Return the responses that an operation documents beside its answer."""
+    return dict.fromkeys((401, 403, 422, *statuses), Problem)
+
+
+def answer_problem(status: int, code: str, detail: str) -> HttpResponse:
+    """Return problem details."""
+    body = {
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    return HttpResponse(
+        json.dumps(body, ensure_ascii=False),
+        status=status,
+        content_type="application/problem+json",
+    )
+
+
+def unknown_endpoint(request: HttpRequest) -> HttpResponse:
+    """Answer addresses below /api/v1/ that do not exist."""
+    detail = f"There is no {request.path}. /api/v1/docs lists what there is."
+    return answer_problem(404, "not_found", detail)
+
+
+def add_error_handlers(api: NinjaAPI) -> None:
+    """Let the interface answer its failures as problems."""
+    api.add_exception_handler(DevragError, _expected)
+    api.add_exception_handler(AuthenticationError, _unauthenticated)
+    api.add_exception_handler(ValidationError, _invalid)
+    api.add_exception_handler(HttpError, _refused)
+
+
+def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
+    return answer_problem(error.http_status, error.code, error.message)
+
+
+def _unauthenticated(_request: HttpRequest, _error: Any) -> HttpResponse:
+    response = answer_problem(
+        401,
+        "unauthenticated",
+        "Send a valid token in the header 'Authorization: Bearer …'; "
+        "`devrag token create` makes one.",
+    )
+    response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _invalid(_request: HttpRequest, error: Any) -> HttpResponse:
+    return answer_problem(422, "invalid_request", describe_invalid(error.errors))
+
+
+def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
+    return answer_problem(error.status_code, "bad_request", f"{error.message}.")
+
+
+def describe_invalid(errors: Iterable[Mapping[str, Any]]) -> str:
+    """Return one sentence for each field that cannot be used."""
+    return " ".join(f"{error['loc'][-1]}: {error['msg']}." for error in errors)
