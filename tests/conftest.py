@@ -15,6 +15,7 @@ from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import service
 from devrag.search.lexical.follower import catch_up
+from tests.people import People, make_people
 
 
 @pytest.fixture(autouse=True)
@@ -139,3 +140,8 @@ def shop(repository: Repository) -> Repository:
 def follow() -> Callable[[], Any]:
     """Bring the lexical index up to date, as the follower would."""
     return lambda: catch_up(django_settings.LEXICAL_DIR)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return make_people()
