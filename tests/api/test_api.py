@@ -1,0 +1,348 @@
+"""The REST interface: tokens, keys, codes (S2-8.10)."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from devrag.access.models import ApiToken
+from devrag.access.services import create_token
+from devrag.jobs.models import Job, JobState
+from devrag.sources.models import GitRef, Snapshot
+from tests.people import People, bearer
+
+COMMIT = "0123456789abcdef0123456789ABCDEF01234567"
+INDEX, WIKI = "/api/v1/sources/index", "/api/v1/products/wiki"
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(HTTP_HOST="localhost")
+
+
+def post(
+    client: Client, path: str, headers: dict[str, str], **body: Any
+) -> HttpResponse:
+    return client.post(path, body, content_type="application/json", headers=headers)
+
+
+def problem(response: HttpResponse, status: int) -> dict[str, Any]:
+    """Return the problem details of an answer, checked in form."""
+    assert response.status_code == status
+    assert response["Content-Type"] == "application/problem+json"
+    data: dict[str, Any] = response.json()
+    assert set(data) == {"title", "status", "code", "detail"}
+    assert data["status"] == status
+    assert data["detail"].endswith(".")
+    return data
+
+
+# -- who may knock (S2-8.10-14) --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/api/v1/products"),
+        ("post", INDEX),
+        ("post", WIKI),
+        ("get", f"/api/v1/jobs/{uuid.uuid4()}"),
+    ],
+)
+def test_without_a_token_every_door_is_shut(
+    client: Client, people: People, method: str, path: str
+) -> None:
+    answer = getattr(client, method)(path)
+    assert problem(answer, 401)["code"] == "unauthenticated"
+    assert answer["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer wrong", "Bearer", "Bearer ", "Basic {}", "{}", "Token {}"]
+)
+def test_a_wrong_token_is_refused(client: Client, people: People, header: str) -> None:
+    _, secret = create_token(name="ci", scopes=["read"])
+    headers = {"Authorization": header.format(secret)}
+    problem(client.get("/api/v1/products", headers=headers), 401)
+
+
+@pytest.mark.parametrize("name", ["token", "access_token", "Authorization"])
+def test_a_token_in_the_address_is_no_token(
+    client: Client, people: People, name: str
+) -> None:
+    # Addresses end up in logs.
+    _, secret = create_token(name="ci", scopes=["admin"])
+    problem(client.get("/api/v1/products", {name: secret}), 401)
+
+
+def test_a_session_is_no_token(client: Client, people: People) -> None:
+    client.force_login(people.alice)
+    problem(client.get("/api/v1/products"), 401)
+
+
+@pytest.mark.parametrize(
+    ("path", "scope", "body"),
+    [
+        (INDEX, "wiki", {"sourceName": "teahouse-code"}),
+        (WIKI, "index", {"productName": "teahouse"}),
+    ],
+)
+def test_a_missing_scope_is_forbidden(
+    client: Client, people: People, path: str, scope: str, body: dict[str, str]
+) -> None:
+    answer = post(client, path, bearer(scope, user=people.alice), **body)
+    assert problem(answer, 403)["code"] == "permission_denied"
+    assert not Job.objects.exists()
+
+
+# -- products (S2-8.10-5) ---------------------------------------------------------
+
+
+def test_only_visible_products_are_listed(client: Client, people: People) -> None:
+    answer = client.get("/api/v1/products", headers=bearer("read", user=people.charlie))
+    assert [row["productName"] for row in answer.json()] == ["market"]
+
+
+def test_a_product_has_these_keys(client: Client, people: People) -> None:  # S2-8.10-13
+    answer = client.get("/api/v1/products", headers=bearer("read", user=people.bob))
+    assert answer.json()[1] == {
+        "productID": people.teahouse.pk,
+        "productName": "teahouse",
+        "title": "",
+        "description": "",
+        "sourceCount": 1,
+    }
+
+
+# -- indexing (S2-8.10-2) ---------------------------------------------------------
+
+
+def test_indexing_answers_at_once_with_a_job(client: Client, people: People) -> None:
+    answer = post(
+        client, INDEX, bearer("index", user=people.alice), sourceName="teahouse-code"
+    )
+    job = Job.objects.get()
+    assert answer.status_code == 202
+    assert answer.json() == {"jobID": str(job.pk), "status": "pending"}
+    assert answer["Location"] == f"/api/v1/jobs/{job.pk}"
+
+
+def test_what_ci_sends_reaches_the_job(client: Client, people: People) -> None:
+    post(
+        client,
+        INDEX,
+        bearer("index", user=people.alice),
+        sourceName="teahouse-code",
+        ref="main",
+        commitHash=COMMIT,
+        generateWiki=True,
+        fullIndex=True,
+    )
+    assert Job.objects.get().params == {
+        "sourceID": people.source.pk,
+        "ref": "main",
+        "commit": COMMIT.lower(),
+        "generateWiki": True,
+        "full": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("commitHash", "main"),
+        ("commitHash", COMMIT[:39]),
+        ("commitHash", COMMIT + "0"),
+        ("commitHash", COMMIT + "\n"),
+        ("commitHash", 7),
+        ("sourceName", ""),
+        ("sourceName", None),
+        ("sourceName", "x" * 201),
+        ("sourceName", "\ud800"),
+        ("sourceName", "a\0b"),
+        ("generateWiki", "perhaps"),
+        ("generate_wiki", True),
+        ("generatewiki", True),
+    ],
+)
+def test_a_wrong_field_is_named(
+    client: Client, people: People, field: str, value: Any
+) -> None:
+    body = {"sourceName": "teahouse-code", field: value}
+    answer = post(client, INDEX, bearer("index", user=people.alice), **body)
+    said = problem(answer, 422)
+    assert said["code"] == "invalid_request"
+    assert said["detail"].startswith(f"{field}: ")
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("ref", ["-x", "a..b", "a\0b", "refs/heads/"])
+def test_a_wrong_ref_is_refused(client: Client, people: People, ref: str) -> None:
+    headers = bearer("index", user=people.alice)
+    answer = post(client, INDEX, headers, sourceName="teahouse-code", ref=ref)
+    assert problem(answer, 400)["code"] == "invalid_input"
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '"x"', "null", "{}"])
+def test_a_body_that_is_no_request_is_refused(
+    client: Client, people: People, body: str
+) -> None:
+    answer = client.post(
+        INDEX,
+        body,
+        content_type="application/json",
+        headers=bearer("index", user=people.alice),
+    )
+    problem(answer, answer.status_code)
+    assert answer.status_code in {400, 422}
+
+
+def test_an_unknown_source_is_not_found(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    said = problem(post(client, INDEX, headers, sourceName="cellar"), 404)
+    assert said["detail"] == "There is no source 'cellar'."
+
+
+def test_a_hidden_source_is_answered_like_an_unknown_one(
+    client: Client, people: People
+) -> None:
+    headers = bearer("index", user=people.charlie)
+    said = problem(post(client, INDEX, headers, sourceName="teahouse-code"), 404)
+    assert said["detail"] == "There is no source 'teahouse-code'."
+
+
+def test_a_viewer_may_not_index(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.bob)
+    problem(post(client, INDEX, headers, sourceName="teahouse-code"), 403)
+
+
+# -- wiki (S2-8.10-3) -------------------------------------------------------------
+
+
+@pytest.fixture
+def indexed(people: People) -> People:
+    snapshot = Snapshot.objects.create(
+        source=people.source,
+        version_identifier="a" * 40,
+        is_indexed=True,
+        indexed_at=timezone.now(),
+    )
+    GitRef.objects.create(
+        source=people.source,
+        name="main",
+        kind="branch",
+        snapshot=snapshot,
+        is_current=True,
+    )
+    return people
+
+
+def test_a_wiki_is_asked_for_by_its_products_name(
+    client: Client, indexed: People
+) -> None:
+    headers = bearer("wiki", user=indexed.alice)
+    answer = post(client, WIKI, headers, productName="teahouse")
+    assert answer.status_code == 202
+    assert answer["Location"] == f"/api/v1/jobs/{answer.json()['jobID']}"
+
+
+def test_a_wiki_of_nothing_is_a_conflict(client: Client, people: People) -> None:
+    headers = bearer("wiki", user=people.alice)
+    said = problem(post(client, WIKI, headers, productName="teahouse"), 409)
+    assert said["code"] == "conflict"
+
+
+def test_a_wiki_of_a_hidden_product_is_not_found(
+    client: Client, indexed: People
+) -> None:
+    headers = bearer("wiki", user=indexed.charlie)
+    problem(post(client, WIKI, headers, productName="teahouse"), 404)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", None, 3])
+def test_a_wrong_product_name_is_named(
+    client: Client, people: People, name: Any
+) -> None:
+    headers = bearer("wiki", user=people.alice)
+    said = problem(post(client, WIKI, headers, productName=name), 422)
+    assert said["detail"].startswith("productName: ")
+
+
+# -- jobs (S2-8.10-4, S2-8.13-4) --------------------------------------------------
+
+
+@pytest.fixture
+def job(people: People) -> Job:
+    return Job.objects.create(
+        kind="index",
+        lane="index:1:",
+        product=people.teahouse,
+        source_name="teahouse-code",
+        state=JobState.FAILED,
+        started_at=timezone.now(),
+        finished_at=timezone.now(),
+        error="No such branch.",
+    )
+
+
+def test_a_job_has_these_keys(client: Client, people: People, job: Job) -> None:
+    headers = bearer("read", user=people.bob)
+    data = client.get(f"/api/v1/jobs/{job.pk}", headers=headers).json()
+    assert set(data) == {
+        "jobID",
+        "jobType",
+        "status",
+        "productName",
+        "sourceName",
+        "createdAt",
+        "startedAt",
+        "finishedAt",
+        "error",
+        "report",
+        "supersededBy",
+    }
+    assert data["jobID"] == str(job.pk)
+    assert (data["jobType"], data["status"]) == ("index", "failed")
+    assert data["error"] == "No such branch."
+
+
+def test_a_job_of_a_hidden_product_is_not_found(
+    client: Client, people: People, job: Job
+) -> None:
+    headers = bearer("read", user=people.charlie)
+    problem(client.get(f"/api/v1/jobs/{job.pk}", headers=headers), 404)
+
+
+def test_an_unknown_job_is_not_found(client: Client, people: People) -> None:
+    answer = client.get(f"/api/v1/jobs/{uuid.uuid4()}", headers=bearer("admin"))
+    problem(answer, 404)
+
+
+def test_a_job_id_that_is_none_is_named(client: Client, people: People) -> None:
+    answer = client.get("/api/v1/jobs/7", headers=bearer("read"))
+    assert problem(answer, 422)["detail"].startswith("jobID: ")
+
+
+# -- the rest ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/api/v1/cellar", "/api/v1/products/", "/api/v1/"])
+def test_an_unknown_address_is_a_problem_too(client: Client, path: str) -> None:
+    assert problem(client.get(path), 404)["code"] == "not_found"
+
+
+def test_use_of_a_token_is_noted(client: Client, people: People) -> None:
+    client.get("/api/v1/products", headers=bearer("read"))
+    assert ApiToken.objects.get().last_used_at is not None
+
+
+def test_answers_hold_no_secret(client: Client, people: People) -> None:
+    headers = bearer("read")
+    secret = headers["Authorization"].removeprefix("Bearer ")
+    answer = client.get("/api/v1/products/" + secret[:5], headers=headers)
+    assert secret not in answer.content.decode()
