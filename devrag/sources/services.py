@@ -59,7 +59,7 @@ def register_source(
         product=product, source_type=source_type, **{f"metadata__{key}": location}
     ).first()
     if known is not None:
-        return known
+        return _grant_path(known) if is_local_user else known
     try:
         with transaction.atomic():
             return Source.objects.create(
@@ -74,6 +74,14 @@ def register_source(
             f"A source named '{name}' exists already with another location. "
             "Give this one its own name with --source."
         ) from error
+
+
+def _grant_path(source: Source) -> Source:
+    """Let a path that the operator gives now be read outside SOURCE_ROOTS too."""
+    if not source.metadata.get("isLocalUser"):
+        source.metadata = {**source.metadata, "isLocalUser": True}
+        source.save(update_fields=["metadata"])
+    return source
 
 
 def _is_path(location: str) -> bool:
