@@ -72,10 +72,13 @@ def _login() -> str:
     """Return the admin login: the password itself on the first run only."""
     path = settings.DEVRAG_HOME / "run" / "admin_password"
     shown = settings.DEVRAG_HOME / "run" / "admin_password.shown"
+    if not path.exists():  # a database of one's own: nobody was made for it
+        return "`devrag createsuperuser` makes a user"
     if shown.exists():
         return f"user admin, password in {path}"
+    password = path.read_text(encoding="ascii")
     shown.touch(mode=0o600)
-    return f"user admin, password {path.read_text()}, kept in {path}"
+    return f"user admin, password {password}, kept in {path}"
 
 
 def _running_url() -> str:
