@@ -12,7 +12,7 @@ from devrag.products.models import Membership, Product
 from devrag.products.services import check_product_name, create_product
 from tests.people import People
 
-_BAD_ASCII = "|.|..|a/b|../a|a..b|.a|a.|-a|A|a b|a\n|a\0".split("|")
+_DOTS = ["", ".", "..", "../a", "a..b", ".a", "a."]
 
 
 @pytest.mark.parametrize("name", ["a", "shop", "my.shop_2-x", "a" * 64])
@@ -22,7 +22,7 @@ def test_a_plain_name_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [*_BAD_ASCII, "茶", "a" * 65, "a\\b", "a%2fb"],
+    [*_DOTS, "a/b", "-a", "A", "a b", "a\n", "a\0", "茶", "a" * 65, "a\\b", "a%2f"],
 )
 def test_a_name_that_is_no_folder_is_refused_with_a_better_one(name: str) -> None:
     with pytest.raises(InvalidInput, match="Try '"):
