@@ -56,6 +56,9 @@ class DevragErrorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        # PostgreSQL has no NUL in text: no such address or question can exist.
+        if "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return render_error(request, 400)
         return self.get_response(request)
 
     def process_exception(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
 
@@ -49,3 +50,8 @@ def test_the_mermaid_frame_is_a_sandbox(db: None) -> None:
     assert "sandbox allow-scripts" in response["Content-Security-Policy"]
     assert "default-src 'none'" in response["Content-Security-Policy"]
     assert response["X-Frame-Options"] == "SAMEORIGIN"
+
+
+@pytest.mark.parametrize("address", ["/p/%00/", "/search?q=a%00b", "/p/x/wiki/%00"])
+def test_a_nul_in_an_address_is_a_bad_request(db: None, address: str) -> None:
+    assert Client(HTTP_HOST="localhost").get(address).status_code == 400
