@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
+from django.conf import settings
 from django.core.management import execute_from_command_line
+from django.db import OperationalError
 from environs import EnvError
 
 from devrag.core.errors import DevragError
+
+# How a failure begins on stderr.
+PREFIX = "devrag: "
 
 
 def main() -> None:
@@ -17,6 +22,24 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except DevragError as error:
-        sys.exit(f"devrag: {error.message}")
+        sys.exit(f"{PREFIX}{error.message}")
     except EnvError as error:
-        sys.exit(f"devrag: {error} Correct it in the environment or in .env.")
+        sys.exit(f"{PREFIX}{error} Correct it in the environment or in .env.")
+    except OperationalError as error:
+        sys.exit(f"{PREFIX}{describe_database_failure(str(error))}")
+
+
+def describe_database_failure(text: str) -> str:
+    """Name the database, the driver's reason and the way out; never the password."""
+    config = settings.DATABASES["default"]
+    place = f"{config['NAME']} on {config['HOST']}:{config['PORT'] or 5432}"
+    reason = text.strip().partition("\n")[0].rpartition("failed: ")[2].rstrip(".")
+    if settings.IS_EMBEDDED_DATABASE:
+        return (
+            f"The embedded database cannot be used ({reason}). Run `devrag server "
+            "start`; if it runs already, see log/postgres.log under DEVRAG_HOME."
+        )
+    return (
+        f"The database {place} cannot be used ({reason}). Check that it runs and that "
+        "DATABASE_URL (or POSTGRES_*) is right."
+    )

@@ -40,6 +40,11 @@ def read_json(path: Path) -> Any:
         raise ConfigurationError(
             f"{path} is not valid JSON ({error}). Delete it and start again."
         ) from error
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} cannot be read ({error.strerror}). Point DEVRAG_HOME at a folder"
+            " that this user may use."
+        ) from error
 
 
 def open_log(path: Path) -> BinaryIO:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from devrag.core.cli import PREFIX
 from devrag.core.errors import InvalidInput, ServiceError
 from devrag.runtime.children import end_orphans, read_children
 from devrag.runtime.health import check_server_health, server_url
@@ -87,7 +88,7 @@ def start_in_background(
     home.ensure()
     ensure_not_running(home, say)
     with _open_server_log(log) as output:
-        offset = os.fstat(output.fileno()).st_size
+        began = offset = os.fstat(output.fileno()).st_size
         child = subprocess.Popen(  # detached: S3-ADR-013.5-1
             argv,
             stdin=subprocess.DEVNULL,
@@ -100,7 +101,7 @@ def start_in_background(
             code = child.poll()
             offset = _tell_new_lines(log, offset, say)
             if code is not None:
-                raise ServiceError(f"The server did not start; the log is {log}.")
+                raise ServiceError(_start_failure(log, began))
             time.sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
         child.terminate()
@@ -187,5 +188,13 @@ def _tell_new_lines(log: Path, offset: int, say: Say) -> int:
         file.seek(offset)
         text, newline, _ = file.read().rpartition(b"\n")
     for line in text.decode(errors="replace").splitlines():
-        say(line)
+        if not line.startswith(PREFIX):  # that one is the error of our own command
+            say(line)
     return offset + len(text) + len(newline)
+
+
+def _start_failure(log: Path, offset: int) -> str:
+    """Return why the server in the background gave up: its last words in the log."""
+    text = log.read_bytes()[offset:].decode(errors="replace")
+    words = f"\n{text}".rpartition(f"\n{PREFIX}")[2] if PREFIX in text else ""
+    return words.rstrip() or f"The server did not start; the log is {log}."

@@ -69,7 +69,7 @@ def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
     with socket.create_server(("127.0.0.1", project.port)):  # T57
         result = project.server("start")
     assert result.returncode == 1
-    assert f"Port {project.port} on 127.0.0.1 is in use" in result.stdout
+    assert f"Port {project.port} on 127.0.0.1 is in use" in result.stderr
     assert "--port" in result.stdout
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from devrag.core.errors import DevragError
+from devrag.core.errors import InvalidInput
 from devrag.runtime import server
 from devrag.runtime.fleet import FIRST_TO_STOP
 from devrag.runtime.health import server_url
@@ -55,16 +55,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         home = Home(Path(settings.DEVRAG_HOME))
-        try:
-            getattr(self, f"_{options['action']}")(home, options)
-        except DevragError as error:
-            raise CommandError(error.message) from error
+        getattr(self, f"_{options['action']}")(home, options)
 
     def _start(self, home: Home, options: dict[str, Any]) -> None:
         host = options["host"] or settings.HTTP_HOST
         port = settings.HTTP_PORT if options["port"] is None else options["port"]
         if not 0 < port < 65_536:
-            raise CommandError(f"--port {port} is no port; use 1 to 65535.")
+            raise InvalidInput(f"--port {port} is no port; use 1 to 65535.")
         if options["foreground"]:
             self._run_here(home, host, port)
             return
