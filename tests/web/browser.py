@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -58,7 +59,14 @@ def open_page(
     name = settings.SESSION_COOKIE_NAME
     cookie = {"name": name, "value": client.cookies[name].value, "url": base_url}
     context.add_cookies([cookie])  # type: ignore[list-item]
-    page = context.new_page()
+    with watch(context.new_page()) as page:
+        yield page
+    context.close()
+
+
+@contextmanager
+def watch(page: Page) -> Iterator[Page]:
+    """Fail at the end when the page had a script error or CSP violation."""
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on(
@@ -70,5 +78,19 @@ def open_page(
         ),
     )
     yield page
-    context.close()
     assert problems == []
+
+
+def without_browser(*modules: str) -> list[str]:
+    """Return what not to collect: nothing, or the modules when no Chromium is here.
+
+    Where DEVRAG_REQUIRE_BROWSER is 1 a missing one ends the run instead.
+    """
+    if find_chromium():
+        return []
+    if os.environ.get("DEVRAG_REQUIRE_BROWSER") == "1":
+        raise pytest.UsageError(
+            "No Chromium is on PATH, and DEVRAG_REQUIRE_BROWSER=1 forbids to leave the"
+            " browser tests out. Install the package chromium."
+        )
+    return list(modules)

@@ -31,7 +31,7 @@ from devrag.sources.models import (
 )
 from devrag.wiki.models import Claim, Page, Version, Wiki
 
-from .browser import find_chromium
+from .browser import without_browser
 
 COMMIT = "a" * 40
 CODE = '''"""Greets."""
@@ -273,4 +273,4 @@ def stranger(db: None) -> Client:
 
 
 # Browser tests run wherever a Chromium is found.
-collect_ignore = [] if find_chromium() else ["test_browser.py"]
+collect_ignore = without_browser("test_browser.py")

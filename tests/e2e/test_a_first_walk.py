@@ -1,0 +1,110 @@
+"""The first minutes of a person, in a browser; it wants the empty dashboard.
+
+Its name makes it the first module of the folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import SHOP, Repository
+from tests.web.browser import watch
+
+from .instance import Instance
+
+pytestmark = pytest.mark.xdist_group("e2e")
+PASSWORD = Path("run", "admin_password")
+
+
+@pytest.fixture(scope="module")
+def page(instance: Instance, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(base_url=instance.url)
+    with watch(context.new_page()) as page:
+        yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def walked(instance: Instance, page: Page) -> Page:
+    """From the empty dashboard to a finished job, by hand."""
+    source = Repository(instance.sources / "tea")
+    source.commit(dict(SHOP), "Open the shop")
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Read any codebase")
+    page.get_by_label("Git URL or path").fill(str(source.path))
+    page.get_by_role("button", name="Add and index").click()
+    page.get_by_label("User name").fill("admin")
+    page.get_by_label("Password").fill((instance.home / PASSWORD).read_text())
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_label("Git URL or path")).to_have_value(str(source.path))
+    page.get_by_role("button", name="Add and index").click()
+    expect(page).to_have_url(re.compile(r"/jobs/[0-9a-f-]{36}/$"))
+    return page
+
+
+def test_the_page_of_the_job_reloads_when_it_is_done(walked: Page) -> None:
+    # T47, S2-8.12-6
+    expect(walked.get_by_role("heading", name="Phases")).to_be_visible()
+    expect(walked.get_by_text("completed", exact=True)).to_be_visible(timeout=60_000)
+    expect(walked.get_by_text("Activate")).to_be_visible()
+
+
+def test_the_dashboard_shows_when_index_and_wiki_were_made(walked: Page) -> None:
+    walked.goto("/")  # T47
+    foot = walked.locator(".product-card .card-foot")
+    expect(foot).to_contain_text("indexed", timeout=30_000)
+    expect(foot).not_to_contain_text("no wiki yet", timeout=60_000)
+    expect(foot.locator("time")).to_have_count(2)
+
+
+def test_the_wiki_of_the_product_opens(walked: Page) -> None:
+    walked.goto("/")
+    walked.locator(".product-card").get_by_role("link", name="Wiki").click()
+    expect(walked).to_have_url(re.compile(r"/p/tea/wiki/$"))
+    expect(walked.locator("article h1")).to_be_visible()
+
+
+def test_the_architecture_has_a_drawn_diagram(walked: Page) -> None:
+    walked.goto("/p/tea/wiki/architecture")  # T43
+    picture = walked.locator(".mermaid-canvas img").first
+    expect(picture).to_be_visible(timeout=20_000)
+    assert picture.evaluate(
+        "image => image.complete && image.naturalWidth * image.naturalHeight"
+    )
+    box = picture.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) > 0
+
+
+def test_a_citation_leads_to_its_lines(walked: Page) -> None:
+    walked.goto("/p/tea/wiki/architecture")
+    walked.locator("article .cite").first.click()
+    expect(walked).to_have_url(re.compile(r"/-/[0-9a-f]{40}/.+#L\d+"))
+    expect(walked.locator(".code-line.is-marked").first).to_be_visible()
+
+
+def test_the_search_finds_a_symbol(walked: Page) -> None:
+    walked.goto("/search?mode=keyword")
+    walked.locator("main [data-search-input]").fill("checkout")
+    first = walked.locator(".hit-link").first
+    expect(first).to_contain_text("cart.py", timeout=20_000)
+
+
+def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:
+    jobs = walked.locator("main .list > li")
+    walked.goto("/jobs/")
+    before = jobs.count()
+    walked.goto("/p/tea/wiki/")  # T47
+    walked.get_by_role("button", name="Write again").click()
+    expect(walked.locator("#dr-job-strip")).to_contain_text("being written")
+    # Only a reload brings the button back.
+    expect(walked.get_by_role("button", name="Write again")).to_be_visible(
+        timeout=60_000
+    )
+    walked.goto("/jobs/")
+    expect(jobs).to_have_count(before + 1)
