@@ -70,7 +70,7 @@ def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
         result = project.server("start")
     assert result.returncode == 1
     assert f"Port {project.port} on 127.0.0.1 is in use" in result.stderr
-    assert "--port" in result.stdout
+    assert "--port" in result.stderr
 
 
 def test_a_port_out_of_range_is_refused(project: Any) -> None:
@@ -88,8 +88,8 @@ def test_daemon_is_no_option(project: Any) -> None:
 def test_a_process_that_cannot_run_fails_the_start_with_its_log(project: Any) -> None:
     result = project.server("start", BROKEN_WEB="1")
     assert result.returncode == 1
-    assert "web exited with code 1 3 times" in result.stdout
-    assert "the web process has a broken configuration" in result.stdout
+    assert "web exited with code 1 3 times" in result.stderr
+    assert "the web process has a broken configuration" in result.stderr
     assert project.server("status").returncode == 3
 
 
