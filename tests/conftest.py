@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from xdist.scheduler import LoadScopeScheduling
 
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs import engine
@@ -16,6 +17,21 @@ from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import service
 from devrag.search.lexical.follower import catch_up
 from tests.people import People, make_people
+
+
+class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
+    """Spread single tests, but keep those of the real installation on one worker.
+
+    xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "e2e" if nodeid.startswith("tests/e2e/") else nodeid
+
+
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return OneInstallation(config, log)
 
 
 @pytest.fixture(autouse=True)
