@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows.wiki import request_wiki
 from devrag.indexing.activate import plan_activate, run_activate
@@ -20,6 +21,7 @@ from devrag.search.semantic.job import (
     run_reuse,
     run_spread,
 )
+from devrag.sources.models import Source
 from devrag.wiki import job as wiki_job
 
 
@@ -45,6 +47,18 @@ def _finish_index(job: Job) -> Result:
     return report
 
 
+def _take_back(job: Job, error: DevragError) -> None:
+    """A first index that fails for what the place holds leaves nothing half-created."""
+    source = Source.objects.filter(pk=job.params["sourceID"]).first()
+    is_first = source is not None and not source.snapshots.exists()
+    if source is None or not (is_first and isinstance(error, InvalidInput)):
+        return
+    product = source.product
+    source.delete()
+    if not (product.sources.exists() or product.wikis.exists()):
+        product.delete()
+
+
 WORKFLOWS = {
     "index": Workflow(
         phases=(
@@ -53,6 +67,7 @@ WORKFLOWS = {
             Phase("activate", "plan", plan_activate, run_activate),
         ),
         finish=_finish_index,
+        failed=_take_back,
     ),
     "embed": Workflow(
         phases=(

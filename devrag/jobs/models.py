@@ -32,7 +32,10 @@ class Job(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=16)
     lane = models.CharField(max_length=200)
-    product = models.ForeignKey(Product, models.CASCADE, null=True, related_name="jobs")
+    # A job outlives a product that it failed to fill, to say why.
+    product = models.ForeignKey(
+        Product, models.SET_NULL, null=True, related_name="jobs"
+    )
     source_name = models.CharField(max_length=200, blank=True)
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=16, choices=JobState, default=JobState.PENDING)

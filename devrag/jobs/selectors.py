@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
@@ -13,9 +13,14 @@ from devrag.products.models import Product
 
 
 def list_jobs(principal: Principal) -> QuerySet[Job]:
-    """Return jobs of the products the caller may read, newest first."""
+    """Return jobs of products the caller may read, and the caller's own without one."""
     visible = Product.objects.visible_to(principal)
-    return Job.objects.filter(product__in=visible).select_related("product")
+    mine = Q(product__in=visible)
+    if principal.is_admin and principal.product_ids is None:
+        mine |= Q(product=None)
+    elif principal.user_id is not None:
+        mine |= Q(product=None, requested_by=principal.name)
+    return Job.objects.filter(mine).select_related("product")
 
 
 def get_visible_job(job_id: UUID, principal: Principal) -> Job:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from devrag.core.errors import Conflict, DevragError
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.wake import wake
+from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 
 # A newer job of a lane takes these over from the waiting one it replaces (O5).
@@ -109,6 +110,7 @@ def fail_job(*, job: Job, error: DevragError) -> None:
             job=job, level=JobEvent.Level.ERROR, message=error.message
         )
         wake_lane(job.lane)
+        get_workflow(job.kind).failed(job, error)
 
 
 def wake_lane(lane: str) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from devrag.core.errors import DevragError
 from devrag.jobs.models import Job
 
 if TYPE_CHECKING:
@@ -47,12 +48,21 @@ class Phase:
     is_atomic: bool = True
 
 
+def _nothing(_job: Job, _error: DevragError) -> None:
+    """Most kinds leave what they committed for the next run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workflow:
-    """A kind of job. finish: builds the report in the completing transaction."""
+    """A kind of job.
+
+    finish: builds the report in the completing transaction. failed: called in the
+    transaction that ends a job with an error, to take back what only it made.
+    """
 
     phases: tuple[Phase, ...]
     finish: Callable[[Job], Result]
+    failed: Callable[[Job, DevragError], None] = _nothing
 
 
 def get_workflow(kind: str) -> Workflow:

@@ -196,7 +196,20 @@ def test_without_any_text_the_job_says_so(repository: Repository) -> None:
     job = index(repository)
     assert job.state == JobState.FAILED
     assert "has no text to index" in job.error
-    assert not Snapshot.objects.exists()
+    assert not Source.objects.exists()
+    assert not Product.objects.exists()
+
+
+def test_a_failing_first_index_leaves_an_older_product_alone(
+    shop: Repository, tmp_path: Path
+) -> None:
+    index(shop)
+    empty = Repository(tmp_path / "pictures")
+    empty.commit({"a.bin": b"\x00\x01"})
+    job = index(empty)
+    assert job.state == JobState.FAILED
+    assert [source.name for source in Source.objects.all()] == ["shop"]
+    assert job.product == Product.objects.get()
 
 
 @pytest.mark.parametrize(
