@@ -56,6 +56,14 @@ def advance_job(job_id: uuid.UUID) -> None:
             _advance_locked(Job.objects.select_for_update().get(pk=job_id))
     except DevragError as error:
         fail_job(job=job, error=error)
+    except OperationalError:
+        raise  # the next tick asks again
+    except Exception as error:
+        log.exception("job cannot go on", job=str(job_id))
+        text = f"Unexpected {type(error).__name__} after phase {job.phase}: {error}"
+        fail_job(
+            job=job, error=DevragError(f"{text} The worker's log has the details.")
+        )
 
 
 def _advance_locked(job: Job) -> None:

@@ -36,6 +36,10 @@ def plan_none(_job: Job) -> tuple[BatchPlan, ...]:
     return ()
 
 
+def plan_badly(_job: Job) -> tuple[BatchPlan, ...]:
+    raise KeyError("sourceID")
+
+
 def note(run: BatchRun) -> dict[str, Any]:
     if failures:
         raise failures.pop(0)
@@ -51,7 +55,10 @@ WORKFLOWS = {
             Phase("last", "plan", lambda _job: (BatchPlan(),), note, is_atomic=False),
         ),
         finish=lambda job: {"batches": job.batches.count()},
-    )
+    ),
+    "broken": Workflow(
+        phases=(Phase("first", "parse", plan_badly, note),), finish=lambda _job: {}
+    ),
 }
 
 
@@ -179,6 +186,16 @@ def test_an_unexpected_error_names_its_phase(product: Product) -> None:
     job = run_job(ask(product))
     assert job.state == JobState.FAILED
     assert "ValueError in phase first: odd" in job.error
+
+
+def test_an_unexpected_error_between_phases_fails_the_job(product: Product) -> None:
+    """A job that stayed running would end every tick before the jobs behind it."""
+    job = services.enqueue_job(kind="broken", lane="l", product=product, params={})
+    engine.start_job(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "KeyError" in job.error
+    assert recovery.wake_stalled_jobs() == 0
 
 
 def test_an_expired_lease_gives_the_batch_back(product: Product) -> None:
