@@ -12,6 +12,7 @@ from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
+from devrag.search.lexical.store import open_index
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
@@ -159,3 +160,14 @@ def test_a_lost_index_answers_by_meaning_and_says_so(
     result = search(ask("charge the customer"))
     assert result.is_lexical_behind
     assert result.hits
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_what_leaves_the_manifest_leaves_the_index(
+    indexed: Repository, follow: Callable[[], Any], settings: Any, is_full: bool
+) -> None:
+    indexed.commit({"shop/till.py": "platypus = 1\n", "README.md": None})
+    index(indexed, is_full=is_full)
+    follow()
+    current = Chunk.objects.filter(file__manifests__until=None).count()
+    assert open_index(settings.LEXICAL_DIR).searcher().num_docs == current

@@ -55,6 +55,9 @@ def build_schema() -> tantivy.Schema:
     return builder.build()
 
 
+_SCHEMA = build_schema()
+
+
 def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     """Open the index in `folder`; ValueError when there is none or it is broken."""
     if create:
@@ -100,10 +103,15 @@ class LexicalWriter:
         self._writer = open_index(folder, create=True).writer(_WRITER_HEAP_BYTES, 1)
 
     def delete_source(self, source_id: int) -> None:
-        self._writer.delete_documents_by_term("source_id", source_id)
+        self._delete("source_id", source_id)
 
     def delete_file(self, file_id: int) -> None:
-        self._writer.delete_documents_by_term("file_id", file_id)
+        self._delete("file_id", file_id)
+
+    def _delete(self, field_name: str, key: int) -> None:
+        # delete_documents_by_term() takes the number for a signed one, finds nothing.
+        query = tantivy.Query.term_query(_SCHEMA, field_name, key)
+        self._writer.delete_documents_by_query(query)
 
     def add(self, item: LexicalDocument) -> None:
         document = tantivy.Document()
