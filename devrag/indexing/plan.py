@@ -58,14 +58,16 @@ def run_plan(run: BatchRun) -> Result:
         run.log(f"Reading {source.name} at {version.identifier[:12]}.")
         # A run that was cut off may have staged another version: begin afresh, the
         # files it stored are found again.
-        StagedChange.objects.filter(run=run.job.pk).delete()
+        with run.fenced():
+            StagedChange.objects.filter(run=run.job.pk).delete()
         listing = list_entries(connector, version, source)
         known = known_digests(ref)
         entries = {path: entry.digest for path, entry in listing.entries.items()}
         difference = diff_manifest(known, entries)
         wanted = _wanted(listing, difference, is_full=is_full)
         kept = [] if is_full else _skips_to_keep(ref, difference)
-        stage(run.job.pk, [*listing.skips, *kept], difference.removed)
+        with run.fenced():
+            stage(run.job.pk, [*listing.skips, *kept], difference.removed)
         left_out = _store(run, connector, version, source, wanted)
     _refuse_empty(source, listing, left_out, ref)
     return {
@@ -184,8 +186,9 @@ def _store(
         known = _stored_already(source, part)
         unread = [entry for entry in part if (entry.path, entry.digest) not in known]
         files, skips = _decode_all(connector.read(version, unread))
-        store_files(run.job.pk, source, files, known)
-        stage(run.job.pk, skips, ())
+        with run.fenced():
+            store_files(run.job.pk, source, files, known)
+            stage(run.job.pk, skips, ())
         left_out += len(skips)
         done += len(part)
         run.progress(done, units=max(1, len(wanted)))

@@ -141,11 +141,13 @@ def run_batch(run: BatchRun) -> None:
     phase = get_workflow(run.job.kind).phases[run.batch.phase]
     try:
         if phase.is_atomic:
-            with transaction.atomic():
-                _hold(run)
+            with run.fenced():
                 _finish_batch(run, phase.run(run))
         else:
-            _finish_batch(run, phase.run(run))
+            with run.kept():
+                result = phase.run(run)
+            with run.fenced():
+                _finish_batch(run, result)
     except DevragError as error:
         _settle(run, error)
     except (OperationalError, OSError) as error:
@@ -154,15 +156,6 @@ def run_batch(run: BatchRun) -> None:
         log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
         text = f"Unexpected {type(error).__name__} in phase {phase.name}: {error}"
         _settle(run, DevragError(f"{text} The worker's log has the details."))
-
-
-def _hold(run: BatchRun) -> None:
-    """Lock the batch row: while this transaction lives, nobody takes the lease."""
-    rows = Batch.objects.select_for_update().filter(
-        pk=run.batch.pk, state=BatchState.RUNNING, attempts=run.batch.attempts
-    )
-    if not rows.exists():
-        raise lease_lost(run.batch)
 
 
 def _finish_batch(run: BatchRun, result: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from datetime import timedelta
@@ -232,6 +233,36 @@ def test_a_worker_that_lost_its_lease_writes_nothing(product: Product) -> None:
     engine.run_batch(late)
     assert Batch.objects.get(pk=late.batch.pk).state == BatchState.RUNNING
     assert done == []
+
+
+def test_a_step_of_a_worker_that_lost_its_lease_writes_nothing(
+    product: Product,
+) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    late = engine.claim_batch(job.pk, "parse")
+    assert late is not None
+    Batch.objects.filter(pk=late.batch.pk).update(attempts=2)
+    with pytest.raises(Conflict, match="another worker"), late.fenced():
+        done.append("late")
+    assert done == []
+
+
+def test_a_phase_that_says_nothing_keeps_its_lease(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devrag.jobs.run._KEEP_SECONDS", 0.01)
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    rows = Batch.objects.filter(pk=run.batch.pk)
+    rows.update(lease_until=timezone.now())
+    deadline = time.monotonic() + 10
+    with run.kept():
+        while not rows.filter(lease_until__gt=timezone.now()).exists():
+            assert time.monotonic() < deadline
+    assert recovery.release_lost_batches() == 0
 
 
 def test_a_batch_whose_worker_is_lost_too_often_fails_the_job(product: Product) -> None:
