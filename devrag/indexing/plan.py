@@ -53,7 +53,8 @@ def run_plan(run: BatchRun) -> Result:
         wanted_ref = run.job.params.get("ref")
         version = connector.resolve(wanted_ref, run.job.params.get("commit"))
         ref = GitRef.objects.filter(source=source, name=version.ref_name).first()
-        if ref and not is_full and _is_unchanged(ref, version):
+        is_seen = ref and (ref.is_current or wanted_ref)
+        if ref and is_seen and not is_full and _is_unchanged(ref, version):
             return {"unchangedSince": version.identifier, **_version_facts(version)}
         run.log(f"Reading {source.name} at {version.identifier[:12]}.")
         # A run that was cut off may have staged another version: begin afresh, the

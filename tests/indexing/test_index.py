@@ -123,6 +123,16 @@ def test_another_ref_changes_nothing_that_search_sees(shop: Repository) -> None:
     assert not paths.filter(file__path="wild.py").exists()
 
 
+def test_the_default_ref_becomes_current_though_it_is_indexed_already(
+    shop: Repository,
+) -> None:  # T41
+    shop.git("branch", "wild")
+    index(shop, ref="wild")
+    index(shop, ref="main")
+    index(shop)
+    assert GitRef.objects.get(is_current=True).name == "main"
+
+
 def test_tag_and_branch_on_one_commit_share_a_snapshot(shop: Repository) -> None:  # T36
     shop.git("tag", "v1.0.0")
     index(shop)
