@@ -20,7 +20,7 @@ def request_index(
     is_full: bool = False,
     is_wiki_wanted: bool = False,
 ) -> Job:
-    """Enqueue an index job; the lane is the source's ref."""
+    """Enqueue an index job; the lane is the source's ref, by default its current."""
     maintained = Product.objects.maintained_by(principal)
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
@@ -31,7 +31,7 @@ def request_index(
         check_ref(ref)
     return enqueue_job(
         kind="index",
-        lane=f"index:{source.pk}:{ref or ''}",
+        lane=f"index:{source.pk}:{ref or _current_ref(source)}",
         product=source.product,
         source_name=source.name,
         requested_by=principal.name,
@@ -43,3 +43,8 @@ def request_index(
             "generateWiki": is_wiki_wanted,
         },
     )
+
+
+def _current_ref(source: Source) -> str:
+    names = source.refs.filter(is_current=True).values_list("name", flat=True)
+    return names.first() or ""

@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
+from devrag.core.errors import Conflict
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
@@ -43,10 +44,13 @@ def plan_activate(job: Job) -> Iterable[BatchPlan]:
 def run_activate(run: BatchRun) -> Result:
     """Move the manifest's intervals, the ref and its snapshot to the new version."""
     found = plan_result(run.job)
-    source = Source.objects.get(pk=run.job.params["sourceID"])
+    # One activation of a source at a time: its refs share what is current.
+    sources = Source.objects.select_for_update(no_key=True)
+    source = sources.get(pk=run.job.params["sourceID"])
     ref, _ = GitRef.objects.select_for_update().get_or_create(
         source=source, name=found["ref"], defaults={"kind": found["refKind"]}
     )
+    _check_base(source, ref, found["sequence"])
     sequence = ref.sequence + 1
     if ref.facts_version not in (0, FACTS_VERSION):
         _end_all(ref, sequence)
@@ -59,6 +63,15 @@ def run_activate(run: BatchRun) -> Result:
         mark_live(source.pk)
         announce_activation()
     return {"sequence": sequence, "files": snapshot.file_count}
+
+
+def _check_base(source: Source, ref: GitRef, planned: int) -> None:
+    """Refuse differences taken from a manifest that is no longer the newest."""
+    if ref.sequence != planned:
+        raise Conflict(
+            f"Another job indexed {ref.name} of {source.name} at the same time. "
+            "Index it again."
+        )
 
 
 def _end_all(ref: GitRef, sequence: int) -> None:

@@ -74,6 +74,7 @@ def run_plan(run: BatchRun) -> Result:
     return {
         **_version_facts(version),
         "isDefault": not wanted_ref,
+        "sequence": ref.sequence if ref else 0,
         "added": len(difference.added),
         "modified": len(difference.modified),
         "removed": len(difference.removed),

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection, transaction
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository
+from devrag.flows.index import request_index
+from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
+from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
 from devrag.sources.models import (
     Chunk,
@@ -39,6 +46,42 @@ def index(repository: Repository | Path, **options: Any) -> Job:
         **options,
     )
     return run_job(job)
+
+
+def add(repository: Repository) -> Job:
+    return add_repository(
+        principal=SYSTEM,
+        location=str(repository.path),
+        product_name="tea",
+        is_wiki_wanted=False,
+        is_local_user=True,
+    )
+
+
+def run_until_parse(job: Job, plan: tuple[str, ...]) -> None:
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, plan[0])
+    assert run is not None
+    engine.run_batch(run)
+    engine.advance_job(job.pk)
+
+
+def claim_activation(job: Job) -> BatchRun:
+    run_job(job, queues=(f"plan.{settings.HOST_NAME}", "parse"))
+    run = engine.claim_batch(job.pk, "plan")
+    assert run is not None
+    return run
+
+
+def wait_for_lock_waiters(count: int) -> None:
+    deadline = time.monotonic() + 10
+    asked = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(asked)
+            if cursor.fetchone()[0] >= count:
+                return
+            assert time.monotonic() < deadline, "nobody waits"
 
 
 def counts(job: Job) -> tuple[int, int, int, int]:
@@ -130,6 +173,58 @@ def test_the_default_ref_becomes_current_though_it_is_indexed_already(
     index(shop, ref="wild")
     index(shop, ref="main")
     index(shop)
+    assert GitRef.objects.get(is_current=True).name == "main"
+
+
+def test_the_default_ref_and_its_name_share_a_lane(shop: Repository) -> None:
+    index(shop)
+    source = Source.objects.get()
+    first = request_index(principal=SYSTEM, source=source)
+    assert engine.start_job(first.pk)
+    assert not engine.start_job(
+        request_index(principal=SYSTEM, source=source, ref="main").pk
+    )
+
+
+def test_differences_from_an_older_manifest_are_refused(shop: Repository) -> None:
+    """Before the first run nobody knows that `main` is the default: two lanes."""
+    source = add(shop).source_name
+    first = Job.objects.get()
+    second = request_index(
+        principal=SYSTEM, source=Source.objects.get(name=source), ref="main"
+    )
+    plan = (f"plan.{settings.HOST_NAME}",)
+    run_until_parse(first, plan)
+    shop.commit({"shop/till.py": None, "new.py": "new = 1\n"})
+    run_until_parse(second, plan)
+    assert run_job(first).state == JobState.COMPLETED
+    assert run_job(second).state == JobState.FAILED
+    assert "at the same time" in Job.objects.get(pk=second.pk).error
+    assert manifest() == set(SHOP)
+
+
+def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> None:
+    shop.git("branch", "wild")
+    add(shop)
+    first = Job.objects.get()
+    second = request_index(principal=SYSTEM, source=Source.objects.get(), ref="wild")
+    runs = [claim_activation(job) for job in (first, second)]
+
+    def activate(run: BatchRun) -> None:
+        engine.run_batch(run)
+        engine.advance_job(run.job.pk)
+        connection.close()
+
+    threads = [threading.Thread(target=activate, args=[run]) for run in runs]
+    with transaction.atomic():
+        # Both wait here for the source, as they would for one another.
+        list(Source.objects.select_for_update(no_key=True))
+        for thread in threads:
+            thread.start()
+        wait_for_lock_waiters(2)
+    for thread in threads:
+        thread.join()
+    assert run_job(first).state == run_job(second).state == JobState.COMPLETED
     assert GitRef.objects.get(is_current=True).name == "main"
 
 
@@ -282,7 +377,6 @@ def test_a_killed_plan_is_resumed_without_doubles(
 ) -> None:
     """A worker that dies after storing files starts again and ends the same."""
     from devrag.indexing import plan
-    from devrag.jobs import engine
     from devrag.jobs.models import Batch
 
     stage: Callable[..., None] = plan.store_files
