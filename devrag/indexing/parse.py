@@ -43,6 +43,9 @@ def run_parse(run: BatchRun) -> Result:
         files = files.filter(state=File.State.STORED)
     parsed = [(file, parse_file(file.path, file.text)) for file in files.order_by("pk")]
     _discard_old([file.pk for file, _ in parsed])
+    changed = _with_other_chunks(parsed)
+    Chunk.objects.filter(file__in=[file for file, _ in changed]).delete()
+    copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     _write(parsed)
     warnings = [f"{file.path}: {w}" for file, f in parsed for w in f.warnings]
     for text in warnings[:_WARNINGS_TOLD]:
@@ -60,12 +63,25 @@ def run_parse(run: BatchRun) -> Result:
 
 def _discard_old(file_ids: list[int]) -> None:
     """A full rebuild parses again: the rows of the same version give way."""
-    for model in (Chunk, Symbol, Reference, Fact):
+    for model in (Symbol, Reference, Fact):
         model._default_manager.filter(file_id__in=file_ids).delete()
 
 
+def _with_other_chunks(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
+    """Keep files whose chunks are not stored: search and vectors hold on to the rest.
+
+    A full rebuild meets files that search sees now, long before its activation.
+    """
+    stored: dict[int, list[rows.Row]] = {}
+    chunks = Chunk.objects.filter(file__in=[file for file, _ in parsed])
+    for row in chunks.order_by("ordinal").values_list(*rows.CHUNK):
+        stored.setdefault(row[0], []).append(row)
+    return [
+        pair for pair in parsed if list(rows.chunks([pair])) != stored.get(pair[0].pk)
+    ]
+
+
 def _write(parsed: list[tuple[File, FileFacts]]) -> None:
-    copy_rows("sources_chunk", rows.CHUNK, rows.chunks(parsed))
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
     copy_rows("sources_fact", rows.FACT, rows.facts(parsed))

@@ -15,7 +15,8 @@ from devrag.parsing.types import FileFacts, SymbolFacts
 from devrag.search.semantic.recipe import embedded_hash
 from devrag.sources.models import File
 
-Parsed = Iterable[tuple[File, FileFacts]]
+ParsedFile = tuple[File, FileFacts]
+Parsed = Iterable[ParsedFile]
 Row = Sequence[Any]
 
 CHUNK = (

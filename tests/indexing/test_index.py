@@ -246,6 +246,22 @@ def test_full_reads_everything_again_and_ends_the_same(shop: Repository) -> None
     assert manifest() == set(SHOP)
 
 
+def test_a_full_run_keeps_the_chunks_that_search_sees(shop: Repository) -> None:
+    """Chunks, and the vectors that hang on them, are in use until the activation."""
+    index(shop)
+    before = set(Chunk.objects.values_list("pk", flat=True))
+    index(shop, is_full=True)
+    assert set(Chunk.objects.values_list("pk", flat=True)) == before
+
+
+def test_a_full_run_repairs_chunks(shop: Repository) -> None:
+    index(shop)
+    before = set(Chunk.objects.values_list("file__path", "ordinal", "text"))
+    Chunk.objects.filter(file__path="README.md").update(text="lost")
+    index(shop, is_full=True)
+    assert set(Chunk.objects.values_list("file__path", "ordinal", "text")) == before
+
+
 def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33
     repository.commit({"secret.log": "x\n", "dist/a.js": "x\n", "keep.py": "k = 1\n"})
     repository.commit({".gitignore": "*.log\n", ".devragignore": "dist/\n"})
