@@ -9,12 +9,13 @@ from devrag.indexing.activate import plan_activate, run_activate
 from devrag.indexing.parse import plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
-from devrag.jobs.models import Job
+from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
 from devrag.search.semantic.job import (
     finish_embed,
+    lacks_vectors,
     plan_embed,
     plan_reuse,
     run_embed,
@@ -29,10 +30,10 @@ def _finish_index(job: Job) -> Result:
     """Report, then let vectors fill in and the wiki follow, each as its own job."""
     report = dict(finish_index(job))
     product = Product.objects.get(jobs=job)
-    if "skipped" not in report:
+    if "skipped" not in report or _is_embedding_lost(job.params["sourceID"]):
         follow_up = enqueue_job(
             kind="embed",
-            lane=f"embed:{job.params['sourceID']}",
+            lane=_embed_lane(job.params["sourceID"]),
             product=product,
             source_name=job.source_name,
             requested_by=job.requested_by,
@@ -57,6 +58,16 @@ def _take_back(job: Job, error: DevragError) -> None:
     source.delete()
     if not (product.sources.exists() or product.wikis.exists()):
         product.delete()
+
+
+def _embed_lane(source_id: int) -> str:
+    return f"embed:{source_id}"
+
+
+def _is_embedding_lost(source_id: int) -> bool:
+    """Say whether vectors are missing and no job is there to make them."""
+    jobs = Job.objects.filter(lane=_embed_lane(source_id), state__in=OPEN_STATES)
+    return not jobs.exists() and lacks_vectors(source_id)
 
 
 WORKFLOWS = {

@@ -19,6 +19,7 @@ from devrag.flows.index import request_index
 from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.run import BatchRun
+from devrag.jobs.services import cancel_job
 from devrag.products.models import Product
 from devrag.sources.models import (
     Chunk,
@@ -260,6 +261,15 @@ def test_a_full_run_repairs_chunks(shop: Repository) -> None:
     Chunk.objects.filter(file__path="README.md").update(text="lost")
     index(shop, is_full=True)
     assert set(Chunk.objects.values_list("file__path", "ordinal", "text")) == before
+
+
+def test_an_unchanged_run_asks_again_for_missing_vectors(shop: Repository) -> None:
+    first = index(shop)
+    assert "embedJobID" not in index(shop).report  # it still waits
+    cancel_job(job=Job.objects.get(pk=first.report["embedJobID"]))
+    again = index(shop)
+    assert "skipped" in again.report
+    assert Job.objects.get(pk=again.report["embedJobID"]).is_open
 
 
 def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33

@@ -27,10 +27,17 @@ _LIVE_CHUNKS = """
     JOIN sources_chunk c ON c.file_id = f.id
     WHERE r.source_id = %(source)s AND r.is_current
 """
+_WITHOUT_VECTOR = f"""
+    SELECT live.* FROM ({_LIVE_CHUNKS}) AS live
+    WHERE NOT EXISTS (
+        SELECT 1 FROM search_embedding e
+        WHERE e.spec_id = %(spec)s AND e.chunk_id = live.chunk_id
+    )
+"""
 _REUSE = f"""
 INSERT INTO search_embedding (spec_id, chunk_id, source_id, text_hash, is_live, vector)
 SELECT %(spec)s, live.chunk_id, live.source_id, live.embedded_hash, true, known.vector
-FROM ({_LIVE_CHUNKS}) AS live
+FROM ({_WITHOUT_VECTOR}) AS live
 JOIN LATERAL (
     SELECT vector FROM search_embedding
     WHERE spec_id = %(spec)s AND text_hash = live.embedded_hash LIMIT 1
@@ -40,12 +47,8 @@ ON CONFLICT DO NOTHING
 # One statement per text: equal texts are embedded once. Documents first, then by size
 # of the file's share, so that what people ask for most is there first.
 _MISSING = f"""
-SELECT min(live.chunk_id) FROM ({_LIVE_CHUNKS}) AS live
+SELECT min(live.chunk_id) FROM ({_WITHOUT_VECTOR}) AS live
 JOIN sources_chunk c ON c.id = live.chunk_id
-WHERE NOT EXISTS (
-    SELECT 1 FROM search_embedding e
-    WHERE e.spec_id = %(spec)s AND e.chunk_id = live.chunk_id
-)
 GROUP BY live.embedded_hash
 ORDER BY min(CASE c.kind WHEN 'section' THEN 0 WHEN 'symbol' THEN 1 ELSE 2 END),
          min(live.chunk_id)
@@ -55,6 +58,14 @@ ORDER BY min(CASE c.kind WHEN 'section' THEN 0 WHEN 'symbol' THEN 1 ELSE 2 END),
 def plan_reuse(job: Job) -> Iterable[BatchPlan]:
     """Plan the one batch that copies known vectors; names the spec of the whole job."""
     return (BatchPlan({"specID": ensure_active_spec().pk}),)
+
+
+def lacks_vectors(source_id: int) -> bool:
+    """Say whether a live chunk of the source has no vector of the active spec."""
+    keys = {"source": source_id, "spec": ensure_active_spec().pk}
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT EXISTS ({_WITHOUT_VECTOR})", keys)
+        return bool(cursor.fetchone()[0])
 
 
 def run_reuse(run: BatchRun) -> Result:
