@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
-from devrag.search.lexical.store import open_index
+from devrag.search import service
+from devrag.search.lexical.store import LexicalWriter, open_index
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
@@ -154,8 +156,6 @@ def test_a_lost_index_answers_by_meaning_and_says_so(
     import shutil
 
     shutil.rmtree(settings.LEXICAL_DIR)
-    from devrag.search import service
-
     service.reader.cache_clear()
     result = search(ask("charge the customer"))
     assert result.is_lexical_behind
@@ -171,3 +171,16 @@ def test_what_leaves_the_manifest_leaves_the_index(
     follow()
     current = Chunk.objects.filter(file__manifests__until=None).count()
     assert open_index(settings.LEXICAL_DIR).searcher().num_docs == current
+
+
+def test_a_second_follower_leaves_the_index_alone(
+    indexed: Repository, follow: Callable[[], Any], settings: Any
+) -> None:
+    indexed.commit({"new.py": "platypus = 1\n"})
+    index(indexed)
+    with contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)):
+        with pytest.raises(Conflict, match="one run per host"):
+            follow()
+        assert (settings.LEXICAL_DIR / "meta.json").exists()
+    follow()
+    assert search(ask("platypus", mode="keyword")).hits

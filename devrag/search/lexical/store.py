@@ -14,6 +14,7 @@ from pathlib import Path
 
 import tantivy
 
+from devrag.core.errors import Conflict
 from devrag.search.lexical.analyser import ANALYSER_VERSION, tokenize
 
 SCHEMA_VERSION = 1
@@ -97,10 +98,21 @@ def discard(folder: Path) -> None:
 
 
 class LexicalWriter:
-    """The one writer of a host's index. Re-applying a change is harmless."""
+    """The one writer of a host's index. Re-applying a change is harmless.
+
+    Raises ValueError for a broken index, Conflict while another process writes it.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._writer = open_index(folder, create=True).writer(_WRITER_HEAP_BYTES, 1)
+        index = open_index(folder, create=True)
+        try:
+            self._writer = index.writer(_WRITER_HEAP_BYTES, 1)
+        except ValueError as error:
+            if "LockBusy" not in str(error):
+                raise
+            raise Conflict(
+                f"Another follower writes {folder}. Let one run per host."
+            ) from error
 
     def delete_source(self, source_id: int) -> None:
         self._delete("source_id", source_id)

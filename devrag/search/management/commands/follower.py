@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import OperationalError, close_old_connections, connection
 
+from devrag.core.errors import Conflict
 from devrag.search.lexical.follower import CHANNEL, catch_up
 
 log = structlog.get_logger("devrag.search")
@@ -46,6 +47,9 @@ class Command(BaseCommand):
                 # tantivy says ValueError for a broken index; the next pass rebuilds.
                 log.warning("lexical pass failed, trying again", error=str(error))
                 stopping.wait(_RETRY_SECONDS)
+            except Conflict as error:
+                log.warning("this follower waits", error=error.message)
+                stopping.wait(_IDLE_SECONDS)
 
 
 def _pass_and_wait() -> None:
