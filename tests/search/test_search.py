@@ -18,7 +18,7 @@ from devrag.search.lexical.store import LexicalWriter, open_index
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Chunk
+from devrag.sources.models import Chunk, GitRef, RefFile
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 
@@ -184,3 +184,17 @@ def test_a_second_follower_leaves_the_index_alone(
         assert (settings.LEXICAL_DIR / "meta.json").exists()
     follow()
     assert search(ask("platypus", mode="keyword")).hits
+
+
+def test_a_database_restored_from_an_older_copy_is_followed(
+    indexed: Repository, follow: Callable[[], Any]
+) -> None:
+    indexed.commit({"shop/till.py": "platypus = 1\n"})
+    index(indexed)
+    follow()
+    GitRef.objects.update(sequence=1)
+    RefFile.objects.filter(since=2).delete()
+    RefFile.objects.filter(until=2).update(until=None)
+    follow()
+    hits = search(ask("charge", mode="keyword", path_prefix="shop/till.py")).hits
+    assert [hit.symbol_name for hit in hits] == ["charge"]

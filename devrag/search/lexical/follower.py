@@ -84,7 +84,8 @@ def _apply(
         if (known_ref, known_sequence) == (ref_id, sequence):
             continue
         changed += 1
-        if known_ref != ref_id or known_sequence == 0:
+        # A sequence ahead of the database's: it was restored from an older copy.
+        if known_ref != ref_id or not 0 < known_sequence <= sequence:
             writer.delete_source(source_id)
             known_sequence = 0
         gone, came = _differences(ref_id, known_sequence, sequence)
