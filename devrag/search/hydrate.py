@@ -35,12 +35,17 @@ def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
     return rows.filter(**{key: value for key, value in filters.items() if value})
 
 
-def hydrate(query: SearchQuery, candidates: Collection[Candidate]) -> list[Hit]:
-    """Return hits of the candidates that exist and pass the filters, in their order."""
+def hydrate(
+    query: SearchQuery, candidates: Collection[Candidate], source_ids: Collection[int]
+) -> list[Hit]:
+    """Return hits of the candidates that exist and pass the filters, in their order.
+
+    source_ids: what the caller may see; an index on disk may know better or worse.
+    """
     rows = {
         chunk.pk: chunk
         for chunk in current_chunks(query)
-        .filter(pk__in=[c.chunk_id for c in candidates])
+        .filter(pk__in=[c.chunk_id for c in candidates], file__source__in=source_ids)
         .select_related("file__source__product")
         .annotate(version=F("file__manifests__ref__snapshot__version_identifier"))
         .defer("file__text")

@@ -60,10 +60,11 @@ def search(query: SearchQuery) -> SearchResult:
     wanted = query.limit * _CANDIDATES_PER_HIT
     while True:
         lists = _ask(query, source_ids, max(50, wanted))
-        hits = _order(query, lists, terms)
-        if len(hits) >= query.limit or lists.is_exhausted or wanted > _MAX_CANDIDATES:
+        hits = _order(query, source_ids, lists, terms)
+        if len(hits) >= query.limit or lists.is_exhausted or wanted >= _MAX_CANDIDATES:
             break
-        wanted *= 8  # filters took most candidates: ask deeper, so that none is lost
+        # Filters took most candidates: ask deeper, so that none is lost.
+        wanted = min(8 * wanted, _MAX_CANDIDATES)
     hits = with_context(hits[: query.limit], query.context)
     return SearchResult(
         query=query,
@@ -165,9 +166,10 @@ def reader() -> LexicalReader:
     return LexicalReader(settings.LEXICAL_DIR)
 
 
-def _order(query: SearchQuery, lists: _Lists, terms: set[str]) -> list[Hit]:
-    candidates = _fuse(query, lists)
-    hits = hydrate(query, candidates)
+def _order(
+    query: SearchQuery, source_ids: list[int], lists: _Lists, terms: set[str]
+) -> list[Hit]:
+    hits = hydrate(query, _fuse(query, lists), source_ids)
     ranked = rank([(hit, hit.score) for hit in hits], terms)
     return [_explain(*ranked[position], terms) for position in collapse_nested(ranked)]
 

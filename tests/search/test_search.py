@@ -14,11 +14,11 @@ from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
 from devrag.search import service
-from devrag.search.lexical.store import LexicalWriter, open_index
+from devrag.search.lexical.store import LexicalDocument, LexicalWriter, open_index
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Chunk, GitRef, RefFile
+from devrag.sources.models import Chunk, GitRef, RefFile, Source
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 
@@ -160,6 +160,35 @@ def test_a_lost_index_answers_by_meaning_and_says_so(
     result = search(ask("charge the customer"))
     assert result.is_lexical_behind
     assert result.hits
+
+
+def test_an_index_that_errs_shows_nothing_of_other_sources(
+    indexed: Repository, settings: Any
+) -> None:
+    """An index on disk may be older than the database, or another database's."""
+    hidden = Product.objects.get()
+    Product.objects.update(visibility=Visibility.MEMBERS)
+    shown = Product.objects.create(name="open")
+    source = Source.objects.create(product=shown, name="open", source_type="git")
+    chunk = Chunk.objects.filter(file__source__product=hidden)[0]
+    with contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)) as writer:
+        writer.add(
+            LexicalDocument(
+                chunk_id=chunk.pk,
+                file_id=chunk.file_id,
+                source_id=source.pk,
+                body="zebra",
+                path="",
+                symbols="",
+                headings="",
+                header="",
+            )
+        )
+        writer.commit()
+    service.reader.cache_clear()
+    stranger = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
+    query = SearchQuery(text="zebra", principal=stranger, mode="keyword")
+    assert search(query).hits == ()
 
 
 @pytest.mark.parametrize("is_full", [False, True])
