@@ -25,8 +25,15 @@ class ApiToken(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True
     )
+    is_limited = models.BooleanField(
+        default=False,
+        verbose_name="limited to products",
+        help_text="Only the products below, also when none of them is left.",
+    )
     products = models.ManyToManyField(
-        Product, blank=True, help_text="Empty: all products the owner may see."
+        Product,
+        blank=True,
+        help_text="Empty and not limited: all products the owner may see.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)

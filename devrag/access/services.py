@@ -42,6 +42,7 @@ def create_token(
             f"Scope '{', '.join(unknown) or 'none'}' is unknown; use one or more of "
             f"{', '.join(ApiToken.Scope.values)}."
         )
+    given = list(products)
     secret = _PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         name=name,
@@ -50,8 +51,9 @@ def create_token(
         scopes=sorted(set(scopes)),
         user=user,
         expires_at=expires_at,
+        is_limited=bool(given),
     )
-    token.products.set(products)
+    token.products.set(given)
     return token, secret
 
 
@@ -86,7 +88,7 @@ def _principal(token: ApiToken) -> Principal:
         name=f"token {token.name}",
         role=role,
         user_id=token.user_id if role < Role.ADMIN else None,
-        product_ids=limits or None,
+        product_ids=limits if limits or token.is_limited else None,
         scopes=frozenset(token.scopes) | {ApiToken.Scope.READ},
     )
 

@@ -234,3 +234,11 @@ def test_a_maintainers_token_with_the_scope_can_index(people: People) -> None:
         principal=token("index", user=people.alice), source=people.source
     )
     assert job.requested_by == "token ci"
+
+
+def test_a_token_whose_product_is_gone_reads_nothing(people: People) -> None:
+    _, secret = create_token(name="ci", scopes=["index"], products=[people.teahouse])
+    people.teahouse.delete()
+    found = principal_of_token(secret)
+    assert found is not None
+    assert visible(found) == maintained(found) == set()
