@@ -16,6 +16,7 @@ from devrag.flows.index import request_index
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.products.services import (
+    check_may_add_products,
     check_product_name,
     create_product,
     get_maintained_product,
@@ -53,8 +54,11 @@ def add_repository(
     place = understand_location(location, is_local_user=is_local_user)
     name = check_product_name(product_name or slugify_ascii(place.name, "product"))
     known = Product.objects.filter(name=name).first()
+    # Who may not add it must not make this machine ask around.
     if known is not None:
         known = get_maintained_product(name, principal)
+    else:
+        check_may_add_products(principal)
     _probe(place, ref, is_local_user=is_local_user)
     with transaction.atomic():
         product = known or create_product(name=name, principal=principal)

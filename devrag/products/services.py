@@ -40,12 +40,17 @@ def get_maintained_product(name: str, principal: Principal) -> Product:
     return product
 
 
-def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
-    """Create a product; its creator becomes its maintainer."""
+def check_may_add_products(principal: Principal) -> None:
+    """Raise PermissionDenied for who may not create a product."""
     if principal.role < Role.MAINTAINER or principal.product_ids is not None:
         raise PermissionDenied(
             f"{principal.name} may not add products. Sign in as a maintainer."
         )
+
+
+def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
+    """Create a product; its creator becomes its maintainer."""
+    check_may_add_products(principal)
     product = Product.objects.create(name=check_product_name(name), title=title)
     if principal.user_id is not None:
         Membership.objects.create(

@@ -78,6 +78,15 @@ def test_a_user_who_adds_no_products_adds_none(
     assert not Product.objects.filter(name="new").exists()
 
 
+def test_who_may_not_add_makes_the_server_ask_nobody(
+    people: People, allowed: Repository
+) -> None:
+    with pytest.raises(PermissionDenied):
+        add_repository(
+            principal=principal(people.bob), location=str(allowed.path), ref="nowhere"
+        )
+
+
 def test_a_path_outside_the_roots_is_refused_in_the_browser(
     people: People, shop: Repository, settings: Any, tmp_path: Path
 ) -> None:
