@@ -7,6 +7,7 @@ advances the job under its row lock.
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping
 from datetime import timedelta
@@ -15,7 +16,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -29,6 +30,7 @@ from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 log = structlog.get_logger("devrag.jobs")
 MAX_ATTEMPTS = 4  # the first and three more (G1)
 _BACKOFF_SECONDS = (1, 5, 20)
+_DATABASE_PATIENCE_SECONDS = 60.0
 
 
 def start_job(job_id: uuid.UUID) -> bool:
@@ -149,13 +151,32 @@ def run_batch(run: BatchRun) -> None:
             with run.fenced():
                 _finish_batch(run, result)
     except DevragError as error:
-        _settle(run, error)
+        _settle_patiently(run, error)
     except (OperationalError, OSError) as error:
-        _settle(run, ServiceError(f"{type(error).__name__}: {error}"))
+        _settle_patiently(run, ServiceError(f"{type(error).__name__}: {error}"))
     except Exception as error:
         log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
         text = f"Unexpected {type(error).__name__} in phase {phase.name}: {error}"
-        _settle(run, DevragError(f"{text} The worker's log has the details."))
+        failure = DevragError(f"{text} The worker's log has the details.")
+        _settle_patiently(run, failure)
+
+
+def _settle_patiently(run: BatchRun, error: DevragError) -> None:
+    """Record the outcome even when the database is away for a moment.
+
+    Otherwise the batch would stay with this living worker until its lease ends.
+    """
+    deadline = time.monotonic() + _DATABASE_PATIENCE_SECONDS
+    while True:
+        try:
+            _settle(run, error)
+        except OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            connection.close()
+            time.sleep(0.5)
+        else:
+            return
 
 
 def _finish_batch(run: BatchRun, result: Mapping[str, Any]) -> None:
@@ -185,3 +206,4 @@ def _settle(run: BatchRun, error: DevragError) -> None:
         error=error.message,
     )
     run.log(f"{error.message} Trying again in {delay} s.", level="warning")
+    wake(run.job.pk, run.batch.queue, delay_seconds=delay)

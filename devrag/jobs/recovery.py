@@ -24,18 +24,18 @@ def release_lost_batches() -> int:
 
     A batch that is being written holds its row lock and is skipped.
     """
-    count = 0
     with transaction.atomic():
-        running = Batch.objects.select_for_update(skip_locked=True).filter(
-            state=BatchState.RUNNING, job__state=JobState.RUNNING
-        )
-        for batch in running.select_related("job").only(
-            "job", "lease_until", "worker", "attempts"
-        ):
-            if _is_lost(batch):
-                _reopen(batch)
-                count += 1
-    return count
+        running = Batch.objects.select_for_update(skip_locked=True, of=("self",))
+        running = running.filter(state=BatchState.RUNNING, job__state=JobState.RUNNING)
+        lost = [batch for batch in running.select_related("job") if _is_lost(batch)]
+        again = [batch for batch in lost if batch.attempts < MAX_ATTEMPTS]
+        for batch in again:
+            _reopen(batch)
+    # Outside: failing a job takes its row, which a live batch of it may hold.
+    for batch in set(lost) - set(again):
+        text = f"A worker was lost {batch.attempts} times on batch {batch.ordinal}."
+        fail_job(job=batch.job, error=ServiceError(f"{text} See the worker's log."))
+    return len(lost)
 
 
 def _is_lost(batch: Batch) -> bool:
@@ -46,10 +46,6 @@ def _is_lost(batch: Batch) -> bool:
 
 
 def _reopen(batch: Batch) -> None:
-    if batch.attempts >= MAX_ATTEMPTS:
-        text = f"A worker was lost {batch.attempts} times on batch {batch.ordinal}."
-        fail_job(job=batch.job, error=ServiceError(f"{text} See the worker's log."))
-        return
     Batch.objects.filter(pk=batch.pk).update(state=BatchState.OPEN, lease_until=None)
     JobEvent.objects.create(
         job=batch.job,

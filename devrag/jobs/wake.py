@@ -15,7 +15,9 @@ MESSAGE_SECONDS = 60
 _ONE_TRY = {"max_retries": 0, "socket_connect_timeout": 1.0, "socket_timeout": 1.0}
 
 
-def wake(job_id: uuid.UUID, queue: str, *, times: int = 1) -> None:
+def wake(
+    job_id: uuid.UUID, queue: str, *, times: int = 1, delay_seconds: int = 0
+) -> None:
     """Ask for workers on a job; a broker that is down is noted, the tick asks again.
 
     Returns within about two seconds, whatever state the broker is in.
@@ -27,7 +29,8 @@ def wake(job_id: uuid.UUID, queue: str, *, times: int = 1) -> None:
                     "jobs.work",
                     args=[str(job_id), queue],
                     queue=queue,
-                    expires=MESSAGE_SECONDS,
+                    expires=MESSAGE_SECONDS + delay_seconds,
+                    countdown=delay_seconds or None,
                     retry=False,
                     connection=connection,
                 )

@@ -122,21 +122,21 @@ def run_publish(run: BatchRun) -> Result:
     found = _plan_result(job)
     rows = PageDraftRow.objects.filter(run=job.pk)
     started = job.started_at or timezone.now()
-    version = publish_version(
-        product=Product.objects.get(pk=job.params["productID"]),
-        publication=Publication(
-            run=job.pk,
-            planned=found["pages"],
-            drafts=[PageDraft.from_json(row.content) for row in rows],
-            sources={
-                v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
-                for v in found["versions"]
-            },
-            coverage=found["coverage"],
-            cause=job.params.get("cause", ""),
-            duration_seconds=(timezone.now() - started).total_seconds(),
-        ),
+    publication = Publication(
+        run=job.pk,
+        planned=found["pages"],
+        drafts=[PageDraft.from_json(row.content) for row in rows],
+        sources={
+            v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
+            for v in found["versions"]
+        },
+        coverage=found["coverage"],
+        cause=job.params.get("cause", ""),
+        duration_seconds=(timezone.now() - started).total_seconds(),
     )
+    product = Product.objects.get(pk=job.params["productID"])
+    with run.fenced():  # a cancelled run publishes nothing
+        version = publish_version(product=product, publication=publication)
     export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
     rows.delete()
     return {"versionID": version.pk}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, Job
+from devrag.jobs.models import Batch, BatchState, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
@@ -31,9 +32,9 @@ def product(settings: Any, tmp_path: Path) -> Product:
 def begin(product: Product) -> Job:
     return Job.objects.create(
         kind="wiki",
-        lane=f"wiki:{product.pk}",
+        lane=f"wiki:{uuid4()}",  # several stand beside each other here
         product=product,
-        state="completed",  # the engine is not what is tested here
+        state="running",
         params={"productID": product.pk, "cause": "test"},
     )
 
@@ -48,6 +49,7 @@ def run_phase(job: Job, number: int) -> list[Batch]:
             queue=phase.queue,
             ordinal=ordinal,
             payload=dict(plan.payload),
+            state=BatchState.RUNNING,
         )
         batch.result = dict(phase.run(BatchRun(job, batch)))
         batch.save()
@@ -83,7 +85,7 @@ def test_the_engine_takes_the_job_to_its_end(
     index_source(product, "shop", SHOP, "a" * 40)
     job = enqueue_job(
         kind="wiki",
-        lane=f"wiki:{product.pk}",
+        lane=f"wiki:{uuid4()}",  # several stand beside each other here
         product=product,
         params={"productID": product.pk},
     )
