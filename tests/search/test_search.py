@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -227,3 +228,13 @@ def test_a_database_restored_from_an_older_copy_is_followed(
     follow()
     hits = search(ask("charge", mode="keyword", path_prefix="shop/till.py")).hits
     assert [hit.symbol_name for hit in hits] == ["charge"]
+
+
+def test_an_index_of_another_database_is_built_again(
+    indexed: Repository, follow: Callable[[], Any], settings: Any
+) -> None:
+    generation = settings.LEXICAL_DIR / "generation.json"
+    foreign = json.loads(generation.read_text("utf-8")) | {"database": "another"}
+    generation.write_text(json.dumps(foreign), "utf-8")
+    assert follow().sources == 1
+    assert search(ask("charge", mode="keyword")).hits

@@ -45,19 +45,30 @@ def wanted_sequences() -> dict[int, tuple[int, int]]:
     return {ref.source_id: (ref.pk, ref.sequence) for ref in refs}
 
 
+def database_identity() -> str:
+    """Return what tells this database from one made anew: its first migration's time.
+
+    A restored dump keeps it; there sequences tell what is newer.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT min(applied)::text FROM django_migrations")
+        return str(cursor.fetchone()[0])
+
+
 def catch_up(folder: Path) -> CatchUp:
     """Apply what was activated since the last pass and commit it."""
+    database = database_identity()
     generation = read_generation(folder)
-    if generation is None:
+    if generation is None or generation.database != database:
         discard(folder)
-        generation = Generation()
+        generation = Generation(database)
     wanted = wanted_sequences()
     if wanted == generation.sequences and (folder / "meta.json").exists():
         return CatchUp()
     with contextlib.closing(_open_writer(folder)) as writer:
         done = _apply(writer, generation.sequences, wanted)
         writer.commit()
-        write_generation(folder, Generation(wanted))
+        write_generation(folder, Generation(database, wanted))
     return done
 
 

@@ -24,8 +24,12 @@ _WRITER_HEAP_BYTES = 128_000_000
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What a commit holds. sequences: source id → (ref id, sequence)."""
+    """What a commit holds. sequences: source id → (ref id, sequence).
 
+    database: identity of the database it was read from; ids mean nothing in another.
+    """
+
+    database: str = ""
     sequences: dict[int, tuple[int, int]] = field(default_factory=dict)
     analyser_version: int = ANALYSER_VERSION
     schema_version: int = SCHEMA_VERSION
@@ -78,7 +82,12 @@ def read_generation(folder: Path) -> Generation | None:
         sequences = {
             int(k): (int(v[0]), int(v[1])) for k, v in data["sequences"].items()
         }
-        found = Generation(sequences, data["analyser_version"], data["schema_version"])
+        found = Generation(
+            data["database"],
+            sequences,
+            data["analyser_version"],
+            data["schema_version"],
+        )
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None
     current = (ANALYSER_VERSION, SCHEMA_VERSION)
