@@ -24,7 +24,11 @@ from devrag.products.services import (
 from devrag.sources.addresses import check_path, parse_git_url, source_name_from_url
 from devrag.sources.connectors.registry import open_connector
 from devrag.sources.models import Source
-from devrag.sources.services import address_rules, connector_context, register_source
+from devrag.sources.services import (
+    address_rules,
+    connector_context,
+    register_source,
+)
 
 
 @dataclass(frozen=True, slots=True)

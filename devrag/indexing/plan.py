@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -28,6 +28,7 @@ from devrag.sources.services import open_source
 
 _FILES_PER_COMMIT = 500
 _BYTES_PER_COMMIT = 8_000_000
+_SECONDS_BETWEEN_LINES = 5.0
 
 
 @dataclass
@@ -49,7 +50,7 @@ def run_plan(run: BatchRun) -> Result:
     began = time.perf_counter()
     source = Source.objects.select_related("product").get(pk=run.job.params["sourceID"])
     is_full = bool(run.job.params.get("full"))
-    with contextlib.closing(open_source(source)) as connector:
+    with contextlib.closing(open_source(source, _teller(run))) as connector:
         wanted_ref = run.job.params.get("ref")
         version = connector.resolve(wanted_ref, run.job.params.get("commit"))
         ref = GitRef.objects.filter(source=source, name=version.ref_name).first()
@@ -81,6 +82,19 @@ def run_plan(run: BatchRun) -> Result:
         "unchanged": 0 if is_full else len(difference.unchanged),
         "seconds": round(time.perf_counter() - began, 3),
     }
+
+
+def _teller(run: BatchRun) -> Callable[[str], None]:
+    """Return what passes git's own progress on to the log, a line now and then."""
+    told_at = time.monotonic()
+
+    def tell(line: str) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at > _SECONDS_BETWEEN_LINES:
+            told_at = time.monotonic()
+            run.log(line)
+
+    return tell
 
 
 def _version_facts(version: Version) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
@@ -22,7 +23,9 @@ def address_rules() -> AddressRules:
     )
 
 
-def connector_context(*, is_local_user: bool) -> ConnectorContext:
+def connector_context(
+    *, is_local_user: bool, on_progress: Callable[[str], None] | None = None
+) -> ConnectorContext:
     """Return the settings a connector works under."""
     return ConnectorContext(
         repos_dir=settings.GIT_CLONE_DIR,
@@ -30,15 +33,18 @@ def connector_context(*, is_local_user: bool) -> ConnectorContext:
         is_local_user=is_local_user,
         address_rules=address_rules(),
         ssh_key_path=settings.GIT_SSH_KEY_PATH,
+        on_progress=on_progress,
     )
 
 
-def open_source(source: Source) -> Connector:
+def open_source(
+    source: Source, on_progress: Callable[[str], None] | None = None
+) -> Connector:
     """Open a registered source; a path was checked when it was registered."""
-    is_local = bool(source.metadata.get("isLocalUser"))
-    return open_connector(
-        source.source_type, source.metadata, connector_context(is_local_user=is_local)
+    context = connector_context(
+        is_local_user=bool(source.metadata.get("isLocalUser")), on_progress=on_progress
     )
+    return open_connector(source.source_type, source.metadata, context)
 
 
 @transaction.atomic

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
-
-from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
+from devrag.jobs import selectors
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
 from devrag.jobs.progress import Progress, describe_progress
 from devrag.products.models import Product
@@ -57,21 +55,16 @@ class JobPage:
         return self.may_change and self.job.state in {"failed", "cancelled"}
 
 
-def visible_jobs(principal: Principal) -> QuerySet[Job]:
-    """Return the jobs of products the caller may see; administrators see all."""
-    jobs = Job.objects.select_related("product")
-    visible = Q(product__in=Product.objects.visible_to(principal))
-    return jobs if principal.is_admin else jobs.filter(visible)
-
-
 def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobLine, ...]:
     """Return the newest jobs. Queries: 1."""
-    return to_lines(visible_jobs(principal)[:limit])
+    return to_lines(selectors.list_jobs(principal)[:limit])
 
 
 def list_open_jobs(principal: Principal) -> tuple[JobLine, ...]:
     """Return jobs that run or wait. Queries: 1."""
-    return to_lines(visible_jobs(principal).filter(state__in=OPEN_STATES)[:MAX_JOBS])
+    return to_lines(
+        selectors.list_jobs(principal).filter(state__in=OPEN_STATES)[:MAX_JOBS]
+    )
 
 
 def jobs_of_product(product: Product, *, limit: int) -> tuple[JobLine, ...]:
@@ -104,20 +97,9 @@ def describe_job(job: Job) -> str:
     return f"{_KINDS.get(job.kind, job.kind.capitalize())} {subject}".strip()
 
 
-def get_job(principal: Principal, job_id: uuid.UUID) -> Job:
-    """Return a job the caller may see."""
-    job = visible_jobs(principal).filter(pk=job_id).first()
-    if job is None:
-        raise NotFound(
-            "There is no such job, or it ended long ago and was removed. "
-            "The list of jobs has those that are kept."
-        )
-    return job
-
-
 def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
     """Return one job's page. Queries: 4."""
-    job = get_job(principal, job_id)
+    job = selectors.get_visible_job(job_id, principal)
     events = list(job.events.order_by("-pk")[:MAX_EVENTS])
     product = job.product.name if job.product else ""
     is_wiki = job.kind == "wiki" or bool(job.params.get("generateWiki"))

@@ -12,9 +12,10 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.errors import PermissionDenied
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.jobs.models import Job
+from devrag.jobs.selectors import get_visible_job
 from devrag.jobs.services import cancel_job, retry_job
 from devrag.web.links import job_url
-from devrag.web.pages.jobs import get_job, get_job_page, list_jobs, may_change
+from devrag.web.pages.jobs import get_job_page, list_jobs, may_change
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -71,7 +72,7 @@ def retry(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
 
 
 def _changeable_job(request: WebRequest, job_id: uuid.UUID) -> Job:
-    job = get_job(request.principal, job_id)
+    job = get_visible_job(job_id, request.principal)
     if not may_change(request.principal, job.product):
         raise PermissionDenied(
             "You may watch this job but not change it. Ask a maintainer of its product."
