@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from devrag.web.views import (
     auth,
@@ -14,6 +15,15 @@ from devrag.web.views import (
     search,
     wiki,
 )
+
+
+class FilePathConverter(StringConverter):
+    """A path inside a source; Django's own `path` knows no line breaks in names."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(FilePathConverter, "file_path")
 
 app_name = "web"
 _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
@@ -27,8 +37,8 @@ urlpatterns = [
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     path(_FILE.format("-"), files.file, name="folder"),
-    path(_FILE.format("-") + "<path:path>", files.file, name="file"),
-    path(_FILE.format("raw") + "<path:path>", files.raw, name="raw"),
+    path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
+    path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
     path("jobs/", jobs.jobs, name="jobs"),
     path("jobs/<uuid:job_id>/", jobs.job, name="job"),
     path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),

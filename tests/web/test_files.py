@@ -117,3 +117,14 @@ def test_queries_do_not_grow_with_files(
     with django_assert_max_num_queries(9):
         page = bob.get("/p/harbour/s/harbour-code/-/current/many").content.decode()
     assert page.count("cover") >= 300
+
+
+def test_a_name_with_a_line_break_is_listed_and_opens(
+    bob: Client, harbour: Harbour
+) -> None:
+    harbour.add_file("src/new\nline.py", "x = 1\n", "python", "code")
+    folder = bob.get("/p/harbour/s/harbour-code/-/current/src")
+    assert "src/new%0Aline.py" in folder.content.decode()
+    for way in ("-", "raw"):
+        url = f"/p/harbour/s/harbour-code/{way}/current/src/new%0Aline.py"
+        assert bob.get(url).status_code == 200
