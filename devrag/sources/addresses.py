@@ -16,10 +16,13 @@ from devrag.sources.paths import printable
 
 DEFAULT_PORTS = {"https": 443, "http": 80, "ssh": 22}
 
+MAX_SOURCE_NAME = 100
+
 _HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
 _SCP_LIKE = re.compile(r"(?:(?P<user>[^@:/]+)@)?(?P<host>[^@:/]+):(?P<path>[^:].*)")
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_NOT_IN_NAME = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\\]")
 
 
@@ -134,10 +137,29 @@ def check_ref(name: str) -> str:
     return name
 
 
+def check_source_name(name: str) -> str:
+    """Return the name, or raise InvalidInput: it is also one part of a URL."""
+    is_broken = (
+        name in {"", ".", ".."}
+        or len(name) > MAX_SOURCE_NAME
+        or _NOT_IN_NAME.search(name)
+        or name != name.strip()
+    )
+    if is_broken:
+        raise InvalidInput(
+            f"{_shown(name)} cannot be a source name: it needs 1 to {MAX_SOURCE_NAME}"
+            " characters without slashes and control characters. Try"
+            f" {_shown(source_name_from_url(_NOT_IN_NAME.sub('-', name)))}."
+        )
+    return name
+
+
 def source_name_from_url(url: str) -> str:
     """Return the last part of a URL or path, without `.git`: `backend-api`."""
     tail = re.split(r"[/:\\]", url.rstrip("/\\"))[-1]
-    return unquote(tail).removesuffix(".git") or "source"
+    name = _NOT_IN_NAME.sub("-", unquote(tail).removesuffix(".git"))
+    name = name[:MAX_SOURCE_NAME].strip()
+    return name if name.strip(".") else "source"
 
 
 def mask_login(url: str) -> str:

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
+from devrag.sources.addresses import check_source_name
 from devrag.sources.connectors.registry import open_connector
 from devrag.sources.connectors.types import Connector, ConnectorContext
 from devrag.sources.hosts import AddressRules
@@ -66,6 +67,7 @@ def register_source(
     ).first()
     if known is not None:
         return _grant_path(known) if is_local_user else known
+    check_source_name(name)
     try:
         with transaction.atomic():
             return Source.objects.create(

@@ -237,3 +237,18 @@ def test_the_operators_next_run_frees_a_source_from_the_roots(
     )
     assert run_job(job).state == JobState.COMPLETED
     assert Job.objects.filter(state=JobState.FAILED).count() == 0
+
+
+@pytest.mark.parametrize("name", ["x/../y", "..", "a\nb", "x" * 101, " x"])
+def test_a_source_name_that_no_address_can_hold_is_refused(
+    shop: Repository, name: str
+) -> None:
+    with pytest.raises(InvalidInput, match="cannot be a source name"):
+        add_repository(
+            principal=SYSTEM,
+            location=str(shop.path),
+            product_name="new",
+            source_name=name,
+            is_local_user=True,
+        )
+    assert not Product.objects.filter(name="new").exists()

@@ -253,6 +253,9 @@ def test_hostile_ref_names_are_refused(name: str) -> None:
         ("/srv/src/tool/", "tool"),
         ("https://example.com/a%20b", "a b"),
         ("/", "source"),
+        ("https://example.com/a%2Fb", "a-b"),
+        ("https://example.com/%2e%2e", "source"),
+        ("/srv/" + "x" * 250, "x" * 100),
     ],
 )
 def test_names_from_urls(url: str, name: str) -> None:
