@@ -199,7 +199,9 @@ class Analysis:
     @cached_property
     def entry_paths(self) -> dict[int, int | None]:
         """Symbol → predecessor on a shortest call path from an entry point."""
-        return shortest_paths(self.entry_symbols, self.symbol_edges)
+        # A type in a signature is a use, too, but no call.
+        calls = [use for use in self.uses if use.kind == "call"]
+        return shortest_paths(self.entry_symbols, use_edges(calls))
 
     def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the function a fact stands for: by its handler, else by its lines."""

@@ -77,6 +77,20 @@ def test_a_call_path_leads_from_the_command_inwards(
     assert "`place_order()` calls `reserve()`" in text
 
 
+def test_a_type_in_a_signature_is_no_call() -> None:
+    sources = {
+        **SHOP,
+        "shop/stock/__init__.py": "from shop.stock.counting import Shelf\n",
+        "shop/stock/counting.py": 'class Shelf:\n    """Where books stand."""\n',
+        "shop/orders/service.py": '"""Place orders."""\n\n'
+        "from shop.stock import Shelf\n\n\n"
+        "def place_order(books: Shelf) -> None:\n"
+        '    """Keep the order."""\n',
+    }
+    for draft in write(sources).values():
+        assert "calls `Shelf`" not in draft.markdown
+
+
 def test_japanese_docstrings_flow_through(shop: dict[str, PageDraft]) -> None:
     assert "在庫を管理する" in shop["features/stock.md"].markdown
     assert "在庫を管理する" in shop["index.md"].markdown

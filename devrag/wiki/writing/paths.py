@@ -87,7 +87,7 @@ def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -
     line = next(
         u.line
         for u in ctx.analysis.uses
-        if u.source == caller.id and u.target == symbol.id
+        if (u.source, u.target, u.kind) == (caller.id, symbol.id, "call")
     )
     call = ctx.book.cite(caller.file, line, line)
     text = cited(f"{ctx.symbol_name(caller)} calls {where}.", call)
