@@ -49,6 +49,14 @@ def test_the_front_page_says_what_the_product_is(shop: dict[str, PageDraft]) -> 
     assert "[`orders`](features/orders.md)" in text
 
 
+def test_the_front_page_mentions_tests_only_where_there_are(
+    shop: dict[str, PageDraft],
+) -> None:
+    assert "Python code and tests." in shop["index.md"].markdown
+    untested = {path: text for path, text in SHOP.items() if "test" not in path}
+    assert "Python code." in write(untested)["index.md"].markdown
+
+
 def test_architecture_draws_the_real_imports(shop: dict[str, PageDraft]) -> None:
     text = shop["architecture.md"].markdown  # S2-8.8-6, T43
     assert 'n1["orders"]' in text

@@ -84,7 +84,8 @@ def _figures(ctx: PageContext) -> str:
     languages = join_names([_SPELLED.get(name, name.capitalize()) for name in named])
     sources = sorted({file.source for file in ctx.analysis.survey.files})
     where = f" in {len(sources)} sources" if len(sources) > 1 else ""
-    return f"The index holds {total}{where}, with {code} of {languages} code and tests."
+    tests = " and tests" if ctx.analysis.with_role("test") else ""
+    return f"The index holds {total}{where}, with {code} of {languages} code{tests}."
 
 
 def _start(ctx: PageContext) -> list[str]:
