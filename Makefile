@@ -45,7 +45,7 @@ $(VENV)/.base: requirements/base.txt pyproject.toml
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	@echo "Installing pinned packages into $(VENV) …"
 	@$(PY) -m pip install --disable-pip-version-check --progress-bar off \
-		--require-hashes -r requirements/base.txt | grep -vE '^(Requirement already|Looking in)' || true
+		--require-hashes -r requirements/base.txt
 	@$(PY) -m pip install --disable-pip-version-check --quiet --no-deps \
 		--no-build-isolation -e .
 	@touch $@

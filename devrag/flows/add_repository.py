@@ -56,7 +56,9 @@ def add_repository(
     Nothing is created when the location, the ref or a name is wrong.
     """
     place = understand_location(location, is_local_user=is_local_user)
-    name = check_product_name(product_name or slugify_ascii(place.name, "product"))
+    name = check_product_name(
+        _default_name(place) if product_name is None else product_name
+    )
     known = Product.objects.filter(name=name).first()
     # Who may not add it must not make this machine ask around.
     if known is not None:
@@ -119,3 +121,7 @@ def _free_name(place: Place, product: Product) -> str:
     """Source names are unique in the instance: a taken one gets its product's name."""
     taken = Source.objects.filter(name=place.name).exclude(product=product)
     return f"{product.name}-{place.name}" if taken.exists() else place.name
+
+
+def _default_name(place: Place) -> str:
+    return slugify_ascii(place.name, "product")[:64].rstrip("-")

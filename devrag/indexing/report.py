@@ -23,6 +23,7 @@ def finish_index(job: Job) -> Result:
     ref = GitRef.objects.select_related("snapshot").get(
         source_id=job.params["sourceID"], name=found["ref"]
     )
+    report["isCurrent"] = ref.is_current
     if "unchangedSince" in found:
         report["skipped"] = f"unchanged since {found['unchangedSince'][:12]}"
         report["unchanged"] = ref.snapshot.file_count if ref.snapshot else 0

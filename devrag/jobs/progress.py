@@ -12,7 +12,10 @@ from devrag.jobs.workflow import get_workflow
 
 @dataclass(frozen=True, slots=True)
 class PhaseProgress:
-    """One phase. state: waiting, running or done; seconds: None before it began."""
+    """One phase. state: waiting, running, done, or stopped where its job ended.
+
+    seconds: None before it began.
+    """
 
     name: str
     state: str
@@ -42,7 +45,7 @@ class Progress:
 
     @property
     def current(self) -> PhaseProgress | None:
-        return next((p for p in self.phases if p.state == "running"), None)
+        return next((p for p in self.phases if p.state in {"running", "stopped"}), None)
 
 
 def describe_progress(job: Job) -> Progress:
@@ -77,4 +80,6 @@ def describe_progress(job: Job) -> Progress:
 def _state(job: Job, position: int) -> str:
     if position < job.phase:
         return "done"
-    return "running" if position == job.phase else "waiting"
+    if position > job.phase:
+        return "waiting"
+    return "running" if job.is_open else "stopped"

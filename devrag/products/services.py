@@ -13,9 +13,10 @@ from devrag.products.models import NAME_PATTERN, Membership, Product
 def check_product_name(name: str) -> str:
     """Return the name, or raise InvalidInput: it is also a directory and a URL part."""
     if not re.fullmatch(NAME_PATTERN, name) or ".." in name:
+        near = slugify_ascii(name, "product")[:64]
         raise InvalidInput(
-            f"'{name}' cannot be a product name: use lower-case letters, digits, '.', "
-            f"'_' and '-' (at most 64). Try '{slugify_ascii(name, 'product')[:64]}'."
+            f"'{name[:80]}' cannot be a product name: use lower-case letters, digits, "
+            f"'.', '_' and '-' (at most 64). Try '{near}'."
         )
     return name
 

@@ -194,7 +194,7 @@ def _parse_url(url: str, rules: AddressRules) -> GitAddress:
 def _check_scheme(scheme: str, url: str, rules: AddressRules) -> None:
     if scheme == "http" and not rules.allow_http:
         raise InvalidInput(
-            f"{_shown(url)} is not encrypted. Use https, or allow http in the settings."
+            f"{_shown(url)} is not encrypted. Use https, or set GIT_ALLOW_HTTP=true."
         )
     if scheme == "file":
         raise InvalidInput(f"{_shown(url)}: give a local folder by its plain path.")

@@ -11,6 +11,8 @@ from devrag.flows.add_repository import add_repository
 from devrag.flows.follow import Follower
 from devrag.jobs.models import Job
 
+_ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
+
 
 class Command(DevragCommand):
     """Index a source now and print what changed."""
@@ -50,8 +52,10 @@ class Command(DevragCommand):
             self._answer(options, {"jobID": str(job.pk)}, str(job.pk))
             return
         done = Follower().wait(job)
-        if options["wait_vectors"] and "embedJobID" in done.report:
-            Follower().wait(Job.objects.get(pk=done.report["embedJobID"]))
+        wanted = {"embedJobID": options["wait_vectors"], "wikiJobID": options["wiki"]}
+        for key, is_wanted in wanted.items():
+            if is_wanted and key in done.report:
+                Follower().wait(Job.objects.get(pk=done.report[key]))
         self._answer(options, {"jobID": str(done.pk), **done.report}, _sentence(done))
 
     def _answer(self, options: dict[str, Any], data: dict[str, Any], text: str) -> None:
@@ -63,8 +67,9 @@ class Command(DevragCommand):
 
 def _sentence(job: Job) -> str:
     report = job.report
+    aside = "" if report["isCurrent"] else _ASIDE.format(report["ref"])
     if "skipped" in report:
-        return f"{job.source_name}: nothing to do, {report['skipped']}."
+        return f"{job.source_name}: nothing to do, {report['skipped']}.{aside}"
     counts = ", ".join(
         f"{report[key]} {key}" for key in ("added", "modified", "removed", "unchanged")
     )
@@ -74,5 +79,5 @@ def _sentence(job: Job) -> str:
     return (
         f"{job.source_name} at {report['commit'][:12]} ({report['ref']}): {counts}; "
         f"{report['chunks']} chunks from {report['lines']} lines in "
-        f"{sum(report['seconds'].values()):.1f} s.{tail}"
+        f"{sum(report['seconds'].values()):.1f} s.{tail}{aside}"
     )
