@@ -87,7 +87,12 @@ def _nested(one: Hit, other: Hit) -> bool:
     if (one.source_name, one.path) != (other.source_name, other.path):
         return False
     inner, outer = sorted((one, other), key=_size)
-    return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+    # A section holds its children's text; a class does not hold its methods' bodies.
+    return (
+        outer.kind == "section"
+        and outer.start_line <= inner.start_line
+        and inner.end_line <= outer.end_line
+    )
 
 
 def _size(hit: Hit) -> int:

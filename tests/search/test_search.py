@@ -114,9 +114,15 @@ def test_context_brings_the_neighbours(embedded: Repository) -> None:  # T35
     assert len(hit.context_before) == min(1, ordinals)
 
 
-def test_hits_within_one_another_collapse_to_the_deepest(embedded: Repository) -> None:
-    hits = search(ask("Put an item into the cart", limit=50)).hits
+def test_sections_within_one_another_collapse_to_the_deepest(
+    embedded: Repository,
+) -> None:
+    embedded.commit({"guide.md": "# Guide\n\nTea.\n\n" + "## Steeping\n\nTea.\n" * 80})
+    index(embedded)
+    run_job(Job.objects.filter(kind="embed").latest("created_at"))
+    hits = search(ask("steeping tea", limit=50, kind="doc")).hits
     spans = [(h.path, h.start_line, h.end_line) for h in hits]
+    assert len(spans) > 1
     for path, start, end in spans:
         inside = [s for s in spans if s[0] == path and start <= s[1] and s[2] <= end]
         assert inside == [(path, start, end)]
@@ -238,3 +244,9 @@ def test_an_index_of_another_database_is_built_again(
     generation.write_text(json.dumps(foreign), "utf-8")
     assert follow().sources == 1
     assert search(ask("charge", mode="keyword")).hits
+
+
+def test_a_method_does_not_take_the_place_of_its_class(embedded: Repository) -> None:
+    names = [hit.symbol_name for hit in search(ask("Cart")).hits]
+    assert names[0] == "Cart"
+    assert "Cart.add" in names
