@@ -12,7 +12,6 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository
 from devrag.flows.index import request_index
@@ -20,13 +19,11 @@ from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
-from devrag.products.models import Product
 from devrag.sources.models import (
     Chunk,
     File,
     GitRef,
     RefFile,
-    Skip,
     Snapshot,
     Source,
     StagedChange,
@@ -270,132 +267,6 @@ def test_an_unchanged_run_asks_again_for_missing_vectors(shop: Repository) -> No
     again = index(shop)
     assert "skipped" in again.report
     assert Job.objects.get(pk=again.report["embedJobID"]).is_open
-
-
-def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33
-    repository.commit({"secret.log": "x\n", "dist/a.js": "x\n", "keep.py": "k = 1\n"})
-    repository.commit({".gitignore": "*.log\n", ".devragignore": "dist/\n"})
-    index(repository)
-    assert manifest() == {"keep.py", ".gitignore", ".devragignore"}
-    reasons = dict(Skip.objects.values_list("path", "reason"))
-    assert "gitignore" in reasons["secret.log"]
-    assert "devragignore" in reasons["dist/a.js"]
-
-
-def test_binaries_and_big_files_are_left_out_with_reasons(
-    repository: Repository, settings: Any
-) -> None:
-    settings.MAX_FILE_BYTES = 1000
-    repository.commit({"a.bin": b"\x00\x01", "b.txt": "x" * 2000, "c.py": "c = 1\n"})
-    job = index(repository)
-    assert manifest() == {"c.py"}
-    assert job.report["leftOut"] == {"binary": 1, "too large": 1}
-
-
-def test_unreadable_files_stay_left_out_without_being_read_again(
-    repository: Repository,
-) -> None:
-    repository.commit({"a.bin": b"\x00\x01", "c.py": "c = 1\n"})
-    index(repository)
-    repository.commit({"c.py": "c = 2\n"})
-    job = index(repository)
-    assert counts(job) == (0, 1, 0, 1)
-    assert job.report["leftOut"] == {"binary": 1}
-
-
-def test_invalid_utf8_is_indexed_and_not_lost(repository: Repository) -> None:
-    repository.commit({"odd.txt": b"caf\xe9 \xff\xfe ok\n", "a.py": "a = 1\n"})
-    job = index(repository)
-    assert job.state == JobState.COMPLETED
-    assert "ok" in File.objects.get(path="odd.txt").text
-
-
-def test_a_folder_that_is_no_repository_is_a_local_source(tmp_path: Path) -> None:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "a.md").write_text("# Notes\n\nTea is good.\n", "utf-8")
-    job = index(folder)
-    assert counts(job) == (1, 0, 0, 0)
-    assert Source.objects.get().source_type == "local"
-    assert index(folder).report["skipped"]  # T29
-    (folder / "a.md").write_text("# Notes\n\nTea is great.\n", "utf-8")
-    assert counts(index(folder)) == (0, 1, 0, 0)
-
-
-def test_without_any_text_the_job_says_so(repository: Repository) -> None:
-    repository.commit({"a.bin": b"\x00\x01"})
-    job = index(repository)
-    assert job.state == JobState.FAILED
-    assert "has no text to index" in job.error
-    assert not Source.objects.exists()
-    assert not Product.objects.exists()
-
-
-def test_a_failing_first_index_leaves_an_older_product_alone(
-    shop: Repository, tmp_path: Path
-) -> None:
-    index(shop)
-    empty = Repository(tmp_path / "pictures")
-    empty.commit({"a.bin": b"\x00\x01"})
-    job = index(empty)
-    assert job.state == JobState.FAILED
-    assert [source.name for source in Source.objects.all()] == ["shop"]
-    assert job.product == Product.objects.get()
-
-
-@pytest.mark.parametrize(
-    ("location", "options", "error", "words"),
-    [
-        ("/no/such/folder", {}, NotFound, "There is no /no/such/folder"),
-        ("-evil", {}, InvalidInput, "not a git URL"),
-        ("ext::sh -c id", {}, InvalidInput, "not a git URL"),
-        ("ext::sh", {}, InvalidInput, "never allowed"),
-        ("file:///etc", {}, InvalidInput, "plain path"),
-        ("", {}, InvalidInput, "Give a git URL"),
-    ],
-)
-def test_a_wrong_location_creates_nothing(
-    location: str, options: dict[str, Any], error: type[Exception], words: str
-) -> None:
-    with pytest.raises(error, match=words):
-        add_repository(
-            principal=SYSTEM,
-            location=location,
-            product_name="tea",
-            is_local_user=True,
-            **options,
-        )
-    assert not Product.objects.exists()
-    assert not Source.objects.exists()
-    assert not Job.objects.exists()
-
-
-@pytest.mark.parametrize("name", ["a/b", "..", "a..b", "UPPER", "", "x" * 65])
-def test_a_wrong_product_name_creates_nothing(name: str, shop: Repository) -> None:
-    if not name:
-        name = " "
-    with pytest.raises(InvalidInput, match="cannot be a product name"):
-        add_repository(
-            principal=SYSTEM,
-            location=str(shop.path),
-            product_name=name,
-            is_local_user=True,
-        )
-    assert not Product.objects.exists()
-
-
-def test_an_unknown_branch_creates_nothing_and_names_near_ones(
-    shop: Repository,
-) -> None:
-    with pytest.raises(NotFound, match="main"):
-        index(shop, ref="mian")
-    assert not Product.objects.exists()
-
-
-def test_an_empty_repository_creates_nothing(repository: Repository) -> None:
-    with pytest.raises(InvalidInput, match="no commit yet"):
-        index(repository)
-    assert not Product.objects.exists()
 
 
 def test_a_killed_plan_is_resumed_without_doubles(
