@@ -101,7 +101,7 @@ def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:
     before = jobs.count()
     walked.goto("/p/tea/wiki/")  # T47
     walked.get_by_role("button", name="Write again").click()
-    expect(walked.locator("#dr-job-strip")).to_contain_text("being written")
+    expect(walked.locator("#dr-job-strip")).to_contain_text("shows the new version")
     # Only a reload brings the button back.
     expect(walked.get_by_role("button", name="Write again")).to_be_visible(
         timeout=60_000
