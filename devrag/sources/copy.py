@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db import connection, models
+from django.db import connection
 from psycopg import sql
-
-
-def reserve_ids(model: type[models.Model], count: int) -> list[int]:
-    """Take `count` fresh primary keys of a table, in ascending order."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) "
-            "FROM generate_series(1, %s)",
-            [model._meta.db_table, count],
-        )
-        return [row[0] for row in cursor.fetchall()]
 
 
 def copy_rows(

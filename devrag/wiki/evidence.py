@@ -67,20 +67,6 @@ class EvidenceBook:
             self._items[key] = self._item(key, lines)
         return f" [[{self._items[key].id}]]"
 
-    def cite_text(self, file_id: int, start: int, end: int, needle: str) -> str:
-        """Cite only the lines between start and end that hold the needle's first line.
-
-        The whole span is cited when the needle is not found there.
-        """
-        wanted = needle.strip().split("\n")
-        head = wanted[0].strip()
-        lines = self._texts.text(file_id).split("\n")[start - 1 : end]
-        for offset, line in enumerate(lines):
-            if head and head in line:
-                last = min(end, start + offset + len(wanted) - 1)
-                return self.cite(file_id, start + offset, last)
-        return self.cite(file_id, start, end)
-
     def _item(self, key: tuple[int, int, int], lines: list[str]) -> EvidenceItem:
         file_id, start, end = key
         file = self._files[file_id]
