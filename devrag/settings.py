@@ -94,6 +94,12 @@ SECRET_KEY = env.str("SECRET_KEY", "") or (
     if IS_EMBEDDED_DATABASE
     else env.str("SECRET_KEY", validate=validate.Length(min=1))
 )
+# Encrypt the credentials of sources: the first writes, all read (rotation).
+CREDENTIALS_KEYS: list[str] = env.list("CREDENTIALS_KEYS", []) or (
+    [read_or_create_secret(DEVRAG_HOME / "run" / "credentials_key")]
+    if IS_EMBEDDED_DATABASE
+    else []
+)
 IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = True

@@ -40,6 +40,7 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     settings.GIT_CLONE_DIR = tmp_path / "home" / "repos"
     settings.WIKI_OUTPUT_DIR = tmp_path / "home" / "wikis"
     settings.LEXICAL_DIR = tmp_path / "home" / "lexical"
+    settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {
