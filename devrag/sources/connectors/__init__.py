@@ -12,7 +12,9 @@ from devrag.sources.connectors.types import (
     ConnectorContext,
     Credentials,
     Entry,
+    Removed,
     Unlisted,
+    Unversioned,
     Version,
 )
 
@@ -22,7 +24,9 @@ __all__ = [
     "ConnectorContext",
     "Credentials",
     "Entry",
+    "Removed",
     "Unlisted",
+    "Unversioned",
     "Version",
     "check_source_type",
     "open_connector",

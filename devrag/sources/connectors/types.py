@@ -49,6 +49,13 @@ class Unlisted:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """Nothing has this path any more, neither an Entry nor an Unlisted."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Credentials:
     """User name and secret for https; never shown."""
 
@@ -90,6 +97,24 @@ class Connector(Protocol):
         """Yield everything in a version, in any order."""
         ...
 
+    def changes(
+        self, since: str, version: Version
+    ) -> Iterator[Entry | Unlisted | Removed] | None:
+        """Yield what makes the listing of `since` that of version, in any order.
+
+        Applied by path, the later wins; a change of mode alone is none. None when the
+        source cannot tell, or no longer has `since` (the identifier of a version).
+        """
+        ...
+
+    def ref_names(self) -> frozenset[str] | None:
+        """Return the branches and tags seen by resolve(); None when there are none."""
+        ...
+
+    def is_ancestor(self, commit: str, of: str) -> bool:
+        """Say whether a version led to another; False when the source cannot tell."""
+        ...
+
     def read(
         self, version: Version, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
@@ -103,3 +128,21 @@ class Connector(Protocol):
     def close(self) -> None:
         """End processes and forget caches."""
         ...
+
+
+class Unversioned:
+    """What a connector answers whose source keeps no earlier versions."""
+
+    def changes(
+        self, since: str, version: Version
+    ) -> Iterator[Entry | Unlisted | Removed] | None:
+        """Return None: only a whole listing tells."""
+        return None
+
+    def ref_names(self) -> frozenset[str] | None:
+        """Return None: there are no branches and tags."""
+        return None
+
+    def is_ancestor(self, commit: str, of: str) -> bool:
+        """Return False: nothing is known of earlier versions."""
+        return False

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 # Without this, a machine without git could not even import the library.
@@ -19,6 +21,7 @@ from devrag.sources.paths import printable
 
 _OLDEST = (2, 37)  # the first to know http.curloptResolve
 _BLOCK = 1 << 16
+_WINDOW = 45
 _LINE_END = re.compile(rb"[\r\n]")
 
 
@@ -94,19 +97,60 @@ class GitCommands:
                 on_line(lines[-1].decode("utf-8", "replace").strip())
         self._finish(process, b"\n".join([*said, rest]))
 
-    def blob(self, digest: str) -> bytes:
-        """Return an object's bytes from the persistent `cat-file --batch`."""
-        try:
-            _, _, size, data = self._git.get_object_data(digest)
-        except (OSError, ValueError) as error:
-            raise self._explain("missing object") from error
-        if len(data) != size:
-            raise self._explain("missing object")
-        return data
+    def blobs(self, digests: Iterable[str]) -> Generator[bytes, None, None]:
+        """Yield objects' bytes in order, from a process that works ahead."""
+        for size, output in self._ask("--batch", digests):
+            data = output.read(size)
+            if len(data) != size or output.read(1) != b"\n":
+                raise self._explain("missing object")
+            yield data
 
-    def close(self) -> None:
-        """End the persistent process."""
-        self._git.clear_cache()
+    def sizes(self, digests: Iterable[str]) -> Generator[int, None, None]:
+        """Yield objects' sizes in order."""
+        for size, _ in self._ask("--batch-check", digests):
+            yield size
+
+    def _ask(self, option: str, digests: Iterable[str]) -> Iterator[tuple[int, Any]]:
+        """Yield each object's size, and the stream where its bytes come next.
+
+        Two windows of questions fit into the smallest pipe (4,096 bytes), so that
+        writing never waits for a git that waits for us to read.
+        """
+        windows = _windows(digests)
+        asked = next(windows, [])
+        if not asked:
+            return
+        process = self._start(("cat-file", option), istream=PIPE)
+        try:
+            self._send(process, asked)
+            while asked:
+                following = next(windows, [])
+                self._send(process, following)
+                for _ in asked:
+                    yield self._size(process), process.stdout
+                asked = following
+        finally:
+            process.proc.kill()
+            process.proc.communicate()
+
+    def _send(self, process: Any, digests: Iterable[str]) -> None:
+        try:
+            process.stdin.write("".join(f"{d}\n" for d in digests).encode("ascii"))
+            process.stdin.flush()
+        except BrokenPipeError as error:
+            raise self._died(process) from error
+
+    def _size(self, process: Any) -> int:
+        *_, last = process.stdout.readline().split() or [b""]
+        if not last:
+            raise self._died(process)
+        if not last.isdigit():
+            raise self._explain("missing object")
+        return int(last)
+
+    def _died(self, process: Any) -> DevragError:
+        stderr = process.stderr.read()
+        return self._explain(printable(os.fsdecode(stderr)) or "missing object")
 
     def _run(
         self, arguments: tuple[str, ...], timeout_seconds: float | None
@@ -140,6 +184,12 @@ class GitCommands:
         process.stderr.close()
         if status:
             raise self._explain(printable(os.fsdecode(stderr)))
+
+
+def _windows(digests: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(digests)
+    while window := list(islice(rest, _WINDOW)):
+        yield window
 
 
 def _no_git() -> ConfigurationError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import tee
 from typing import Any
 
 from devrag.core.errors import (
@@ -34,16 +36,26 @@ from devrag.sources.connectors.git.refs import (
     is_commit,
     parse_ls_remote,
 )
-from devrag.sources.connectors.git.tree import parse_tree_record
+from devrag.sources.connectors.git.tree import parse_changes, parse_tree_record
 from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
+    Removed,
     Unlisted,
     Version,
 )
 from devrag.sources.hosts import resolve_host
 
 _ASK_TIMEOUT_SECONDS = 60
+_DIFF = (
+    "diff-tree",
+    "-r",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--ignore-submodules=none",
+)
 
 
 class GitConnector:
@@ -54,6 +66,7 @@ class GitConnector:
         self._location = locate(metadata, context)
         self._default_branch = str(metadata.get("default_branch") or "")
         self._path = mirror_path(context.repos_dir, self._location.url)
+        self._names: frozenset[str] | None = None
         _make_directory(context)
         self._local = self._commands(local_environment(self._path))
 
@@ -62,6 +75,7 @@ class GitConnector:
         wanted, remote = self._asked()
         mirror = Mirror(self._path, self._local, remote)
         refs = mirror.update(self._location.url, wanted, self._context.on_progress)
+        self._names = frozenset(refs.names)
         target = self._target(ref, refs)
         tip = self._commit_of(target)
         if not commit:
@@ -79,17 +93,49 @@ class GitConnector:
         records = self._local.records("ls-tree", "-r", "-z", "--long", commit)
         return map(parse_tree_record, records)
 
+    def changes(
+        self, since: str, version: Version
+    ) -> Iterator[Entry | Unlisted | Removed] | None:
+        """Yield the difference of two commits; None when the mirror lacks the old."""
+        commit = _checked_commit(version.identifier)
+        if not (is_commit(since) and self._peeled(since)):
+            return None
+        return self._sized(parse_changes(self._local.records(*_DIFF, since, commit)))
+
+    def ref_names(self) -> frozenset[str] | None:
+        """Return the short names of all branches and tags."""
+        return self._names
+
+    def is_ancestor(self, commit: str, of: str) -> bool:
+        """Say whether `of` descends from commit, or is it."""
+        if not all(is_commit(one) and self._peeled(one) for one in (commit, of)):
+            return False
+        return self._local.succeeds("merge-base", "--is-ancestor", commit, of)
+
     def read(
         self, version: Version, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
         """Yield blobs by their digests; the version does not matter any more."""
-        for entry in entries:
-            data = self._local.blob(_checked_commit(entry.digest))
-            yield replace(entry, size=len(data)), data
+        shown, asked = tee(entries)
+        blobs = self._local.blobs(_checked_commit(entry.digest) for entry in asked)
+        with closing(blobs):
+            for entry, data in zip(shown, blobs, strict=True):
+                yield replace(entry, size=len(data)), data
 
     def close(self) -> None:
-        """End git's persistent process."""
-        self._local.close()
+        """Nothing stays open between calls."""
+
+    def _sized(
+        self, changes: Iterator[Entry | Unlisted | Removed]
+    ) -> Iterator[Entry | Unlisted | Removed]:
+        shown, asked = tee(changes)
+        digests = (item.digest for item in asked if isinstance(item, Entry))
+        with closing(self._local.sizes(digests)) as sizes:
+            for item in shown:
+                if isinstance(item, Entry):
+                    yield replace(item, size=next(sizes))
+                else:
+                    yield item
 
     def _target(self, ref: str | None, refs: Refs) -> Target:
         if ref:

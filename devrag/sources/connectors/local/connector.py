@@ -21,13 +21,14 @@ from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
     Unlisted,
+    Unversioned,
     Version,
 )
 
 CURRENT = "current"
 
 
-class LocalConnector:
+class LocalConnector(Unversioned):
     """Reads a folder on this machine."""
 
     def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
