@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import lindera
 
@@ -22,6 +21,7 @@ _JAPANESE = (
 _PIECES = re.compile(
     rf"(?P<japanese>[{_JAPANESE}]+)|(?P<word>[^\W{_JAPANESE}]+(?:_[^\W{_JAPANESE}]+)*)"
 )
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _DROPPED_CLASSES = frozenset({"助詞", "助動詞", "記号"})
 _MAX_TOKEN_CHARS = 120
@@ -74,33 +74,36 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("getUserById API")
     ['getuserbyid', 'get', 'user', 'by', 'id', 'api']
     """
-    return list(_tokens(unicodedata.normalize("NFKC", text)))
+    return analyse(text).split()
 
 
-def _tokens(text: str) -> Iterator[str]:
-    for match in _PIECES.finditer(text):
-        word = match["word"]
-        if word is None:
-            yield from _japanese_tokens(match["japanese"])
-        else:
-            yield from _identifier_tokens(word)
+def analyse(text: str) -> str:
+    """Return the tokens of a text, one space between each."""
+    if text.isascii():
+        return " ".join(map(_word_tokens, _ASCII_WORD.findall(text)))
+    pieces = _PIECES.finditer(unicodedata.normalize("NFKC", text))
+    return " ".join(
+        _word_tokens(match["word"]) if match["word"] else _japanese_tokens(match[0])
+        for match in pieces
+    )
 
 
-def _identifier_tokens(word: str) -> Iterator[str]:
+# Code repeats its words: most are looked up, few are taken apart.
+@lru_cache(maxsize=1 << 17)
+def _word_tokens(word: str) -> str:
     whole = word.lower()
-    if len(whole) <= _MAX_TOKEN_CHARS:
-        yield whole
-    if whole == word and word.isalpha():
-        return
-    parts = [part.lower() for part in _PARTS.findall(word)]
-    if len(parts) > 1 or (parts and parts[0] != whole):
-        yield from (part for part in parts if len(part) <= _MAX_TOKEN_CHARS)
+    tokens = [whole]
+    if whole != word or not word.isalpha():
+        parts = [part.lower() for part in _PARTS.findall(word)]
+        if parts != [whole]:
+            tokens += parts
+    return " ".join(token for token in tokens if len(token) <= _MAX_TOKEN_CHARS)
 
 
-def _japanese_tokens(run: str) -> Iterator[str]:
-    for token in _japanese_tokenizer().tokenize(run):
-        if token.details[0] not in _DROPPED_CLASSES:
-            yield token.surface
+def _japanese_tokens(run: str) -> str:
+    tokens = _japanese_tokenizer().tokenize(run)
+    kept = (t.surface for t in tokens if t.details[0] not in _DROPPED_CLASSES)
+    return " ".join(kept)
 
 
 @cache

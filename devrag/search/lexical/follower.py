@@ -128,22 +128,25 @@ def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]
     for start in range(0, len(file_ids), _FILES_PER_QUERY):
         part = file_ids[start : start + _FILES_PER_QUERY]
         names = _names_by_chunk(part)
-        chunks = Chunk.objects.filter(file_id__in=part).select_related("file")
-        for chunk in chunks.only(*_CHUNK_FIELDS).iterator(chunk_size=2000):
-            key = (chunk.file_id, chunk.ordinal)
+        chunks = Chunk.objects.filter(file_id__in=part).values_list(*_CHUNK_FIELDS)
+        for pk, file_id, path, ordinal, *texts in chunks.iterator(chunk_size=2000):
+            body, header, heading, title = texts
             yield LexicalDocument(
-                chunk_id=chunk.pk,
-                file_id=chunk.file_id,
+                chunk_id=pk,
+                file_id=file_id,
                 source_id=source_id,
-                body=chunk.text,
-                path=chunk.file.path,
-                symbols=" ".join(names.get(key, ())),
-                headings=f"{chunk.title} {chunk.heading}",
-                header=chunk.header,
+                body=body,
+                path=path,
+                symbols=" ".join(names.get((file_id, ordinal), ())),
+                headings=f"{title} {heading}",
+                header=header,
             )
 
 
-_CHUNK_FIELDS = ("ordinal", "text", "header", "heading", "title", "file__path")
+_CHUNK_FIELDS = (
+    *("pk", "file_id", "file__path", "ordinal"),
+    *("text", "header", "heading", "title"),
+)
 
 
 def _names_by_chunk(file_ids: list[int]) -> dict[tuple[int, int], list[str]]:

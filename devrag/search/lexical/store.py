@@ -15,7 +15,7 @@ from pathlib import Path
 import tantivy
 
 from devrag.core.errors import Conflict
-from devrag.search.lexical.analyser import ANALYSER_VERSION, tokenize
+from devrag.search.lexical.analyser import ANALYSER_VERSION, analyse
 
 SCHEMA_VERSION = 1
 TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
@@ -140,7 +140,7 @@ class LexicalWriter:
         document.add_unsigned("file_id", item.file_id)
         document.add_unsigned("source_id", item.source_id)
         for name in TEXT_FIELDS:
-            document.add_text(name, " ".join(tokenize(getattr(item, name))))
+            document.add_text(name, analyse(getattr(item, name)))
         self._writer.add_document(document)
 
     def commit(self) -> None:
