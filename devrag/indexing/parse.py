@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db import connection
+
 from devrag.indexing import rows
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
@@ -11,7 +13,7 @@ from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.api import parse_file
 from devrag.parsing.generated import is_generated
 from devrag.parsing.types import FileFacts
-from devrag.sources.copy import copy_rows
+from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
 
 _BATCH_BYTES = 1_500_000
@@ -46,7 +48,8 @@ def run_parse(run: BatchRun) -> Result:
     changed = _with_other_chunks(parsed)
     Chunk.objects.filter(file__in=[file for file, _ in changed]).delete()
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
-    _write(parsed)
+    if parsed:
+        _write(parsed)
     warnings = [f"{file.path}: {w}" for file, f in parsed for w in f.warnings]
     for text in warnings[:_WARNINGS_TOLD]:
         run.log(text, level="warning")
@@ -85,25 +88,29 @@ def _write(parsed: list[tuple[File, FileFacts]]) -> None:
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
     copy_rows("sources_fact", rows.FACT, rows.facts(parsed))
-    for file, facts in parsed:
-        file.state = File.State.PARSED
-        file.lines = facts.lines
-        file.language = facts.language
-        file.mime = facts.mime
-        file.kind = facts.kind
-        file.title = facts.title
-        file.is_generated = is_generated(file.path, file.text)
-        file.warnings = [*file.warnings, *facts.warnings]
-    File.objects.bulk_update(
-        [file for file, _ in parsed],
-        [
-            "state",
-            "lines",
-            "language",
-            "mime",
-            "kind",
-            "title",
-            "is_generated",
-            "warnings",
-        ],
+    with connection.cursor() as cursor:
+        columns = zip(*map(_file_row, parsed), strict=True)
+        cursor.execute(_UPDATE_FILES, [list(column) for column in columns])
+
+
+def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
+    file, facts = parsed
+    warnings = array_literal([*file.warnings, *facts.warnings])
+    return (
+        *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),
+        *(facts.kind, facts.title, is_generated(file.path, file.text), warnings),
     )
+
+
+# One statement for all: the ORM's bulk_update took a quarter of the phase.
+_UPDATE_FILES = """
+UPDATE sources_file f SET state = 'parsed', lines = n.lines,
+    chunk_count = n.chunk_count, language = n.language, mime = n.mime, kind = n.kind,
+    title = n.title, is_generated = n.is_generated,
+    warnings = n.warnings::text[]
+FROM unnest(
+    %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::bool[], %s::text[]
+) AS n (id, lines, chunk_count, language, mime, kind, title, is_generated, warnings)
+WHERE f.id = n.id
+"""

@@ -12,10 +12,21 @@ from psycopg import sql
 def copy_rows(
     table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Append rows to a table; lists become arrays, Jsonb values JSON."""
+    """Append rows to a table; lists of text become arrays, Jsonb values JSON."""
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
-            copy.write_row(row)
+            copy.write_row([array_literal(v) if type(v) is list else v for v in row])
+
+
+def array_literal(texts: list[str]) -> str:
+    """Return PostgreSQL's text of an array.
+
+    psycopg's own adapter looks at each element's type: half of a COPY's time.
+    """
+    if not texts:
+        return "{}"
+    escaped = (text.replace("\\", "\\\\").replace('"', '\\"') for text in texts)
+    return '{"' + '","'.join(escaped) + '"}'
