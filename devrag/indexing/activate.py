@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Sum
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
@@ -17,16 +17,7 @@ from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
 from devrag.search.lexical.follower import announce_activation
 from devrag.search.semantic.job import mark_live
-from devrag.sources.models import (
-    Chunk,
-    File,
-    GitRef,
-    RefFile,
-    Skip,
-    Snapshot,
-    Source,
-    StagedChange,
-)
+from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 
 def plan_result(job: Job) -> dict[str, Any]:
@@ -37,12 +28,15 @@ def plan_result(job: Job) -> dict[str, Any]:
 
 
 def plan_activate(job: Job) -> Iterable[BatchPlan]:
-    """Plan one batch, or none when the version is the active one already."""
-    return () if "unchangedSince" in plan_result(job) else (BatchPlan(),)
+    """Plan one batch, or none when there is nothing to activate."""
+    return () if "skipped" in plan_result(job) else (BatchPlan(),)
 
 
 def run_activate(run: BatchRun) -> Result:
-    """Move the manifest's intervals, the ref and its snapshot to the new version."""
+    """Move the manifest's intervals, the ref and its snapshot to the new version.
+
+    What it does is proportional to the difference, so that the locks are held briefly.
+    """
     found = plan_result(run.job)
     # One activation of a source at a time: its refs share what is current.
     sources = Source.objects.select_for_update(no_key=True)
@@ -51,18 +45,17 @@ def run_activate(run: BatchRun) -> Result:
         source=source, name=found["ref"], defaults={"kind": found["refKind"]}
     )
     _check_base(source, ref, found["sequence"])
-    sequence = ref.sequence + 1
-    if ref.facts_version not in (0, FACTS_VERSION):
-        _end_all(ref, sequence)
-    _move_intervals(run.job, ref, sequence)
-    snapshot = _save_snapshot(source, ref, found)
-    ref.sequence, ref.snapshot, ref.facts_version = sequence, snapshot, FACTS_VERSION
+    ref.sequence += 1
+    _move_intervals(run.job, ref)
+    ref.snapshot = _save_snapshot(source, ref, found)
+    ref.facts_version = FACTS_VERSION
+    ref.ignore_files, ref.selection_mark = found["ignoreFiles"], found["selectionMark"]
     _make_current(source, ref, is_default=found["isDefault"])
     ref.save()
     if ref.is_current:
         mark_live(source.pk)
         announce_activation()
-    return {"sequence": sequence, "files": snapshot.file_count}
+    return {"sequence": ref.sequence, "files": ref.snapshot.file_count}
 
 
 def _check_base(source: Source, ref: GitRef, planned: int) -> None:
@@ -74,55 +67,47 @@ def _check_base(source: Source, ref: GitRef, planned: int) -> None:
         )
 
 
-def _end_all(ref: GitRef, sequence: int) -> None:
-    """Another parser: every version of the old facts leaves."""
-    RefFile.objects.filter(ref=ref, until=None).update(until=sequence)
+_KEYS = "ref_id = %(ref)s AND c.run = %(run)s"
+_MOVE = (
+    f"""
+    UPDATE sources_reffile m SET until = %(sequence)s
+    FROM sources_file f, sources_stagedchange c
+    WHERE m.{_KEYS} AND m.until IS NULL AND f.id = m.file_id AND c.path = f.path
+    """,
+    """
+    INSERT INTO sources_reffile (ref_id, file_id, since, until)
+    SELECT %(ref)s, c.file_id, %(sequence)s, NULL FROM sources_stagedchange c
+    WHERE c.run = %(run)s AND c.kind = 'enter'
+    """,
+    f"""
+    DELETE FROM sources_skip s USING sources_stagedchange c
+    WHERE s.{_KEYS} AND c.path = s.path
+    """,
+    """
+    INSERT INTO sources_skip (ref_id, path, reason, digest, size)
+    SELECT %(ref)s, c.path, c.reason, c.digest, c.size FROM sources_stagedchange c
+    WHERE c.run = %(run)s AND c.kind = 'skip'
+    """,
+    "DELETE FROM sources_stagedchange WHERE run = %(run)s",
+)
 
 
-_END_INTERVALS = """
-UPDATE sources_reffile m SET until = %(sequence)s
-FROM sources_file f, sources_stagedchange c
-WHERE m.ref_id = %(ref)s AND m.until IS NULL AND f.id = m.file_id
-  AND c.run = %(run)s::uuid AND c.path = f.path
-"""
-_BEGIN_INTERVALS = """
-INSERT INTO sources_reffile (ref_id, file_id, since, until)
-SELECT %(ref)s, c.file_id, %(sequence)s, NULL FROM sources_stagedchange c
-WHERE c.run = %(run)s::uuid AND c.kind = 'enter'
-"""
-
-
-def _move_intervals(job: Job, ref: GitRef, sequence: int) -> None:
-    keys: dict[str, int | str] = {
-        "ref": ref.pk,
-        "run": str(job.pk),
-        "sequence": sequence,
-    }
+def _move_intervals(job: Job, ref: GitRef) -> None:
+    keys = {"ref": ref.pk, "run": job.pk, "sequence": ref.sequence}
     with connection.cursor() as cursor:
-        cursor.execute(_END_INTERVALS, keys)
-        cursor.execute(_BEGIN_INTERVALS, keys)
-    staged = StagedChange.objects.filter(run=job.pk)
-    Skip.objects.filter(ref=ref).delete()
-    skips = staged.filter(kind=StagedChange.Kind.SKIP)
-    Skip.objects.bulk_create(
-        [
-            Skip(ref=ref, path=s.path, reason=s.reason, digest=s.digest, size=s.size)
-            for s in skips
-        ],
-        batch_size=5000,
-    )
-    staged.delete()
+        for statement in _MOVE:
+            cursor.execute(statement, keys)
 
 
 def _save_snapshot(source: Source, ref: GitRef, found: Mapping[str, Any]) -> Snapshot:
     """Create or update the snapshot: the same version never twice (S2-8.3-7)."""
-    manifest = Q(manifests__ref=ref, manifests__until=None)
-    sums = File.objects.filter(manifest).aggregate(
-        files=Count("pk"), lines=Sum("lines")
-    )
-    chunks = Chunk.objects.filter(
-        file__manifests__ref=ref, file__manifests__until=None
-    ).count()
+    before = None if found["isRebuild"] else ref.snapshot
+    entered = _totals(ref, since=ref.sequence)
+    left = _totals(ref, until=ref.sequence) if before else {}
+    totals = {
+        name: (getattr(before, name) if before else 0) + count - left.get(name, 0)
+        for name, count in entered.items()
+    }
     committed = found.get("committedAt")
     snapshot, _ = Snapshot.objects.update_or_create(
         source=source,
@@ -131,19 +116,25 @@ def _save_snapshot(source: Source, ref: GitRef, found: Mapping[str, Any]) -> Sna
             "is_indexed": True,
             "indexed_at": timezone.now(),
             "committed_at": datetime.fromisoformat(committed) if committed else None,
-            "file_count": sums["files"],
-            "line_count": sums["lines"] or 0,
-            "chunk_count": chunks,
+            **totals,
         },
     )
     return snapshot
 
 
+def _totals(ref: GitRef, **interval: int) -> dict[str, int]:
+    """Return files, lines and chunks of intervals that begin or end at a sequence."""
+    return RefFile.objects.filter(ref=ref, **interval).aggregate(
+        file_count=Count("pk"),
+        line_count=Sum("file__lines", default=0),
+        chunk_count=Sum("file__chunk_count", default=0),
+    )
+
+
 def _make_current(source: Source, ref: GitRef, *, is_default: bool) -> None:
     """Search and wiki see the default ref; the first indexed one until then (T41)."""
     others = GitRef.objects.filter(source=source, is_current=True).exclude(pk=ref.pk)
-    if not others.exists():
-        ref.is_current = True
-    elif is_default or ref.name == source.metadata.get("default_branch"):
+    is_named = ref.name == source.metadata.get("default_branch")
+    if is_default or is_named or not others.exists():
         others.update(is_current=False)
         ref.is_current = True

@@ -24,8 +24,8 @@ def finish_index(job: Job) -> Result:
         source_id=job.params["sourceID"], name=found["ref"]
     )
     report["isCurrent"] = ref.is_current
-    if "unchangedSince" in found:
-        report["skipped"] = f"unchanged since {found['unchangedSince'][:12]}"
+    if "skipped" in found:
+        report["skipped"] = found["skipped"]
         report["unchanged"] = ref.snapshot.file_count if ref.snapshot else 0
     results = job.batches.values_list("result", flat=True)
     for key in ("chunks", "lines", "warnings"):

@@ -1,126 +1,151 @@
-"""Write the plan's findings: stored files and staged changes, idempotently."""
+"""Store what entered: portion by portion, each committed, found again after a crash."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import connection
 
 from devrag.core.hashing import sha256_hex
-from devrag.parsing.decoding import Decoded
+from devrag.indexing.extract import Extracted, extract_text
 from devrag.parsing.types import FACTS_VERSION
-from devrag.sources.connectors.types import Entry
+from devrag.sources.connectors.types import Connector, Entry, Version
 from devrag.sources.copy import copy_rows
 from devrag.sources.models import Source, StagedChange
+
+_FILES_PER_COMMIT = 500
+_BYTES_PER_COMMIT = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file version that was read and decoded."""
+    """A staged path that was read. extracted: its text, or why it has none."""
 
-    path: str
-    digest: str
+    entry: Entry
     content_hash: str
-    size: int
-    encoding: str
-    text: str
-    warnings: tuple[str, ...]
-
-    @classmethod
-    def of(cls, entry: Entry, data: bytes, decoded: Decoded) -> StoredFile:
-        """Join what the source said with what decoding found."""
-        return cls(
-            path=entry.path,
-            digest=entry.digest,
-            content_hash=sha256_hex(data),
-            size=len(data),
-            encoding=decoded.encoding,
-            text=decoded.text,
-            warnings=tuple(decoded.warnings),
-        )
+    extracted: Extracted
 
 
 _COLUMNS = (
-    "path",
-    "digest",
-    "content_hash",
-    "size",
-    "encoding",
-    "text",
-    "warnings",
+    *("path", "digest", "content_hash", "size", "encoding", "text", "warnings"),
+    "reason",
 )
 _CREATE_DRAFT = """
 CREATE TEMP TABLE file_draft (
     path text, digest text, content_hash text, size bigint, encoding text, text text,
-    warnings text[]
+    warnings text[], reason text
 ) ON COMMIT DROP
 """
 _INSERT = """
 INSERT INTO sources_file (source_id, path, digest, content_hash, facts_version, size,
-    lines, language, mime, kind, encoding, title, is_generated, text, state, warnings,
-    created_at)
-SELECT %s, path, digest, content_hash, %s, size, 0, '', '', 'code', encoding, '', false,
-    text, 'stored', warnings, now()
-FROM file_draft
+    lines, chunk_count, language, mime, kind, encoding, title, is_generated, text,
+    state, warnings, created_at)
+SELECT %(source)s, path, digest, content_hash, %(facts)s, size,
+    0, 0, '', '', 'code', encoding, '', false, text,
+    'stored', warnings, now()
+FROM file_draft WHERE reason = ''
 ON CONFLICT (source_id, path, content_hash, facts_version)
     DO UPDATE SET digest = excluded.digest
-RETURNING id, path
+"""
+# Versions that were stored just now, and those that were there already.
+_ATTACH = """
+UPDATE sources_stagedchange c SET file_id = f.id
+FROM (
+    SELECT s.id, s.path, coalesce(d.digest, s.digest) AS digest
+    FROM sources_stagedchange s LEFT JOIN file_draft d ON d.path = s.path
+    WHERE s.run = %(run)s AND s.path = ANY(%(paths)s) AND s.kind = 'enter'
+) AS wanted
+JOIN sources_file f ON f.path = wanted.path AND f.digest = wanted.digest
+WHERE c.id = wanted.id AND f.source_id = %(source)s AND f.facts_version = %(facts)s
+"""
+_LEAVE_OUT = """
+UPDATE sources_stagedchange c SET kind = 'skip', reason = d.reason, digest = d.digest
+FROM file_draft d WHERE c.run = %(run)s AND c.path = d.path AND d.reason <> ''
+"""
+# In a folder a file may go between listing and reading: then it leaves.
+_LOST = """
+UPDATE sources_stagedchange SET kind = 'leave'
+WHERE run = %(run)s AND path = ANY(%(paths)s) AND kind = 'enter' AND file_id IS NULL
 """
 
 
-def store_files(
-    run: uuid.UUID,
-    source: Source,
-    files: Sequence[StoredFile],
-    known: Mapping[tuple[str, str], int],
-) -> None:
-    """Store new file versions and stage them, with the known ones, to enter."""
-    with transaction.atomic():
-        entering = {path: pk for (path, _digest), pk in known.items()}
-        if files:
-            entering |= _insert(source, files)
-        StagedChange.objects.bulk_create(
-            (
-                StagedChange(
-                    run=run, kind=StagedChange.Kind.ENTER, path=path, file_id=pk
-                )
-                for path, pk in entering.items()
-            ),
-            ignore_conflicts=True,
-        )
+def portions(run: uuid.UUID) -> Iterator[list[Entry]]:
+    """Yield the staged entries without a file, in bounded portions, by path."""
+    last = ""
+    while True:
+        rows = StagedChange.objects.filter(
+            run=run, kind=StagedChange.Kind.ENTER, file=None, path__gt=last
+        ).order_by("path")[:_FILES_PER_COMMIT]
+        part: list[Entry] = []
+        size = 0
+        for row in rows:
+            part.append(Entry(row.path, row.digest, row.size, 0))
+            size += row.size
+            if size >= _BYTES_PER_COMMIT:
+                break
+        if not part:
+            return
+        yield part
+        last = part[-1].path
 
 
-def _insert(source: Source, files: Sequence[StoredFile]) -> dict[str, int]:
+def read_portion(
+    connector: Connector, version: Version, source: Source, part: Sequence[Entry]
+) -> list[StoredFile]:
+    """Read and decode the entries that no stored version has."""
+    known = _stored_already(source, part)
+    unread = [entry for entry in part if (entry.path, entry.digest) not in known]
+    return [
+        StoredFile(entry, sha256_hex(data), extract_text(entry.path, data))
+        for entry, data in connector.read(version, unread)
+    ]
+
+
+def store_portion(
+    run: uuid.UUID, source: Source, part: Sequence[Entry], files: Iterable[StoredFile]
+) -> int:
+    """Store files and attach versions to a portion; return how many had no text.
+
+    In one transaction of the caller's.
+    """
+    keys = {
+        "run": run,
+        "source": source.pk,
+        "facts": FACTS_VERSION,
+        "paths": [entry.path for entry in part],
+    }
     with connection.cursor() as cursor:
         cursor.execute(_CREATE_DRAFT)
         copy_rows("file_draft", _COLUMNS, map(_row, files))
-        cursor.execute(_INSERT, [source.pk, FACTS_VERSION])
-        return {path: pk for pk, path in cursor.fetchall()}
+        cursor.execute("ANALYZE file_draft")
+        cursor.execute(_INSERT, keys)
+        cursor.execute(_LEAVE_OUT, keys)
+        left_out = cursor.rowcount
+        cursor.execute(_ATTACH, keys)
+        cursor.execute(_LOST, keys)
+        cursor.execute("DROP TABLE file_draft")
+    return left_out
+
+
+def _stored_already(source: Source, part: Sequence[Entry]) -> set[tuple[str, str]]:
+    """Return the (path, digest) pairs of versions that are in the database."""
+    rows = source.files.filter(
+        facts_version=FACTS_VERSION, path__in=[entry.path for entry in part]
+    )
+    return set(rows.values_list("path", "digest"))
 
 
 def _row(file: StoredFile) -> tuple[object, ...]:
+    found = file.extracted
     return (
-        file.path,
-        file.digest,
+        file.entry.path,
+        file.entry.digest,
         file.content_hash,
-        file.size,
-        file.encoding,
-        file.text,
-        list(file.warnings),
+        file.entry.size,
+        found.encoding,
+        found.text,
+        list(found.warnings),
+        found.reason,
     )
-
-
-def stage(
-    run: uuid.UUID, skips: Iterable[StagedChange], removed: Iterable[str]
-) -> None:
-    """Stage what is left out and what leaves."""
-    changes = list(skips)
-    for change in changes:
-        change.run = run
-    changes += [
-        StagedChange(run=run, kind=StagedChange.Kind.LEAVE, path=path)
-        for path in removed
-    ]
-    StagedChange.objects.bulk_create(changes, ignore_conflicts=True, batch_size=5000)

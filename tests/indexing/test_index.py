@@ -276,16 +276,17 @@ def test_a_killed_plan_is_resumed_without_doubles(
     from devrag.indexing import plan
     from devrag.jobs.models import Batch
 
-    stage: Callable[..., None] = plan.store_files
+    store: Callable[..., int] = plan.store_portion
     calls: list[int] = []
 
-    def die_once(*args: Any) -> None:
-        stage(*args)
+    def die_once(*args: Any) -> int:
+        left_out = store(*args)
         calls.append(1)
         if len(calls) == 1:
             raise KeyboardInterrupt
+        return left_out
 
-    monkeypatch.setattr(plan, "store_files", die_once)
+    monkeypatch.setattr(plan, "store_portion", die_once)
     job = add_repository(
         principal=SYSTEM,
         location=str(shop.path),

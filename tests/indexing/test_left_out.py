@@ -46,7 +46,7 @@ def test_unreadable_files_stay_left_out_without_being_read_again(
     index(repository)
     repository.commit({"c.py": "c = 2\n"})
     job = index(repository)
-    assert counts(job) == (0, 1, 0, 1)
+    assert counts(job) == (0, 1, 0, 0)
     assert job.report["leftOut"] == {"binary": 1}
 
 

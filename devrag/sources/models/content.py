@@ -34,6 +34,7 @@ class File(models.Model):
     facts_version = models.IntegerField()
     size = models.BigIntegerField()
     lines = models.IntegerField(default=0)
+    chunk_count = models.IntegerField(default=0)
     language = models.CharField(max_length=40, blank=True)
     mime = models.CharField(max_length=100, blank=True)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.CODE)

@@ -39,6 +39,8 @@ class GitRef(models.Model):
 
     sequence: counts activations of this ref; manifests are intervals over it.
     is_current: the one ref of a source that search and wiki see (T41).
+    ignore_files: path → text, and selection_mark: the rules that chose its files; while
+    both hold, a commit is compared by what it changed.
     """
 
     class Kind(models.TextChoices):
@@ -53,6 +55,8 @@ class GitRef(models.Model):
     snapshot = models.ForeignKey(Snapshot, models.RESTRICT, null=True)
     sequence = models.IntegerField(default=0)
     facts_version = models.IntegerField(default=0)
+    ignore_files = models.JSONField(default=dict)
+    selection_mark = models.CharField(max_length=64, blank=True)
     is_current = models.BooleanField(default=False)
 
     class Meta:
@@ -118,6 +122,9 @@ class Skip(models.Model):
     size = models.BigIntegerField(default=0)
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["ref", "path"], name="one_skip_per_path")
+        ]
         indexes = [models.Index(fields=["ref", "reason"], name="skips_by_reason")]
 
     def __str__(self) -> str:
@@ -128,7 +135,7 @@ class StagedChange(models.Model):
     """What a running index job will do to a manifest at activation.
 
     Kept in the database, so that a killed job goes on where it was. `run` is the job's
-    id without a foreign key. file is set for paths that enter or change.
+    id without a foreign key. file: the version that enters, None until it is stored.
     """
 
     class Kind(models.TextChoices):
