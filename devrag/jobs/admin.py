@@ -26,7 +26,16 @@ class _ReadOnly:
 
 class BatchInline(_ReadOnly, TabularInline):
     model = Batch
-    fields = ["phase", "ordinal", "state", "attempts", "units", "done_units", "error"]
+    fields = [
+        "phase",
+        "ordinal",
+        "state",
+        "attempts",
+        "losses",
+        "units",
+        "done_units",
+        "error",
+    ]
     extra = 0
 
 

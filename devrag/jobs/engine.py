@@ -22,9 +22,11 @@ from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.run import LEASE, BatchRun, lease_lost, worker_name
+from devrag.jobs.run import LEASE, BatchRun
 from devrag.jobs.services import fail_job, lock_lane, wake_lane
 from devrag.jobs.wake import wake
+from devrag.jobs.watchdog import watched
+from devrag.jobs.worker import worker_name
 from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 
 log = structlog.get_logger("devrag.jobs")
@@ -44,6 +46,7 @@ def start_job(job_id: uuid.UUID) -> bool:
             state=JobState.RUNNING,
             started_at=timezone.now(),
             attempts=F("attempts") + 1,
+            is_tidy=False,
         )
     if started:
         advance_job(job_id)
@@ -55,7 +58,9 @@ def advance_job(job_id: uuid.UUID) -> None:
     job = Job.objects.get(pk=job_id)
     try:
         with transaction.atomic():
-            _advance_locked(Job.objects.select_for_update().get(pk=job_id))
+            # Not the key: a batch that logs holds it until it commits.
+            job_row = Job.objects.select_for_update(no_key=True)
+            _advance_locked(job_row.get(pk=job_id))
     except DevragError as error:
         fail_job(job=job, error=error)
     except OperationalError:
@@ -79,7 +84,7 @@ def _advance_locked(job: Job) -> None:
         if plans:
             job.phase = position
             job.save(update_fields=["phase"])
-            _create_batches(job, phase, plans)
+            create_batches(job, plans)
             return
     job.phase = len(workflow.phases)
     job.report = dict(workflow.finish(job))
@@ -89,7 +94,9 @@ def _advance_locked(job: Job) -> None:
     wake_lane(job.lane)
 
 
-def _create_batches(job: Job, phase: Phase, plans: list[BatchPlan]) -> None:
+def create_batches(job: Job, plans: list[BatchPlan], *, first_ordinal: int = 0) -> None:
+    """Add batches to the job's present phase and wake workers on commit."""
+    phase = get_workflow(job.kind).phases[job.phase]
     Batch.objects.bulk_create(
         Batch(
             job=job,
@@ -98,8 +105,9 @@ def _create_batches(job: Job, phase: Phase, plans: list[BatchPlan]) -> None:
             queue=plan.queue or phase.queue,
             payload=dict(plan.payload),
             units=plan.units,
+            note=plan.note[-Batch.NOTE_LENGTH :],
         )
-        for ordinal, plan in enumerate(plans)
+        for ordinal, plan in enumerate(plans, first_ordinal)
     )
     queues = sorted({plan.queue or phase.queue for plan in plans})
     for queue in queues:
@@ -142,14 +150,8 @@ def run_batch(run: BatchRun) -> None:
     """Do one batch; its result, its failure or its retry is recorded on the row."""
     phase = get_workflow(run.job.kind).phases[run.batch.phase]
     try:
-        if phase.is_atomic:
-            with run.fenced():
-                _finish_batch(run, phase.run(run))
-        else:
-            with run.kept():
-                result = phase.run(run)
-            with run.fenced():
-                _finish_batch(run, result)
+        with watched(phase.limit_seconds):
+            _do_batch(run, phase)
     except DevragError as error:
         _settle_patiently(run, error)
     except (OperationalError, OSError) as error:
@@ -159,6 +161,17 @@ def run_batch(run: BatchRun) -> None:
         text = f"Unexpected {type(error).__name__} in phase {phase.name}: {error}"
         failure = DevragError(f"{text} The worker's log has the details.")
         _settle_patiently(run, failure)
+
+
+def _do_batch(run: BatchRun, phase: Phase) -> None:
+    if phase.is_atomic:
+        with run.fenced():
+            _finish_batch(run, phase.run(run))
+        return
+    with run.kept():
+        result = phase.run(run)
+    with run.fenced():
+        _finish_batch(run, result)
 
 
 def _settle_patiently(run: BatchRun, error: DevragError) -> None:
@@ -180,8 +193,6 @@ def _settle_patiently(run: BatchRun, error: DevragError) -> None:
 
 
 def _finish_batch(run: BatchRun, result: Mapping[str, Any]) -> None:
-    if not run.still_mine():
-        raise lease_lost(run.batch)
     Batch.objects.filter(pk=run.batch.pk).update(
         state=BatchState.DONE,
         result=dict(result),
@@ -196,10 +207,11 @@ def _settle(run: BatchRun, error: DevragError) -> None:
     if not run.still_mine():
         return
     attempt = run.batch.attempts
-    if error.permanent or attempt >= MAX_ATTEMPTS:
+    failures = attempt - run.batch.losses
+    if error.permanent or failures >= MAX_ATTEMPTS:
         fail_job(job=run.job, error=error)
         return
-    delay = _BACKOFF_SECONDS[min(attempt, len(_BACKOFF_SECONDS)) - 1]
+    delay = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS)) - 1]
     Batch.objects.filter(pk=run.batch.pk, attempts=attempt).update(
         state=BatchState.OPEN,
         not_before=timezone.now() + timedelta(seconds=delay),

@@ -49,6 +49,8 @@ class Job(models.Model):
     error_code = models.CharField(max_length=40, blank=True)
     report = models.JSONField(default=dict)
     superseded_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
+    # False from its start until what only its run needed is deleted.
+    is_tidy = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["-created_at"]
@@ -88,8 +90,12 @@ class Batch(models.Model):
 
     units: how much it is, for progress; done_units: how much is finished.
     lease_until: when running, after this moment another worker may take it.
-    worker: `host:pid` of the holder, so that its own host notices its death at once.
+    worker: identity of the holder, so that its own host notices its death at once.
+    losses: how often its worker died on it; attempts count every claim.
+    note: what it is about or at now; rate: units a second, where run tells progress.
     """
+
+    NOTE_LENGTH = 300
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="batches")
     phase = models.SmallIntegerField()
@@ -97,12 +103,15 @@ class Batch(models.Model):
     ordinal = models.IntegerField()
     state = models.CharField(max_length=8, choices=BatchState, default=BatchState.OPEN)
     attempts = models.PositiveSmallIntegerField(default=0)
+    losses = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     worker = models.CharField(max_length=120, blank=True)
     payload = models.JSONField(default=dict)
     units = models.IntegerField(default=1)
     done_units = models.IntegerField(default=0)
+    note = models.CharField(max_length=NOTE_LENGTH, blank=True)
+    rate = models.FloatField(null=True)
     result = models.JSONField(default=dict)
     error = models.TextField(blank=True)
     started_at = models.DateTimeField(null=True)

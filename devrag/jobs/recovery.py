@@ -3,65 +3,100 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
-import psutil
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from devrag.core.errors import ServiceError
-from devrag.jobs.engine import MAX_ATTEMPTS, advance_job
-from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
+from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, create_batches
+from devrag.jobs.events import add_event
+from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
 from devrag.jobs.services import fail_job
 from devrag.jobs.wake import wake
+from devrag.jobs.worker import is_gone
+from devrag.jobs.workflow import BatchPlan, get_workflow
 
 _STALLED = timedelta(seconds=10)
+_LOSSES_TO_HALVE = 2
 
 
 def release_lost_batches() -> int:
-    """Reopen batches whose lease ran out or whose worker on this host is gone.
+    """Give batches back whose lease ran out or whose worker on this host is gone.
 
     A batch that is being written holds its row lock and is skipped.
     """
-    with transaction.atomic():
-        running = Batch.objects.select_for_update(skip_locked=True, of=("self",))
-        running = running.filter(state=BatchState.RUNNING, job__state=JobState.RUNNING)
-        lost = [batch for batch in running.select_related("job") if _is_lost(batch)]
-        again = [batch for batch in lost if batch.attempts < MAX_ATTEMPTS]
-        for batch in again:
-            _reopen(batch)
-    # Outside: failing a job takes its row, which a live batch of it may hold.
-    for batch in set(lost) - set(again):
-        text = f"A worker was lost {batch.attempts} times on batch {batch.ordinal}."
-        fail_job(job=batch.job, error=ServiceError(f"{text} See the worker's log."))
-    return len(lost)
+    running = Batch.objects.filter(state=BatchState.RUNNING)
+    running = running.filter(job__state=JobState.RUNNING).order_by("pk")
+    found = [batch.pk for batch in running if _is_lost(batch)]
+    return sum(_release(key) for key in found)
 
 
 def _is_lost(batch: Batch) -> bool:
     if batch.lease_until is None or batch.lease_until < timezone.now():
         return True
-    host, _, pid = batch.worker.rpartition(":")
-    return host == settings.HOST_NAME and not psutil.pid_exists(int(pid))
+    return is_gone(batch.worker)
+
+
+def _release(key: int) -> bool:
+    """Reopen one lost batch, or take it apart; False when another tick did."""
+    with transaction.atomic():
+        rows = Batch.objects.select_for_update(skip_locked=True, of=("self",))
+        rows = rows.filter(state=BatchState.RUNNING, job__state=JobState.RUNNING)
+        batch = rows.select_related("job").filter(pk=key).first()
+        if batch is None or not _is_lost(batch):
+            return False
+        batch.losses += 1
+        plans = _halves(batch)
+        is_hopeless = not plans and batch.losses >= MAX_ATTEMPTS
+        if plans:
+            _replace(batch, plans)
+        elif not is_hopeless:
+            _reopen(batch)
+    # Outside: failing a job takes its row, which a live batch of it may hold.
+    if is_hopeless:
+        text = f"A worker was lost {batch.losses} times on batch {batch.ordinal}."
+        fail_job(job=batch.job, error=ServiceError(f"{text} See the worker's log."))
+    return True
+
+
+def _halves(batch: Batch) -> list[BatchPlan]:
+    if batch.losses < _LOSSES_TO_HALVE:
+        return []
+    phase = get_workflow(batch.job.kind).phases[batch.phase]
+    return list(phase.halve(batch.payload))
+
+
+def _replace(batch: Batch, plans: list[BatchPlan]) -> None:
+    # Two ticks may halve batches of one job: its row keeps their ordinals apart.
+    job = Job.objects.select_for_update(no_key=True).get(pk=batch.job_id)
+    last = Batch.objects.filter(job=job, phase=batch.phase).aggregate(n=Max("ordinal"))
+    batch.delete()
+    create_batches(job, plans, first_ordinal=last["n"] + 1)
+    text = f"Worker {batch.worker} was lost, the second on batch {batch.ordinal}"
+    way = "goes on in halves" if len(plans) > 1 else "is done with more care"
+    add_event(job, f"{text}, which {way}.", level="warning")
 
 
 def _reopen(batch: Batch) -> None:
-    Batch.objects.filter(pk=batch.pk).update(state=BatchState.OPEN, lease_until=None)
-    JobEvent.objects.create(
-        job=batch.job,
-        level=JobEvent.Level.WARNING,
-        message=f"Worker {batch.worker} was lost; batch {batch.ordinal} starts again.",
+    Batch.objects.filter(pk=batch.pk).update(
+        state=BatchState.OPEN, lease_until=None, losses=batch.losses
     )
+    add_event(
+        batch.job,
+        f"Worker {batch.worker} was lost; batch {batch.ordinal} starts again.",
+        level="warning",
+    )
+    transaction.on_commit(partial(wake, batch.job_id, batch.queue))
 
 
 def wake_stalled_jobs() -> int:
     """Wake pending jobs, and running ones on which nothing moved for a while."""
-    woken = 0
-    for job_id in Job.objects.filter(state=JobState.PENDING).values_list(
-        "pk", flat=True
-    ):
-        wake(job_id, "tick")
-        woken += 1
+    pending = Job.objects.filter(state=JobState.PENDING).order_by("created_at")
+    for job in pending:
+        wake(job.pk, "tick")
+    woken = len(pending)
     for job in Job.objects.filter(state=JobState.RUNNING):
         woken += _wake_running(job)
     return woken
@@ -81,3 +116,12 @@ def _wake_running(job: Job) -> int:
     for queue in set(queues):
         wake(job.pk, queue)
     return len(queues)
+
+
+def wake_for_tidying() -> int:
+    """Ask a worker to tidy up after jobs that ended."""
+    ended = Job.objects.filter(is_tidy=False).exclude(state__in=OPEN_STATES)
+    keys = list(ended.values_list("pk", flat=True))
+    for key in keys:
+        wake(key, "tick")
+    return len(keys)

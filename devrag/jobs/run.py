@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -12,22 +11,19 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, BatchState, Job, JobEvent
+from devrag.jobs.events import add_event
+from devrag.jobs.models import Batch, BatchState, Job, JobState
+from devrag.jobs.watchdog import prolong
 
 log = structlog.get_logger("devrag.jobs")
 LEASE = timedelta(seconds=120)
 _KEEP_SECONDS = 20.0
-_RENEW_SECONDS = 5.0
-
-
-def worker_name() -> str:
-    """Return `host:pid` of this process."""
-    return f"{settings.HOST_NAME}:{os.getpid()}"
+_RENEW_SECONDS = 2.0
+_HOLD_JOB = "SELECT 1 FROM jobs_job WHERE id = %s AND state = %s FOR SHARE"
 
 
 @dataclass
@@ -37,6 +33,7 @@ class BatchRun:
     job: Job
     batch: Batch
     _renewed: float = field(default_factory=time.monotonic)
+    _done_then: int | None = None
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -45,35 +42,55 @@ class BatchRun:
 
     def log(self, message: str, *, level: str = "info", **data: Any) -> None:
         """Add a line to the job's log."""
-        JobEvent.objects.create(job=self.job, level=level, message=message, data=data)
+        prolong()
+        add_event(self.job, message, level=level, **data)
 
-    def progress(self, done_units: int, *, units: int | None = None) -> None:
+    def progress(
+        self, done_units: int, *, units: int | None = None, note: str = ""
+    ) -> None:
         """Record progress and renew the lease, at most every few seconds.
 
-        Raises Conflict when the lease was lost or the job is no longer running.
+        note: what is at work now, a path for example. Raises Conflict when the lease
+        was lost or the job is no longer running.
         """
         now = time.monotonic()
+        prolong()
         if now - self._renewed < _RENEW_SECONDS:
             return
-        self._renewed = now
-        changes: dict[str, Any] = {"done_units": done_units}
+        changes: dict[str, Any] = {
+            "done_units": done_units,
+            "note": note[-Batch.NOTE_LENGTH :],
+            "rate": self._rate(done_units, now - self._renewed),
+        }
+        self._renewed, self._done_then = now, done_units
         if units is not None:
             changes["units"] = units
         if not self._mine().update(**changes, lease_until=timezone.now() + LEASE):
             raise lease_lost(self.batch)
+
+    def _rate(self, done_units: int, seconds: float) -> float | None:
+        """Return units a second since the last record; a clone before counts not."""
+        if self._done_then is None:
+            return None
+        return (done_units - self._done_then) / seconds
 
     @contextmanager
     def fenced(self) -> Iterator[None]:
         """Write within: the row lock keeps the lease, an attempt that lost it raises.
 
         For steps that a phase commits on its own, so that a worker thought dead never
-        writes beside the one that took over.
+        writes beside the one that took over. At the end the job's row is held, so that
+        after a cancel nothing is committed any more.
         """
         with transaction.atomic():
             mine = self._mine().select_for_update(of=("self",))
             if not mine.values_list("pk", flat=True):
                 raise lease_lost(self.batch)
             yield
+            with connection.cursor() as cursor:
+                cursor.execute(_HOLD_JOB, [self.job.pk, JobState.RUNNING])
+                if cursor.fetchone() is None:
+                    raise lease_lost(self.batch)
 
     @contextmanager
     def kept(self) -> Iterator[None]:

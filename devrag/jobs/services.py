@@ -11,7 +11,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from devrag.core.errors import Conflict, DevragError
+from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
+from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.wake import wake
 from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
@@ -63,15 +65,30 @@ def enqueue_job(
 
 @transaction.atomic
 def cancel_job(*, job: Job) -> Job:
-    """Stop an open job; what its batches committed stays for the next run."""
-    changed = Job.objects.filter(pk=job.pk, state__in=OPEN_STATES).update(
-        state=JobState.CANCELLED, finished_at=timezone.now()
-    )
-    if not changed:
-        raise Conflict(f"Job {job.pk} is {job.state} already and cannot be cancelled.")
-    JobEvent.objects.create(job=job, message="Cancelled.")
-    job.refresh_from_db()
-    return job
+    """Stop an open job; what its batches committed stays for the next run.
+
+    A job that did everything but complete is let complete: an activated version would
+    miss its vectors and its wiki.
+    """
+    held = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+    if not held.is_open:
+        raise Conflict(f"Job {job.pk} is {held.state} already and cannot be cancelled.")
+    if _is_completing(held):
+        raise Conflict(
+            f"Job {job.pk} has done its work and completes in a moment; there is "
+            "nothing left to cancel."
+        )
+    held.state, held.finished_at = JobState.CANCELLED, timezone.now()
+    held.save(update_fields=["state", "finished_at"])
+    add_event(held, "Cancelled.")
+    wake_lane(held.lane)
+    return held
+
+
+def _is_completing(job: Job) -> bool:
+    is_last = job.phase == len(get_workflow(job.kind).phases) - 1
+    batches = Batch.objects.filter(job=job, phase=job.phase)
+    return is_last and not batches.exclude(state=BatchState.DONE).exists()
 
 
 @transaction.atomic
@@ -83,6 +100,11 @@ def retry_job(*, job: Job) -> Job:
         )
     if job.product is None:
         raise Conflict(f"The product of job {job.pk} is gone.")
+    lock_lane(job.lane)
+    # It may ask for another version: the older request must not take its place.
+    newer = Job.objects.filter(lane=job.lane, state=JobState.PENDING).first()
+    if newer is not None:
+        raise Conflict(f"Job {newer.pk} waits to do the same; there is nothing to add.")
     return enqueue_job(
         kind=job.kind,
         lane=job.lane,
@@ -106,9 +128,7 @@ def fail_job(*, job: Job, error: DevragError) -> None:
         finished_at=timezone.now(),
     )
     if changed:
-        JobEvent.objects.create(
-            job=job, level=JobEvent.Level.ERROR, message=error.message
-        )
+        add_event(job, error.message, level=JobEvent.Level.ERROR)
         wake_lane(job.lane)
         get_workflow(job.kind).failed(job, error)
 
@@ -124,6 +144,17 @@ def expire_jobs(*, retention: timedelta) -> int:
     """Delete jobs finished longer ago than `retention` (S2-8.13-5); return how many."""
     limit = timezone.now() - retention
     old = Job.objects.filter(finished_at__lt=limit).exclude(state__in=OPEN_STATES)
-    count = old.count()
-    old.delete()
-    return count
+    jobs = list(old)
+    for job in jobs:
+        tidy_job(job=job)
+        delete_in_portions(JobEvent.objects.filter(job=job))
+        delete_in_portions(Batch.objects.filter(job=job))
+        job.delete()
+    return len(jobs)
+
+
+def tidy_job(*, job: Job) -> None:
+    """Delete what only the run of an ended job needed; safe to do twice."""
+    if not (job.is_open or job.is_tidy):
+        get_workflow(job.kind).discard(job.pk)
+        Job.objects.filter(pk=job.pk).update(is_tidy=True)

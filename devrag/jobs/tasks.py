@@ -6,7 +6,7 @@ import time
 import uuid
 from datetime import timedelta
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 
 from devrag.jobs import engine, recovery, services
@@ -18,15 +18,19 @@ from devrag.jobs.wake import wake
 _SLICE_SECONDS = 2.0
 
 
-@shared_task(name="jobs.work")
-def work(job_id: str, queue: str) -> None:
-    """Start a waiting job, or work on a running one for a slice of time."""
+@shared_task(name="jobs.work", bind=True)
+def work(self: Task[[str, str], None], job_id: str, queue: str) -> None:
+    """Start a waiting job, work on a running one for a while, tidy up an ended one."""
     key = uuid.UUID(job_id)
-    job = Job.objects.filter(pk=key).only("state").first()
+    if (self.request.delivery_info or {}).get("redelivered"):
+        recovery.release_lost_batches()  # its first worker died: why wait for the tick
+    job = Job.objects.filter(pk=key).first()
     if job is None:
         return
     if job.state == JobState.PENDING:
         engine.start_job(key)
+    elif not job.is_open:
+        services.tidy_job(job=job)
     elif work_slice(key, queue):
         wake(key, queue)
 
@@ -49,6 +53,7 @@ def tick() -> None:
     leave_heartbeat()
     recovery.release_lost_batches()
     recovery.wake_stalled_jobs()
+    recovery.wake_for_tidying()
 
 
 @shared_task(name="jobs.expire_jobs")

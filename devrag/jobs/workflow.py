@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -20,15 +21,25 @@ if TYPE_CHECKING:
     from devrag.jobs.run import BatchRun
 
 Result = Mapping[str, Any]
+Payload = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """A batch to be: what to do, how many units it counts, another queue if need be."""
+    """A batch to be: what to do, how many units it counts, another queue if need be.
 
-    payload: Mapping[str, Any] = field(default_factory=dict)
+    note: what it is about, in a few words, shown while it runs.
+    """
+
+    payload: Payload = field(default_factory=dict)
     units: int = 1
     queue: str = ""
+    note: str = ""
+
+
+def _indivisible(_payload: Payload) -> Iterable[BatchPlan]:
+    """Most batches are one thing."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,10 @@ class Phase:
     run: does one batch and returns its result; may be called again after a crash.
     is_atomic: run and the batch's `done` commit together; otherwise run commits its own
     steps and must be able to continue where it was.
+    unit: what progress counts ("files"); empty where a count says nothing.
+    halve: takes the payload of a batch that lost its worker twice apart; none = the
+    batch is tried until the job fails.
+    limit_seconds: a batch that is silent for longer ends its process and is lost.
     """
 
     name: str
@@ -46,23 +61,34 @@ class Phase:
     plan: Callable[[Job], Iterable[BatchPlan]]
     run: Callable[[BatchRun], Result]
     is_atomic: bool = True
+    unit: str = ""
+    halve: Callable[[Payload], Iterable[BatchPlan]] = _indivisible
+    limit_seconds: float = 600
 
 
 def _nothing(_job: Job, _error: DevragError) -> None:
     """Most kinds leave what they committed for the next run."""
 
 
+def _keep(_run: UUID) -> None:
+    """Most kinds store nothing that only their run needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workflow:
     """A kind of job.
 
-    finish: builds the report in the completing transaction. failed: called in the
-    transaction that ends a job with an error, to take back what only it made.
+    finish: builds the report in the completing transaction. Once the batches of the
+    last phase are done it always comes: such a job cannot be cancelled any more.
+    failed: called in the transaction that ends a job with an error, to take back what
+    only it made. discard: deletes what only the run of this job id needed; called some
+    time after the job's end, however it ended, perhaps twice.
     """
 
     phases: tuple[Phase, ...]
     finish: Callable[[Job], Result]
     failed: Callable[[Job, DevragError], None] = _nothing
+    discard: Callable[[UUID], None] = _keep
 
 
 def get_workflow(kind: str) -> Workflow:

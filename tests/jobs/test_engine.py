@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -113,19 +111,6 @@ def test_a_lane_runs_one_job_at_a_time(product: Product) -> None:  # T38
     assert engine.start_job(other.pk)
 
 
-def test_a_newer_job_replaces_the_waiting_one_and_takes_its_flags(
-    product: Product,
-) -> None:  # O5
-    running = ask(product)
-    engine.start_job(running.pk)
-    waiting = ask(product, generateWiki=True, full=False)
-    newest = ask(product, generateWiki=False)
-    waiting.refresh_from_db()
-    assert waiting.state == JobState.SKIPPED
-    assert waiting.superseded_by == newest
-    assert newest.params["generateWiki"] is True
-
-
 def test_two_workers_never_claim_the_same_batch(product: Product) -> None:
     job = ask(product)
     engine.start_job(job.pk)
@@ -199,29 +184,6 @@ def test_an_unexpected_error_between_phases_fails_the_job(product: Product) -> N
     assert recovery.wake_stalled_jobs() == 0
 
 
-def test_an_expired_lease_gives_the_batch_back(product: Product) -> None:
-    job = ask(product)
-    engine.start_job(job.pk)
-    run = engine.claim_batch(job.pk, "parse")
-    assert run is not None
-    Batch.objects.filter(pk=run.batch.pk).update(lease_until=timezone.now())
-    assert recovery.release_lost_batches() == 1
-    assert run_job(job).state == JobState.COMPLETED
-
-
-def test_a_dead_worker_of_this_host_is_noticed_at_once(
-    product: Product, settings: Any
-) -> None:
-    job = ask(product)
-    engine.start_job(job.pk)
-    run = engine.claim_batch(job.pk, "parse")
-    assert run is not None
-    Batch.objects.filter(pk=run.batch.pk).update(
-        worker=f"{settings.HOST_NAME}:{2**22 + 1}"
-    )
-    assert recovery.release_lost_batches() == 1
-
-
 def test_a_worker_that_lost_its_lease_writes_nothing(product: Product) -> None:
     job = ask(product)
     engine.start_job(job.pk)
@@ -265,18 +227,6 @@ def test_a_phase_that_says_nothing_keeps_its_lease(
     assert recovery.release_lost_batches() == 0
 
 
-def test_a_batch_whose_worker_is_lost_too_often_fails_the_job(product: Product) -> None:
-    job = ask(product)
-    engine.start_job(job.pk)
-    for _ in range(engine.MAX_ATTEMPTS):
-        engine.claim_batch(job.pk, "parse")
-        Batch.objects.filter(job=job).update(lease_until=timezone.now())
-        recovery.release_lost_batches()
-    job.refresh_from_db()
-    assert job.state == JobState.FAILED
-    assert "lost" in job.error
-
-
 def test_cancel_stops_a_running_job(product: Product) -> None:
     job = ask(product)
     engine.start_job(job.pk)
@@ -297,30 +247,3 @@ def test_retry_asks_again_as_a_new_job(product: Product) -> None:
     assert again.pk != failed.pk
     assert again.params == failed.params
     assert run_job(again).state == JobState.COMPLETED
-
-
-def test_finished_jobs_go_after_a_day(product: Product) -> None:  # T44
-    now = timezone.now()
-    ages = {
-        "old": timedelta(hours=24, seconds=1),
-        "young": timedelta(hours=23, minutes=59),
-    }
-    jobs = {}
-    for name, age in ages.items():
-        job = run_job(ask(product))
-        Job.objects.filter(pk=job.pk).update(finished_at=now - age)
-        jobs[name] = job
-    running = ask(product)
-    assert services.expire_jobs(retention=timedelta(hours=24)) == 1
-    assert set(Job.objects.all()) == {jobs["young"], running}
-    assert isinstance(running.pk, uuid.UUID)
-
-
-def test_the_tick_wakes_what_the_broker_forgot(
-    product: Product, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    job = ask(product)
-    sent: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(recovery, "wake", lambda *args, **_: sent.append(args))
-    recovery.wake_stalled_jobs()
-    assert sent == [(job.pk, "tick")]
