@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Max, Min, Sum
+from django.db.models import Max, Min, Q, Sum
+from django.utils import timezone
 
-from devrag.jobs.models import Job
-from devrag.jobs.workflow import get_workflow
+from devrag.jobs.models import BatchState, Job, JobState
+from devrag.jobs.workflow import Phase, get_workflow
+
+# A rate is what was done lately: a pause or a slow start must not spoil the forecast.
+_LATELY = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseProgress:
     """One phase. state: waiting, running, done, or stopped where its job ended.
 
-    seconds: None before it began.
+    unit: what is counted. seconds: None before it began. rate: units a second and
+    seconds_left: only while it runs and enough is known. note: what is at work now.
     """
 
     name: str
@@ -22,10 +30,17 @@ class PhaseProgress:
     done: int
     total: int
     seconds: float | None
+    unit: str = ""
+    rate: float | None = None
+    note: str = ""
 
     @property
     def percent(self) -> int:
         return 100 * self.done // self.total if self.total else 0
+
+    @property
+    def seconds_left(self) -> float | None:
+        return (self.total - self.done) / self.rate if self.rate else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +65,9 @@ class Progress:
 
 def describe_progress(job: Job) -> Progress:
     """Return the progress of a job: one query."""
+    now = timezone.now()
+    lately = Q(state=BatchState.DONE, finished_at__gt=now - _LATELY)
+    running = Q(state=BatchState.RUNNING)
     sums = {
         row["phase"]: row
         for row in job.batches.order_by()
@@ -59,22 +77,43 @@ def describe_progress(job: Job) -> Progress:
             done=Sum("done_units"),
             begun=Min("started_at"),
             ended=Max("finished_at"),
+            recent=Sum("units", filter=lately),
+            recent_since=Min("started_at", filter=lately),
+            told_rate=Sum("rate", filter=running),
+            at_work=Max("note", filter=running),
         )
     }
-    phases = []
-    for position, phase in enumerate(get_workflow(job.kind).phases):
-        row = sums.get(position)
-        begun, ended = (row["begun"], row["ended"]) if row else (None, None)
-        phases.append(
-            PhaseProgress(
-                name=phase.name,
-                state=_state(job, position),
-                done=row["done"] if row else 0,
-                total=row["total"] if row else 0,
-                seconds=(ended - begun).total_seconds() if begun and ended else None,
-            )
-        )
-    return Progress(job=job, phases=tuple(phases))
+    return Progress(
+        job=job,
+        phases=tuple(
+            _describe_phase(job, position, phase, sums.get(position), now)
+            for position, phase in enumerate(get_workflow(job.kind).phases)
+        ),
+    )
+
+
+def _describe_phase(
+    job: Job,
+    position: int,
+    phase: Phase,
+    row: Mapping[str, Any] | None,
+    now: datetime,
+) -> PhaseProgress:
+    state = _state(job, position)
+    if row is None:
+        return PhaseProgress(phase.name, state, 0, 0, None, phase.unit)
+    is_running = state == "running" and job.state == JobState.RUNNING
+    begun, ended = row["begun"], now if is_running else row["ended"]
+    return PhaseProgress(
+        name=phase.name,
+        state=state,
+        done=row["done"],
+        total=row["total"],
+        seconds=(ended - begun).total_seconds() if begun and ended else None,
+        unit=phase.unit,
+        rate=_rate(row, now) if is_running else None,
+        note=(row["at_work"] or "") if is_running else "",
+    )
 
 
 def _state(job: Job, position: int) -> str:
@@ -83,3 +122,11 @@ def _state(job: Job, position: int) -> str:
     if position > job.phase:
         return "waiting"
     return "running" if job.is_open else "stopped"
+
+
+def _rate(row: Mapping[str, Any], now: datetime) -> float | None:
+    """Return units a second of the batches done lately and of those that tell."""
+    rate = float(row["told_rate"] or 0)
+    if row["recent"]:
+        rate += row["recent"] / max(1.0, (now - row["recent_since"]).total_seconds())
+    return rate or None

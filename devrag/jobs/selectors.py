@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
-from devrag.jobs.models import Job
+from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Where a pending job stands. behind: the running job of its lane, if there is one.
+
+    ahead: how many jobs start before it.
+    """
+
+    ahead: int
+    behind: UUID | None
 
 
 def list_jobs(principal: Principal) -> QuerySet[Job]:
@@ -29,3 +41,26 @@ def get_visible_job(job_id: UUID, principal: Principal) -> Job:
     if job is None:
         raise NotFound(f"There is no job {job_id}; finished jobs go after a day.")
     return job
+
+
+def get_waiting(job: Job) -> Waiting | None:
+    """Return what a job waits for, None when it does not. Queries: 0 to 2."""
+    if job.state != JobState.PENDING:
+        return None
+    running = Job.objects.filter(state=JobState.RUNNING).exclude(pk=job.pk)
+    behind = running.filter(lane=job.lane).values_list("pk", flat=True).first()
+    if behind is not None:
+        return Waiting(ahead=1, behind=behind)
+    earlier = Job.objects.filter(
+        state=JobState.PENDING, created_at__lt=job.created_at
+    ).exclude(lane__in=running.values("lane"))
+    return Waiting(ahead=earlier.count(), behind=None)
+
+
+def find_job(prefix: str, principal: Principal) -> Job:
+    """Return the job whose id begins so; NotFound when it is none or several."""
+    found = list(list_jobs(principal).filter(pk__startswith=prefix)[:2])
+    if len(found) != 1:
+        what = "Several jobs begin" if found else "No job begins"
+        raise NotFound(f"{what} with '{prefix}'. `devrag jobs list` shows them.")
+    return found[0]

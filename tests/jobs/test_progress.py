@@ -1,0 +1,134 @@
+"""Progress that tells the truth: counts, rates, time left, a log with an end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from devrag.jobs import engine
+from devrag.jobs.events import MAX_EVENTS, add_event
+from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
+from devrag.jobs.progress import PhaseProgress, describe_progress
+from devrag.jobs.wording import describe_phase, describe_seconds
+from devrag.products.models import Product
+from tests.jobs.sample import ask
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("samples")]
+
+
+@pytest.fixture
+def job(product: Product) -> Job:
+    return Job.objects.create(
+        kind="sample", lane="l", product=product, state=JobState.RUNNING, phase=0
+    )
+
+
+def add(job: Job, ordinal: int, state: BatchState, units: int, **fields: Any) -> None:
+    done = units if state == BatchState.DONE else 0
+    Batch.objects.create(
+        job=job,
+        phase=0,
+        ordinal=ordinal,
+        queue="parse",
+        state=state,
+        units=units,
+        **{"done_units": done, **fields},
+    )
+
+
+def first(job: Job) -> PhaseProgress:
+    return describe_progress(job).phases[0]
+
+
+def test_the_rate_is_that_of_the_batches_done_lately(job: Job) -> None:
+    now = timezone.now()
+    ten, five = timedelta(seconds=10), timedelta(seconds=5)
+    long_ago = now - timedelta(hours=2)  # the worker was away since
+    add(job, 0, BatchState.DONE, 500, started_at=long_ago, finished_at=long_ago)
+    add(job, 1, BatchState.DONE, 60, started_at=now - ten, finished_at=now - five)
+    add(job, 2, BatchState.DONE, 40, started_at=now - five, finished_at=now)
+    add(job, 3, BatchState.OPEN, 100)
+    phase = first(job)
+    assert phase.rate == pytest.approx(10, rel=0.05)
+    assert phase.seconds_left == pytest.approx(10, rel=0.05)
+    assert describe_phase(phase).startswith("600 of 700 numbers, 10.0 numbers/s, 10 s")
+
+
+def test_without_anything_done_lately_no_time_is_promised(job: Job) -> None:
+    long_ago = timezone.now() - timedelta(hours=2)
+    add(job, 0, BatchState.DONE, 500, started_at=long_ago, finished_at=long_ago)
+    add(job, 1, BatchState.OPEN, 100)
+    assert (first(job).rate, first(job).seconds_left) == (None, None)
+    assert describe_phase(first(job)) == "500 of 600 numbers"
+
+
+def test_a_batch_that_tells_its_progress_has_a_rate_and_a_path(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devrag.jobs.run._RENEW_SECONDS", 0.0)
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    run.progress(1, units=100, note="src/a.py")
+    job.refresh_from_db()
+    assert first(job).rate is None  # the seconds before the first unit were no work
+    run.progress(2, units=100, note="src/b.py")
+    phase = first(job)
+    assert (phase.done, phase.total, phase.note) == (2, 101, "src/b.py")
+    assert phase.rate is not None
+    assert phase.rate > 1
+
+
+def test_a_batch_says_what_it_is_about_from_its_start(product: Product) -> None:
+    job = ask(product)
+    engine.start_job(job.pk)
+    engine.claim_batch(job.pk, "parse")
+    job.refresh_from_db()
+    assert first(job).note == "one"
+
+
+def test_a_finished_phase_promises_nothing(job: Job) -> None:
+    now = timezone.now()
+    add(
+        job,
+        0,
+        BatchState.DONE,
+        5,
+        started_at=now - timedelta(seconds=4),
+        finished_at=now,
+    )
+    job.state, job.phase = JobState.COMPLETED, 2
+    phase = first(job)
+    assert (phase.rate, phase.note, phase.seconds) == (None, "", 4.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(8.2, "8 s"), (200, "3 min"), (4800, "1 h 20 min")],
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert describe_seconds(seconds) == text
+
+
+def test_the_log_has_an_end_and_says_so(job: Job) -> None:
+    JobEvent.objects.bulk_create(
+        JobEvent(job=job, message="odd") for _ in range(MAX_EVENTS - 1)
+    )
+    for number in range(5):
+        add_event(job, f"line {number}", level="warning")
+    added = job.events.exclude(message="odd").values_list("message", flat=True)
+    assert len(added) == 2
+    assert added[0] == "line 0"
+    assert added[1].startswith("The log is full")
+
+
+def test_the_error_that_ends_a_job_is_told_in_a_full_log(job: Job) -> None:
+    JobEvent.objects.bulk_create(
+        JobEvent(job=job, message="odd") for _ in range(MAX_EVENTS)
+    )
+    add_event(job, "No such branch.", level="error")
+    assert job.events.filter(message="No such branch.").exists()
