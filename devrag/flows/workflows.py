@@ -6,7 +6,8 @@ from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows.wiki import request_wiki
 from devrag.indexing.activate import plan_activate, run_activate
-from devrag.indexing.parse import plan_parse, run_parse
+from devrag.indexing.discard import discard_staged
+from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
 from devrag.jobs.models import OPEN_STATES, Job
@@ -73,17 +74,29 @@ def _is_embedding_lost(source_id: int) -> bool:
 WORKFLOWS = {
     "index": Workflow(
         phases=(
-            Phase("plan", "plan", plan_plan, run_plan, is_atomic=False),
-            Phase("parse", "parse", plan_parse, run_parse),
+            # Silent for half an hour: a server may count objects for minutes.
+            Phase(
+                *("plan", "plan", plan_plan, run_plan),
+                is_atomic=False,
+                unit="files",
+                limit_seconds=1800,
+            ),
+            Phase(
+                *("parse", "parse", plan_parse, run_parse),
+                unit="files",
+                halve=halve_parse,
+                limit_seconds=170,
+            ),
             Phase("activate", "plan", plan_activate, run_activate),
         ),
         finish=_finish_index,
         failed=_take_back,
+        discard=discard_staged,
     ),
     "embed": Workflow(
         phases=(
             Phase("reuse", "parse", plan_reuse, run_reuse),
-            Phase("embed", "embed", plan_embed, run_embed),
+            Phase("embed", "embed", plan_embed, run_embed, unit="chunks"),
             Phase("spread", "parse", plan_reuse, run_spread),
         ),
         finish=finish_embed,

@@ -9,8 +9,8 @@ from django.db import connection
 from devrag.indexing import rows
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
-from devrag.jobs.workflow import BatchPlan, Result
-from devrag.parsing.api import parse_file
+from devrag.jobs.workflow import BatchPlan, Payload, Result
+from devrag.parsing.api import parse_as_windows, parse_file
 from devrag.parsing.generated import is_generated
 from devrag.parsing.types import FileFacts
 from devrag.sources.copy import array_literal, copy_rows
@@ -19,6 +19,8 @@ from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
 _WARNINGS_TOLD = 3
+# The reason of a file whose parser ended its process, twice, in a batch of its own.
+PARSER_CRASH = "parser_crash"
 
 
 def plan_parse(job: Job) -> Iterable[BatchPlan]:
@@ -27,15 +29,36 @@ def plan_parse(job: Job) -> Iterable[BatchPlan]:
     if not job.params.get("full"):
         files = files.filter(state=File.State.STORED)
     part: list[int] = []
-    size = 0
-    for pk, file_size in files.order_by("pk").values_list("pk", "size").iterator():
+    size, first = 0, ""
+    found = files.order_by("pk").values_list("pk", "size", "path")
+    for pk, file_size, path in found.iterator():
+        first = first if part else path
         part.append(pk)
         size += file_size
         if size >= _BATCH_BYTES or len(part) >= _BATCH_FILES:
-            yield BatchPlan({"fileIDs": part}, units=len(part))
+            yield _plan(part, first)
             part, size = [], 0
     if part:
-        yield BatchPlan({"fileIDs": part}, units=len(part))
+        yield _plan(part, first)
+
+
+def _plan(file_ids: list[int], note: str) -> BatchPlan:
+    return BatchPlan({"fileIDs": file_ids}, units=len(file_ids), note=note)
+
+
+def halve_parse(payload: Payload) -> Iterable[BatchPlan]:
+    """Close in on the file that ends its worker; alone, it is not parsed any more."""
+    ids = payload["fileIDs"]
+    if payload.get("crashed"):
+        return
+    paths = dict(File.objects.filter(pk__in=ids).values_list("pk", "path"))
+    if len(ids) == 1:
+        crashed = {"fileIDs": ids, "crashed": True}
+        yield BatchPlan(crashed, units=1, note=paths.get(ids[0], ""))
+        return
+    middle = len(ids) // 2
+    for part in (ids[:middle], ids[middle:]):
+        yield _plan(part, paths.get(part[0], ""))
 
 
 def run_parse(run: BatchRun) -> Result:
@@ -43,7 +66,10 @@ def run_parse(run: BatchRun) -> Result:
     files = File.objects.select_for_update().filter(pk__in=run.payload["fileIDs"])
     if not run.job.params.get("full"):
         files = files.filter(state=File.State.STORED)
-    parsed = [(file, parse_file(file.path, file.text)) for file in files.order_by("pk")]
+    is_crashed = bool(run.payload.get("crashed"))
+    parsed = [
+        (file, _parse(file, is_crashed=is_crashed)) for file in files.order_by("pk")
+    ]
     _discard_old([file.pk for file, _ in parsed])
     changed = _with_other_chunks(parsed)
     Chunk.objects.filter(file__in=[file for file, _ in changed]).delete()
@@ -61,7 +87,14 @@ def run_parse(run: BatchRun) -> Result:
         "chunks": sum(len(facts.chunks) for _, facts in parsed),
         "lines": sum(facts.lines for _, facts in parsed),
         "warnings": len(warnings),
+        "crashed": len(parsed) if is_crashed else 0,
     }
+
+
+def _parse(file: File, *, is_crashed: bool) -> FileFacts:
+    if is_crashed:
+        return parse_as_windows(file.path, file.text, reason=PARSER_CRASH)
+    return parse_file(file.path, file.text)
 
 
 def _discard_old(file_ids: list[int]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, Min
 
 from devrag.indexing.activate import plan_result
+from devrag.indexing.parse import PARSER_CRASH
 from devrag.jobs.models import Job
 from devrag.jobs.workflow import Result, get_workflow
 from devrag.sources.models import GitRef, Skip
@@ -27,9 +28,11 @@ def finish_index(job: Job) -> Result:
     if "skipped" in found:
         report["skipped"] = found["skipped"]
         report["unchanged"] = ref.snapshot.file_count if ref.snapshot else 0
-    results = job.batches.values_list("result", flat=True)
+    results = list(job.batches.values_list("result", flat=True))
     for key in ("chunks", "lines", "warnings"):
         report[key] = sum(result.get(key, 0) for result in results)
+    crashed = sum(result.get("crashed", 0) for result in results)
+    report["asWindows"] = {PARSER_CRASH: crashed} if crashed else {}
     report["leftOut"] = _left_out(ref)
     report["seconds"] = _seconds(job)
     return report

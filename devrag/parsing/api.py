@@ -31,6 +31,7 @@ __all__ = [
     "estimate_tokens",
     "is_generated",
     "is_vendored",
+    "parse_as_windows",
     "parse_file",
     "text_windows",
     "window_spans",
@@ -60,6 +61,25 @@ def parse_file(
         references=tuple(parsed.references),
         facts=tuple(parsed.facts + facts),
         warnings=tuple(parsed.warnings + warnings),
+    )
+
+
+def parse_as_windows(path: str, text: str, *, reason: str) -> FileFacts:
+    """Return a file as plain windows with a warning, by no parser and no detector.
+
+    For a file on which the process died: what did it is never called again.
+    """
+    text = clean_text(normalise_newlines(text))
+    language = detect_language(path, text[:200].partition("\n")[0])
+    source = Source(path, text, deadline=0.0)
+    return FileFacts(
+        path=path,
+        language=language.name,
+        mime=language.mime,
+        kind=language.kind,
+        lines=len(source.lines),
+        chunks=tuple(_as_windows(source, language).chunks),
+        warnings=(f"{path} is indexed as plain windows: {reason}",),
     )
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
 from devrag.jobs.models import Batch, Job
+from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
@@ -91,7 +93,8 @@ def _coverage(plan: Plan) -> dict[str, Any]:
 
 def plan_write(job: Job) -> Iterable[BatchPlan]:
     """Plan one batch per page."""
-    return (BatchPlan({"path": path}) for path in _plan_result(job)["pages"])
+    paths = _plan_result(job)["pages"]
+    return (BatchPlan({"path": path}, note=path) for path in paths)
 
 
 def run_write(run: BatchRun) -> Result:
@@ -154,11 +157,17 @@ def finish_wiki(job: Job) -> Result:
     }
 
 
+def discard_drafts(run: UUID) -> None:
+    """Delete the drafts of a run that published nothing."""
+    delete_in_portions(PageDraftRow.objects.filter(run=run))
+
+
 WORKFLOW = Workflow(
     phases=(
         Phase("plan", "wiki", plan_once, run_plan),
-        Phase("write", "wiki", plan_write, run_write),
+        Phase("write", "wiki", plan_write, run_write, unit="pages"),
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),
     finish=finish_wiki,
+    discard=discard_drafts,
 )

@@ -76,6 +76,8 @@ def _sentence(job: Job) -> str:
     left_out = sum(report["leftOut"].values())
     reasons = ", ".join(f"{n} {reason}" for reason, n in report["leftOut"].items())
     tail = f" Left out {left_out}: {reasons}." if left_out else ""
+    for reason, count in report["asWindows"].items():
+        tail += f" {count} as plain windows: {reason}."
     return (
         f"{job.source_name} at {report['commit'][:12]} ({report['ref']}): {counts}; "
         f"{report['chunks']} chunks from {report['lines']} lines in "
