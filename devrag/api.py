@@ -13,6 +13,7 @@ from pydantic import ConfigDict
 from devrag import __version__
 from devrag.access.services import principal_of_token
 from devrag.api_errors import add_error_handlers, describe_errors
+from devrag.api_jobs import JobOut, describe_job
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.flows.index import request_index
@@ -71,22 +72,6 @@ class WikiRequest(Request):
 class JobAccepted(Schema):
     job_id: UUID = Field(alias="jobID")
     status: str
-
-
-class JobOut(Schema):
-    """A job as S2-8.13 names its fields."""
-
-    job_id: UUID = Field(alias="jobID")
-    job_type: str = Field(alias="jobType")
-    status: str
-    product_name: str | None = Field(alias="productName")
-    source_name: str = Field(alias="sourceName")
-    created_at: Any = Field(alias="createdAt")
-    started_at: Any = Field(alias="startedAt")
-    finished_at: Any = Field(alias="finishedAt")
-    error: str
-    report: dict[str, Any]
-    superseded_by: UUID | None = Field(alias="supersededBy")
 
 
 class ProductOut(Schema):
@@ -180,18 +165,5 @@ def generate_wiki(
     tags=["jobs"],
 )
 def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:  # noqa: N803
-    """Return a job's state, report and error."""
-    job = get_visible_job(jobID, _principal(request, "read"))
-    return {
-        "jobID": job.pk,
-        "jobType": job.kind,
-        "status": job.state,
-        "productName": job.product.name if job.product else None,
-        "sourceName": job.source_name,
-        "createdAt": job.created_at,
-        "startedAt": job.started_at,
-        "finishedAt": job.finished_at,
-        "error": job.error,
-        "report": job.report,
-        "supersededBy": job.superseded_by_id,
-    }
+    """Return a job's state, progress, report and error."""
+    return describe_job(get_visible_job(jobID, _principal(request, "read")))

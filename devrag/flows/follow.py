@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 from devrag.core.errors import DevragError, ServiceError
 from devrag.flows.health import worker_hint
 from devrag.jobs.models import Job, JobEvent, JobState
-from devrag.jobs.progress import PhaseProgress, describe_progress
+from devrag.jobs.progress import describe_progress
+from devrag.jobs.selectors import get_waiting
+from devrag.jobs.wording import describe_phase, describe_waiting
 
 _POLL_SECONDS = 0.3
 _PATIENCE_SECONDS = 15.0
@@ -24,6 +27,7 @@ class Follower:
     write: Callable[[str], object] = field(default=sys.stderr.write)
     is_terminal: bool = field(default_factory=sys.stderr.isatty)
     _line: str = ""
+    _step: str = ""
     _spoke_at: float = 0.0
     _last_event: int = 0
 
@@ -47,17 +51,18 @@ class Follower:
 
     def _show(self, job: Job, seconds: float) -> None:
         self._show_events(job)
-        line = _describe(job)
+        step, line = _describe(job)
         if self.is_terminal:
-            self.write(f"\r\x1b[2K{line}  {seconds:.0f} s")
+            width = shutil.get_terminal_size().columns - len(f"  {seconds:.0f} s") - 1
+            self.write(f"\r\x1b[2K{line[:width]}  {seconds:.0f} s")
             self._line = line
             return
         # A new phase speaks at once, progress within it every few seconds.
-        is_new = line.rstrip("0123456789/()% ") != self._line.rstrip("0123456789/()% ")
+        is_new = step != self._step
         if is_new or (line != self._line and _is_due(self._spoke_at)):
             self.write(f"{line}  {seconds:.0f} s\n")
             self._spoke_at = time.monotonic()
-            self._line = line
+            self._step, self._line = step, line
 
     def _show_events(self, job: Job) -> None:
         events = JobEvent.objects.filter(job=job, pk__gt=self._last_event)
@@ -81,14 +86,14 @@ def _check_patience(seconds: float) -> None:
         raise ServiceError(f"The job waits and nobody takes it. {hint}")
 
 
-def _describe(job: Job) -> str:
-    phase = describe_progress(job).current
-    what = _phase_text(phase) if phase else job.state
+def _describe(job: Job) -> tuple[str, str]:
+    """Return the step a job is at, and the whole line."""
     name = job.source_name or (job.product.name if job.product else "")
-    return f"{job.kind} {name}: {what}"
-
-
-def _phase_text(phase: PhaseProgress) -> str:
-    if phase.total <= 1:
-        return phase.name
-    return f"{phase.name} {phase.done}/{phase.total} ({phase.percent}%)"
+    begin = f"{job.kind} {name}: "
+    if waiting := get_waiting(job):
+        return job.state, begin + describe_waiting(job, waiting)
+    phase = describe_progress(job).current
+    if phase is None:
+        return job.state, begin + job.state
+    said = [phase.name, describe_phase(phase), phase.note]
+    return phase.name, begin + "  ".join(filter(None, said))

@@ -305,6 +305,9 @@ def test_a_job_has_these_keys(client: Client, people: People, job: Job) -> None:
         "error",
         "report",
         "supersededBy",
+        "percent",
+        "phases",
+        "waiting",
     }
     assert data["jobID"] == str(job.pk)
     assert (data["jobType"], data["status"]) == ("index", "failed")

@@ -10,13 +10,28 @@ from datetime import datetime
 from devrag.core.principal import Principal
 from devrag.jobs import selectors
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
-from devrag.jobs.progress import Progress, describe_progress
+from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
+from devrag.jobs.selectors import get_waiting
+from devrag.jobs.wording import describe_phase, describe_seconds, describe_waiting
 from devrag.products.models import Product
 from devrag.web.links import job_url, product_url, wiki_url
 
 MAX_EVENTS = 200
 MAX_JOBS = 100
 
+_COUNTS = {
+    "added": "Files added",
+    "modified": "Files modified",
+    "removed": "Files removed",
+    "unchanged": "Files unchanged",
+    "lines": "Lines",
+    "chunks": "Chunks",
+    "warnings": "Warnings",
+    "embedded": "Texts embedded",
+    "reused": "Vectors reused",
+    "pages": "Pages",
+}
+_REASONS = {"leftOut": "Left out", "asWindows": "As plain windows"}
 _KINDS = {"index": "Index", "embed": "Embed", "wiki": "Write the wiki of"}
 
 
@@ -35,12 +50,24 @@ class JobLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseLine:
+    """A phase of a job's page: its counts in words and, while it runs, its path."""
+
+    phase: PhaseProgress
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class JobPage:
     """One job: what it does, how far it is, what it said, what can be done."""
 
     job: Job
     title: str
     progress: Progress
+    phases: tuple[PhaseLine, ...]
+    waiting: str
+    waits_for: str
+    report: tuple[tuple[str, str], ...]
     events: tuple[JobEvent, ...]
     may_change: bool
     result_url: str
@@ -98,20 +125,52 @@ def describe_job(job: Job) -> str:
 
 
 def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
-    """Return one job's page. Queries: 4."""
+    """Return one job's page. Queries: 4, while it waits up to 6."""
     job = selectors.get_visible_job(job_id, principal)
     events = list(job.events.order_by("-pk")[:MAX_EVENTS])
     product = job.product.name if job.product else ""
     is_wiki = job.kind == "wiki" or bool(job.params.get("generateWiki"))
+    progress = describe_progress(job)
+    waiting = get_waiting(job)
     return JobPage(
         job=job,
         title=describe_job(job),
-        progress=describe_progress(job),
+        progress=progress,
+        phases=tuple(PhaseLine(p, _phase_text(p)) for p in progress.phases),
+        waiting=describe_waiting(job, waiting) if waiting else "",
+        waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
+        report=_report_lines(job),
         events=tuple(reversed(events)),
         may_change=may_change(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
         result_label="Open the wiki" if is_wiki else "Open the product",
     )
+
+
+def _phase_text(phase: PhaseProgress) -> str:
+    seconds = "" if phase.seconds is None else describe_seconds(phase.seconds)
+    return " · ".join(filter(None, (describe_phase(phase), seconds)))
+
+
+def _report_lines(job: Job) -> tuple[tuple[str, str], ...]:
+    """Return the report's plain counts, then what was left out, reason by reason."""
+    report = job.report
+    counts = [
+        (label, f"{report[key]:,}")
+        for key, label in _COUNTS.items()
+        if isinstance(report.get(key), int)
+    ]
+    reasons = [
+        (f"{label}: {reason}", f"{count:,}")
+        for key, label in _REASONS.items()
+        for reason, count in _mapping(report.get(key)).items()
+    ]
+    return (*counts, *reasons)
+
+
+def _mapping(value: object) -> dict[str, int]:
+    """Return counts by reason; the wiki's report has a list under the same name."""
+    return value if isinstance(value, dict) else {}
 
 
 def may_change(principal: Principal, product: Product | None) -> bool:
