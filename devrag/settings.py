@@ -144,7 +144,8 @@ LOG_LEVEL = env.str(
     "INFO",
     validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"]),
 )
-HOST_NAME = socket.gethostname()
+# Leases and path sources carry it: two machines must not share one.
+HOST_NAME = env.str("HOST_NAME", "") or socket.gethostname()
 CELERY_APP = "devrag.celery.app"
 CELERY = {
     "broker_url": BROKER_URL,

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import sys
@@ -150,6 +151,16 @@ def test_an_empty_variable_hides_a_key_in_the_env_file(run: Run) -> None:
     env = EXTERNAL | {"OPENAI_API_KEY": ""}
     done = run("-c", _PRINT, "OPENAI_API_KEY", dotenv="OPENAI_API_KEY=k\n", **env)
     assert json.loads(done.stdout) == {"OPENAI_API_KEY": ""}
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [({}, socket.gethostname()), ({"HOST_NAME": "alpha"}, "alpha")],
+)
+def test_a_machine_may_be_given_its_name(
+    read: Read, env: dict[str, str], expected: str
+) -> None:
+    assert read("HOST_NAME", **EXTERNAL | env) == expected
 
 
 def test_devrag_port_wins_over_http_port(read: Read) -> None:
