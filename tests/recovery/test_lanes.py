@@ -1,0 +1,41 @@
+"""Several jobs at once, done by a real worker: lanes, other refs, Latest Only."""
+
+from __future__ import annotations
+
+from .ground import Site, closed
+from .works import Works
+
+_STATES = "SELECT state FROM jobs_job WHERE id = %s"
+
+
+def test_one_job_a_lane_and_other_refs_beside_it(site: Site, works: Works) -> None:
+    # T38, O5
+    site.worker()
+    folder = works.copy(site.root / "works")
+    site.wait_job(site.index(folder))
+    works.move_on(folder)
+    with closed(site, "sources_chunk") as door:
+        running = site.index(folder)
+        site.wait(door.waiting, "a job that stores chunks")
+        replaced = site.index(folder, "--full")
+        waiting = site.index(folder)
+        # Nothing to parse for this ref, so that it does not stand at the same door.
+        other = site.index(folder, "--ref", "first")
+        assert site.wait_job(other)["unchanged"] == 0
+        states = [site.ask(_STATES, job) for job in (running, replaced, waiting)]
+        assert states == [[("running",)], [("skipped",)], [("pending",)]]
+    site.wait_job(running)
+    site.wait_job(waiting)
+    rows = site.ask(
+        "SELECT superseded_by_id::text, params FROM jobs_job WHERE id IN (%s, %s) "
+        "ORDER BY created_at",
+        *(replaced, waiting),
+    )
+    assert rows[0][0] == waiting
+    assert rows[1][1]["full"]
+    order = site.ask(
+        "SELECT a.finished_at <= b.started_at FROM jobs_job a, jobs_job b "
+        "WHERE a.id = %s AND b.id = %s",
+        *(running, waiting),
+    )
+    assert order == [(True,)]
