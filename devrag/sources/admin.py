@@ -17,7 +17,7 @@ class SourceAdmin(ModelAdmin):
     search_fields = ["name"]
     # Addresses are checked when a source is registered, and a path outside
     # SOURCE_ROOTS is for the command line only: neither may be edited in here.
-    readonly_fields = ["source_type", "metadata", "host"]
+    readonly_fields = ["source_type", "metadata", "host", "index_every_minutes"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Sources are added where their address is checked."""

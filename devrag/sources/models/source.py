@@ -15,6 +15,8 @@ class Source(models.Model):
 
     metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
     encrypted. host: the machine that can read a path source; empty for others.
+    index_every_minutes: the schedule, None = only when asked. index_failures: runs of
+    the current ref that failed in a row, index_error: why the last one did.
     """
 
     class Type(models.TextChoices):
@@ -31,6 +33,10 @@ class Source(models.Model):
     metadata = models.JSONField(default=dict, blank=True)
     credentials = models.BinaryField(null=True, blank=True, editable=False)
     host = models.CharField(max_length=200, blank=True)
+    index_every_minutes = models.PositiveIntegerField(null=True, blank=True)
+    next_index_at = models.DateTimeField(null=True, editable=False)
+    index_failures = models.PositiveIntegerField(default=0, editable=False)
+    index_error = models.TextField(blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -1,0 +1,27 @@
+"""Find sources, within what the caller may see and change."""
+
+from __future__ import annotations
+
+from devrag.core.errors import NotFound, PermissionDenied
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+from devrag.sources.models import Source
+
+
+def get_visible_source(principal: Principal, *, name: str) -> Source:
+    """Return a source by its name; NotFound when the caller may not see it."""
+    rows = Source.objects.visible_to(principal).select_related("product")
+    source = rows.filter(name=name).first()
+    if source is None:
+        raise NotFound(f"There is no source '{name}'.")
+    return source
+
+
+def check_may_change(principal: Principal, source: Source) -> None:
+    """Raise PermissionDenied for who does not maintain the source's product."""
+    maintained = Product.objects.maintained_by(principal)
+    if not principal.may("index") or not maintained.filter(pk=source.product_id):
+        raise PermissionDenied(
+            f"{principal.name} may not change '{source.name}'. Ask a maintainer of "
+            f"'{source.product.name}' or use a token with the scope 'index'."
+        )
