@@ -165,6 +165,11 @@ CELERY = {
             "schedule": schedule(5.0),
             "options": {"queue": "tick", "expires": 10},
         },
+        "schedules": {
+            "task": "flows.run_schedules",
+            "schedule": schedule(60.0),
+            "options": {"queue": "tick", "expires": 60},
+        },
         "expire": {
             "task": "jobs.expire_jobs",
             "schedule": schedule(600.0),

@@ -31,7 +31,7 @@ def request_index(
         check_ref(ref)
     return enqueue_job(
         kind="index",
-        lane=f"index:{source.pk}:{ref or _current_ref(source)}",
+        lane=index_lane(source, ref),
         product=source.product,
         source_name=source.name,
         requested_by=principal.name,
@@ -45,6 +45,7 @@ def request_index(
     )
 
 
-def _current_ref(source: Source) -> str:
+def index_lane(source: Source, ref: str | None = None) -> str:
+    """Return the lane of a ref, by default of the source's current one."""
     names = source.refs.filter(is_current=True).values_list("name", flat=True)
-    return names.first() or ""
+    return f"index:{source.pk}:{ref or names.first() or ''}"

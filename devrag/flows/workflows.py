@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.flows.index import index_lane
 from devrag.flows.wiki import request_wiki
 from devrag.indexing.activate import plan_activate, run_activate
 from devrag.indexing.discard import discard_staged
@@ -24,12 +25,15 @@ from devrag.search.semantic.job import (
     run_spread,
 )
 from devrag.sources.models import Source
+from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
 
 
 def _finish_index(job: Job) -> Result:
     """Report, then let vectors fill in and the wiki follow, each as its own job."""
     report = dict(finish_index(job))
+    if report["isCurrent"]:
+        note_success(source_id=job.params["sourceID"])
     product = Product.objects.get(jobs=job)
     if "skipped" not in report or _is_embedding_lost(job.params["sourceID"]):
         follow_up = enqueue_job(
@@ -49,12 +53,19 @@ def _finish_index(job: Job) -> Result:
     return report
 
 
-def _take_back(job: Job, error: DevragError) -> None:
-    """A first index that fails for what the place holds leaves nothing half-created."""
+def _index_failed(job: Job, error: DevragError) -> None:
+    """Take back a first index that cannot be, else slow the schedule down."""
     source = Source.objects.filter(pk=job.params["sourceID"]).first()
-    is_first = source is not None and not source.snapshots.exists()
-    if source is None or not (is_first and isinstance(error, InvalidInput)):
+    if source is None:
         return
+    if isinstance(error, InvalidInput) and not source.snapshots.exists():
+        _take_back(source)
+    elif job.lane == index_lane(source):
+        note_failure(source_id=source.pk, reason=error.message)
+
+
+def _take_back(source: Source) -> None:
+    """A first index that fails for what the place holds leaves nothing half-created."""
     product = source.product
     source.delete()
     if not (product.sources.exists() or product.wikis.exists()):
@@ -90,7 +101,7 @@ WORKFLOWS = {
             Phase("activate", "plan", plan_activate, run_activate),
         ),
         finish=_finish_index,
-        failed=_take_back,
+        failed=_index_failed,
         discard=discard_staged,
     ),
     "embed": Workflow(
