@@ -81,13 +81,15 @@ def _principal(token: ApiToken) -> Principal:
     """A token never exceeds its owner; without an owner its scopes decide."""
     roles = [_SCOPE_ROLES[ApiToken.Scope(scope)] for scope in token.scopes]
     role = max(roles, default=Role.NONE)
-    if token.user is not None:
-        role = min(role, principal_of_user(token.user).role)
+    owner = principal_of_user(token.user) if token.user is not None else None
+    if owner is not None:
+        role = min(role, owner.role)
     limits = frozenset(token.products.values_list("pk", flat=True))
     return Principal(
         name=f"token {token.name}",
         role=role,
         user_id=token.user_id if role < Role.ADMIN else None,
+        is_everywhere=owner is not None and owner.is_admin,
         product_ids=limits if limits or token.is_limited else None,
         scopes=frozenset(token.scopes) | {ApiToken.Scope.READ},
     )

@@ -19,6 +19,8 @@ class Role(IntEnum):
 class Principal:
     """A caller: name for logs, role, and limits that a token may add.
 
+    is_everywhere: all products are theirs as an administrator's are; what may be done
+    there is still for role and scopes to say.
     product_ids: None = not limited by a token.
     scopes: None = all that the role allows; else any of read, index, wiki, admin.
     """
@@ -26,6 +28,7 @@ class Principal:
     name: str
     role: Role
     user_id: int | None = None
+    is_everywhere: bool = False
     product_ids: frozenset[int] | None = None
     scopes: frozenset[str] | None = field(default=None)
 

@@ -18,7 +18,7 @@ class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
         rows = self
         if principal.product_ids is not None:
             rows = rows.filter(pk__in=principal.product_ids)
-        if principal.is_admin:
+        if principal.is_admin or principal.is_everywhere:
             return rows
         is_open = Q(visibility="everyone")
         if principal.user_id is None:
@@ -34,7 +34,7 @@ class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
         rows = self.visible_to(principal)
         if principal.is_admin:
             return rows
-        if principal.user_id is None:
+        if principal.user_id is None or principal.is_everywhere:
             return rows.none() if principal.role < Role.MAINTAINER else rows
         return rows.filter(
             memberships__user_id=principal.user_id, memberships__role="maintainer"

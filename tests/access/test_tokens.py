@@ -203,6 +203,42 @@ def test_a_users_token_adds_no_products_that_the_user_may_not_add(
         create_product(name="new", principal=token("index", user=people.charlie))
 
 
+@pytest.fixture
+def root(people: People) -> User:
+    return User.objects.create_superuser("root")
+
+
+def test_an_administrators_reading_token_reads_everything(root: User) -> None:
+    # "All products the owner may see", as the token's form says.
+    narrow = token("read", user=root)
+    assert visible(narrow) == {"market", "teahouse"}
+    assert maintained(narrow) == set()
+
+
+def test_an_administrators_indexing_token_indexes_everything(root: User) -> None:
+    narrow = token("index", user=root)
+    assert maintained(narrow) == {"market", "teahouse"}
+    assert not narrow.is_admin
+    assert not narrow.may("wiki")
+
+
+def test_product_limits_hold_for_an_administrators_narrow_token(
+    root: User, people: People
+) -> None:
+    limited = token("index", user=root, products=(people.market,))
+    assert visible(limited) == maintained(limited) == {"market"}
+
+
+def test_who_is_no_administrator_any_more_has_no_wide_token(
+    root: User, people: People
+) -> None:
+    _, secret = create_token(name="ci", scopes=["read"], user=root)
+    User.objects.filter(pk=root.pk).update(is_superuser=False)
+    found = principal_of_token(secret)
+    assert found is not None
+    assert visible(found) == {"market"}
+
+
 def test_a_token_ends_with_its_owners_account(people: People) -> None:
     _, secret = create_token(name="ci", scopes=["read"], user=people.alice)
     User.objects.filter(pk=people.alice.pk).update(is_active=False)
