@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from devrag.core.errors import DevragError
+
+_ROOT = "/api/v1/"
+_PROBLEM = "application/problem+json"
 
 
 class Problem(Schema):
@@ -39,7 +43,7 @@ def answer_problem(status: int, code: str, detail: str) -> HttpResponse:
     return HttpResponse(
         json.dumps(body, ensure_ascii=False),
         status=status,
-        content_type="application/problem+json",
+        content_type=_PROBLEM,
     )
 
 
@@ -49,12 +53,42 @@ def unknown_endpoint(request: HttpRequest) -> HttpResponse:
     return answer_problem(404, "not_found", detail)
 
 
+class ProblemMiddleware:
+    """Turn what others answered below /api/v1/ into problems: 405, odd hosts, …"""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_failure = response.status_code >= 400 and request.path.startswith(_ROOT)
+        if not is_failure or response.headers.get("Content-Type") == _PROBLEM:
+            return response
+        problem = _describe_failure(request, response)
+        if "Allow" in response:
+            problem["Allow"] = response["Allow"]
+        return problem
+
+
+def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    status = HTTPStatus(response.status_code)
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = response.headers.get("Allow", "")
+        detail = f"{request.method} is not possible here, only {allowed}."
+    elif status >= 500:
+        detail = "Something went wrong on our side. It has been logged."
+    else:
+        detail = f"{status.description or status.phrase}."
+    return answer_problem(status, status.name.lower(), detail)
+
+
 def add_error_handlers(api: NinjaAPI) -> None:
     """Let the interface answer its failures as problems."""
     api.add_exception_handler(DevragError, _expected)
     api.add_exception_handler(AuthenticationError, _unauthenticated)
     api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(HttpError, _refused)
+    api.add_exception_handler(RequestDataTooBig, _too_large)
 
 
 def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
@@ -78,6 +112,10 @@ def _invalid(_request: HttpRequest, error: Any) -> HttpResponse:
 
 def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
     return answer_problem(error.status_code, "bad_request", f"{error.message}.")
+
+
+def _too_large(_request: HttpRequest, _error: Any) -> HttpResponse:
+    return answer_problem(413, "too_large", "The body is too large.")
 
 
 def describe_invalid(errors: Iterable[Mapping[str, Any]]) -> str:

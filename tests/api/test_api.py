@@ -6,40 +6,18 @@ import uuid
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from devrag.access.models import ApiToken
 from devrag.access.services import create_token
 from devrag.jobs.models import Job, JobState
-from devrag.sources.models import GitRef, Snapshot
 from tests.people import People, bearer
+
+from .requests import post, problem
 
 COMMIT = "0123456789abcdef0123456789ABCDEF01234567"
 INDEX, WIKI = "/api/v1/sources/index", "/api/v1/products/wiki"
-
-
-@pytest.fixture
-def client() -> Client:
-    return Client(HTTP_HOST="localhost")
-
-
-def post(
-    client: Client, path: str, headers: dict[str, str], **body: Any
-) -> HttpResponse:
-    return client.post(path, body, content_type="application/json", headers=headers)
-
-
-def problem(response: HttpResponse, status: int) -> dict[str, Any]:
-    """Return the problem details of an answer, checked in form."""
-    assert response.status_code == status
-    assert response["Content-Type"] == "application/problem+json"
-    data: dict[str, Any] = response.json()
-    assert set(data) == {"title", "status", "code", "detail"}
-    assert data["status"] == status
-    assert data["detail"].endswith(".")
-    return data
 
 
 # -- who may knock (S2-8.10-14) --------------------------------------------------
@@ -51,6 +29,16 @@ def problem(response: HttpResponse, status: int) -> dict[str, Any]:
         ("get", "/api/v1/products"),
         ("post", INDEX),
         ("post", WIKI),
+        ("get", "/api/v1/products/1"),
+        ("get", "/api/v1/products/1/sources"),
+        ("get", "/api/v1/products/1/wiki"),
+        ("get", "/api/v1/products/1/wiki/files"),
+        ("get", "/api/v1/products/1/wiki/files/index.md"),
+        ("get", "/api/v1/sources"),
+        ("post", "/api/v1/sources"),
+        ("get", "/api/v1/sources/1"),
+        ("patch", "/api/v1/sources/1"),
+        ("post", "/api/v1/sources/1/hook"),
         ("get", f"/api/v1/jobs/{uuid.UUID(int=7)}"),
     ],
 )
@@ -224,24 +212,6 @@ def test_a_viewer_may_not_index(client: Client, people: People) -> None:
 # -- wiki (S2-8.10-3) -------------------------------------------------------------
 
 
-@pytest.fixture
-def indexed(people: People) -> People:
-    snapshot = Snapshot.objects.create(
-        source=people.source,
-        version_identifier="a" * 40,
-        is_indexed=True,
-        indexed_at=timezone.now(),
-    )
-    GitRef.objects.create(
-        source=people.source,
-        name="main",
-        kind="branch",
-        snapshot=snapshot,
-        is_current=True,
-    )
-    return people
-
-
 def test_a_wiki_is_asked_for_by_its_products_name(
     client: Client, indexed: People
 ) -> None:
@@ -337,6 +307,35 @@ def test_a_job_id_that_is_none_is_named(client: Client, people: People) -> None:
 @pytest.mark.parametrize("path", ["/api/v1/cellar", "/api/v1/products/", "/api/v1/"])
 def test_an_unknown_address_is_a_problem_too(client: Client, path: str) -> None:
     assert problem(client.get(path), 404)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("path", [INDEX, WIKI, f"/api/v1/jobs/{uuid.UUID(int=7)}"])
+def test_a_method_that_is_not_offered_is_a_problem_too(
+    client: Client, path: str
+) -> None:
+    answer = client.delete(path)
+    assert problem(answer, 405)["code"] == "method_not_allowed"
+    assert answer["Allow"] in problem(answer, 405)["detail"]
+
+
+def test_a_nul_in_the_address_is_a_problem_too(client: Client) -> None:
+    problem(client.get("/api/v1/hooks/github/a%00b"), 400)
+
+
+def test_an_unknown_host_name_is_a_problem_too(client: Client) -> None:
+    problem(client.get("/api/v1/products", headers={"Host": "elsewhere.example"}), 400)
+
+
+def test_a_body_past_all_measure_is_a_problem_too(
+    client: Client, people: People
+) -> None:
+    headers = bearer("index", user=people.alice)
+    answer = post(client, INDEX, headers, sourceName="x" * 3_000_000)
+    assert problem(answer, 413)["code"] == "too_large"
+
+
+def test_pages_keep_their_own_failures(client: Client, db: None) -> None:
+    assert "text/html" in client.get("/cellar")["Content-Type"]
 
 
 def test_use_of_a_token_is_noted(client: Client, people: People) -> None:

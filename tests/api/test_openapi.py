@@ -19,14 +19,28 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 OPERATIONS = dict(operations())
+HOOK = "post /api/v1/hooks/{kind}/{source}"
 
 
-def test_all_ways_of_this_step_are_there() -> None:
+def test_all_ways_are_there() -> None:
     assert set(OPERATIONS) == {
-        "get /api/v1/products",
+        # The eleven of the seed (S2-8.10, T40).
         "post /api/v1/sources/index",
         "post /api/v1/products/wiki",
         "get /api/v1/jobs/{jobID}",
+        "get /api/v1/products",
+        "get /api/v1/products/{productID}",
+        "get /api/v1/products/{productID}/sources",
+        "get /api/v1/sources",
+        "get /api/v1/sources/{sourceID}",
+        "get /api/v1/products/{productID}/wiki",
+        "get /api/v1/products/{productID}/wiki/files",
+        "get /api/v1/products/{productID}/wiki/files/{path}",
+        # What they need besides.
+        "post /api/v1/sources",
+        "patch /api/v1/sources/{sourceID}",
+        "post /api/v1/sources/{sourceID}/hook",
+        HOOK,
     }
 
 
@@ -41,11 +55,12 @@ def test_every_operation_describes_its_errors(name: str) -> None:
     responses = OPERATIONS[name]["responses"]
     assert {401, 403, 422} <= set(responses)
     for status, response in responses.items():
-        schema = response["content"]["application/json"]["schema"]
+        (content,) = response["content"].values()
+        schema = content["schema"]
         assert (schema.get("$ref") == "#/components/schemas/Problem") == (status >= 400)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - {HOOK}))
 def test_every_operation_wants_a_token(name: str) -> None:
     assert OPERATIONS[name]["security"] == [{"BearerToken": []}]
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from ninja import Field, Schema
+from django.http import HttpRequest
+from ninja import Field, Router, Schema
 
+from devrag.api.door import caller
+from devrag.api_errors import describe_errors
 from devrag.jobs.models import Job
 from devrag.jobs.progress import PhaseProgress, describe_progress
-from devrag.jobs.selectors import get_waiting
+from devrag.jobs.selectors import get_visible_job, get_waiting
+
+router = Router(tags=["jobs"], by_alias=True)
 
 
 class PhaseOut(Schema):
@@ -52,7 +57,13 @@ class JobOut(Schema):
     waiting: WaitingOut | None
 
 
-def describe_job(job: Job) -> dict[str, Any]:
+@router.get("/{jobID}", response={200: JobOut, **describe_errors(404)})
+def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:  # noqa: N803
+    """Return a job's state, progress, report and error."""
+    return _describe(get_visible_job(jobID, caller(request, "read")))
+
+
+def _describe(job: Job) -> dict[str, Any]:
     """Return the document of JobOut. Queries: 1 to 3."""
     progress = describe_progress(job)
     waiting = get_waiting(job)

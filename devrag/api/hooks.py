@@ -1,0 +1,71 @@
+"""Push hooks of GitHub, GitLab and Gitea: no token, each request is signed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Router, Schema, Status
+
+from devrag.api.door import JobAccepted, accept_job
+from devrag.api_errors import answer_problem, describe_errors
+from devrag.core.errors import NotFound
+from devrag.flows.push_events import HOSTS, Ignored, read_event
+from devrag.flows.push_hooks import find_signed_source, follow_push
+
+# Hosts send up to 25 MB; a push of a few thousand commits stays below this.
+_MAX_BYTES = 5_000_000
+
+router = Router(tags=["hooks"], by_alias=True, auth=None)
+
+
+class HookIgnored(Schema):
+    status: str = Field(description="ignored")
+    reason: str
+
+
+@router.post(
+    "/{kind}/{source}",
+    response={202: JobAccepted, 200: HookIgnored, **describe_errors(400, 404, 413)},
+)
+def receive_push(
+    request: HttpRequest,
+    kind: str,
+    source: str,
+    response: HttpResponse,
+    generateWiki: bool = False,  # noqa: N803
+) -> Status[dict[str, Any]] | HttpResponse:
+    """Index the ref that was pushed. kind: github, gitlab, gitea; source: id or name.
+
+    Events and refs that matter to nobody are answered with 200 and the reason.
+    """
+    host = HOSTS.get(kind)
+    if host is None:
+        raise NotFound(f"There are no hooks of that kind; use {', '.join(HOSTS)}.")
+    body = _read_body(request)
+    if body is None:
+        return answer_problem(
+            413, "too_large", f"A push may have {_MAX_BYTES:,} bytes at most."
+        )
+    found = find_signed_source(source, host, request.headers, body)
+    if found is None:
+        return answer_problem(
+            401,
+            "unauthenticated",
+            "The request is not signed with the secret of a source at this address.",
+        )
+    followed = follow_push(
+        kind=kind,
+        source=found,
+        event=read_event(host, request.headers, body),
+        is_wiki_wanted=generateWiki,
+    )
+    if isinstance(followed, Ignored):
+        return Status(200, {"status": "ignored", "reason": followed.reason})
+    return Status(202, accept_job(followed, response))
+
+
+def _read_body(request: HttpRequest) -> bytes | None:
+    """Return the raw body as it was signed, None when it is too large."""
+    body = request.read(_MAX_BYTES + 1)
+    return body if len(body) <= _MAX_BYTES else None

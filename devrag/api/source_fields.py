@@ -1,0 +1,74 @@
+"""A source as the interface tells it: where it is, what is indexed, when next."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from ninja import Field, Schema
+
+from devrag.sources.addresses import mask_login
+from devrag.sources.models import GitRef, Source
+
+
+class SourceOut(Schema):
+    """ref, commitHash and the counts are of the version that search sees."""
+
+    source_id: int = Field(alias="sourceID")
+    source_name: str = Field(alias="sourceName")
+    source_type: str = Field(alias="sourceType")
+    source_url: str = Field(
+        alias="sourceURL", description="Git URL, or a path on the server."
+    )
+    product_id: int = Field(alias="productID")
+    product_name: str = Field(alias="productName")
+    ref: str | None
+    commit_hash: str | None = Field(alias="commitHash")
+    indexed_at: datetime | None = Field(alias="indexedAt")
+    file_count: int = Field(alias="fileCount")
+    line_count: int = Field(alias="lineCount")
+    chunk_count: int = Field(alias="chunkCount")
+    index_every_minutes: int | None = Field(
+        alias="indexEveryMinutes", description="null: only when asked."
+    )
+    next_index_at: datetime | None = Field(alias="nextIndexAt")
+    index_failures: int = Field(
+        alias="indexFailures", description="Failed runs in a row."
+    )
+    index_error: str = Field(alias="indexError")
+
+
+def describe_sources(sources: QuerySet[Source]) -> list[dict[str, Any]]:
+    """Return the fields of sources. Queries: 2."""
+    rows = list(sources.select_related("product"))
+    refs = GitRef.objects.filter(source__in=rows, is_current=True)
+    current = {ref.source_id: ref for ref in refs.select_related("snapshot")}
+    return [_describe(row, current.get(row.pk)) for row in rows]
+
+
+def describe_source(source: Source) -> dict[str, Any]:
+    """Return the fields of one source."""
+    return describe_sources(Source.objects.filter(pk=source.pk))[0]
+
+
+def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
+    snapshot = ref.snapshot if ref else None
+    return {
+        "sourceID": source.pk,
+        "sourceName": source.name,
+        "sourceType": source.source_type,
+        "sourceURL": mask_login(source.location),
+        "productID": source.product_id,
+        "productName": source.product.name,
+        "ref": ref.name if ref else None,
+        "commitHash": snapshot.version_identifier if snapshot else None,
+        "indexedAt": snapshot.indexed_at if snapshot else None,
+        "fileCount": snapshot.file_count if snapshot else 0,
+        "lineCount": snapshot.line_count if snapshot else 0,
+        "chunkCount": snapshot.chunk_count if snapshot else 0,
+        "indexEveryMinutes": source.index_every_minutes,
+        "nextIndexAt": source.next_index_at,
+        "indexFailures": source.index_failures,
+        "indexError": source.index_error,
+    }

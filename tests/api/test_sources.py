@@ -1,0 +1,264 @@
+"""Sources over REST: reading, adding, schedules, hook secrets (S2-8.10)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.sources.credentials import load_credentials, store_credentials
+from devrag.sources.models import Source
+from devrag.sources.schedule import note_failure
+from tests.conftest import Repository
+from tests.people import People, bearer
+
+from .requests import post, problem
+
+SOURCES = "/api/v1/sources"
+
+
+def patch(
+    client: Client, source: Source, headers: dict[str, str], **body: Any
+) -> HttpResponse:
+    return client.patch(
+        f"{SOURCES}/{source.pk}", body, content_type="application/json", headers=headers
+    )
+
+
+# -- reading ----------------------------------------------------------------------
+
+
+def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
+    # S2-8.10-9, S2-8.10-13, T40
+    headers = bearer("read", user=indexed.bob)
+    data = client.get(f"{SOURCES}/{indexed.source.pk}", headers=headers).json()
+    assert data.pop("indexedAt").endswith("Z")
+    assert data == {
+        "sourceID": indexed.source.pk,
+        "sourceName": "teahouse-code",
+        "sourceType": "git",
+        "sourceURL": "https://git.example/teahouse.git",
+        "productID": indexed.teahouse.pk,
+        "productName": "teahouse",
+        "ref": "main",
+        "commitHash": "a" * 40,
+        "fileCount": 0,
+        "lineCount": 0,
+        "chunkCount": 0,
+        "indexEveryMinutes": None,
+        "nextIndexAt": None,
+        "indexFailures": 0,
+        "indexError": "",
+    }
+
+
+def test_a_source_shows_no_credentials(client: Client, people: People) -> None:
+    # S2-8.10-8
+    store_credentials(source=people.source, changes={"token": "kept-word"})
+    people.source.metadata = {"url": "https://user:hidden-word@git.example/t.git"}
+    people.source.save()
+    answer = client.get(SOURCES, headers=bearer("admin")).content.decode()
+    assert "git.example/t.git" in answer
+    assert "word" not in answer
+
+
+@pytest.mark.parametrize(("name", "count"), [("bob", 1), ("charlie", 0)])
+def test_only_visible_sources_are_listed(
+    client: Client, people: People, name: str, count: int
+) -> None:
+    headers = bearer("read", user=getattr(people, name))
+    assert len(client.get(SOURCES, headers=headers).json()) == count
+
+
+def test_the_sources_of_a_product_are_listed(client: Client, people: People) -> None:
+    # S2-8.10-7
+    headers = bearer("read", user=people.bob)
+    path = f"/api/v1/products/{people.teahouse.pk}/sources"
+    rows = client.get(path, headers=headers).json()
+    assert [row["sourceName"] for row in rows] == ["teahouse-code"]
+
+
+def test_a_product_is_found_by_its_id(client: Client, people: People) -> None:
+    # S2-8.10-6
+    headers = bearer("read", user=people.bob)
+    data = client.get(f"/api/v1/products/{people.teahouse.pk}", headers=headers).json()
+    assert (data["productName"], data["sourceCount"]) == ("teahouse", 1)
+
+
+@pytest.mark.parametrize("tail", ["", "/sources", "/wiki", "/wiki/files"])
+def test_a_hidden_product_is_not_found(
+    client: Client, people: People, tail: str
+) -> None:
+    headers = bearer("read", user=people.charlie)
+    path = f"/api/v1/products/{people.teahouse.pk}{tail}"
+    problem(client.get(path, headers=headers), 404)
+
+
+def test_a_hidden_source_is_not_found(client: Client, people: People) -> None:
+    headers = bearer("read", user=people.charlie)
+    path = f"{SOURCES}/{people.source.pk}"
+    problem(client.get(path, headers=headers), 404)
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40])
+def test_a_number_that_is_no_source_is_not_found(
+    client: Client, people: People, number: str
+) -> None:
+    problem(client.get(f"{SOURCES}/{number}", headers=bearer("admin")), 404)
+
+
+def test_more_sources_need_no_more_queries(
+    client: Client,
+    people: People,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(5):
+        Source.objects.create(
+            product=people.market, name=f"stall-{number}", source_type="git"
+        )
+    headers = bearer("read")
+    with django_assert_max_num_queries(5):
+        assert len(client.get(SOURCES, headers=headers).json()) == 5
+
+
+# -- adding -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def allowed(settings: Any, shop: Repository) -> Path:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    return shop.path
+
+
+def test_a_source_is_added_and_indexed(
+    client: Client, people: People, allowed: Path
+) -> None:
+    body = {"sourceURL": str(allowed), "productName": "teahouse"}
+    headers = bearer("index", user=people.alice)
+    answer = post(client, SOURCES, headers, **body, sourceName="till")
+    assert answer.status_code == 202
+    assert answer["Location"] == f"/api/v1/jobs/{answer.json()['jobID']}"
+    assert Source.objects.get(name="till").product == people.teahouse
+
+
+@pytest.mark.parametrize(("name", "status"), [("bob", 403), ("charlie", 404)])
+def test_only_maintainers_add_sources(
+    client: Client, people: People, allowed: Path, name: str, status: int
+) -> None:
+    body = {"sourceURL": str(allowed), "productName": "teahouse"}
+    headers = bearer("index", user=getattr(people, name))
+    problem(post(client, SOURCES, headers, **body), status)
+    assert Source.objects.count() == 1
+
+
+def test_who_may_not_add_products_adds_none(
+    client: Client, people: People, allowed: Path
+) -> None:
+    body = {"sourceURL": str(allowed), "productName": "new"}
+    headers = bearer("index", user=people.alice)
+    problem(post(client, SOURCES, headers, **body), 403)
+    assert not Product.objects.filter(name="new").exists()
+
+
+def test_a_path_outside_the_roots_is_refused(
+    client: Client, people: People, shop: Repository
+) -> None:
+    body = {"sourceURL": str(shop.path), "productName": "teahouse"}
+    headers = bearer("index", user=people.alice)
+    problem(post(client, SOURCES, headers, **body), 403)
+
+
+@pytest.mark.parametrize("url", ["", "a\0b", 3, None, "x" * 2001])
+def test_a_wrong_address_is_named(client: Client, people: People, url: Any) -> None:
+    headers = bearer("index", user=people.alice)
+    said = problem(
+        post(client, SOURCES, headers, sourceURL=url, productName="teahouse"), 422
+    )
+    assert said["detail"].startswith("sourceURL: ")
+
+
+# -- schedules --------------------------------------------------------------------
+
+
+def test_a_schedule_is_set_and_taken_away(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    data = patch(client, people.source, headers, indexEveryMinutes=30).json()
+    assert data["indexEveryMinutes"] == 30
+    assert data["nextIndexAt"] is not None
+    data = patch(client, people.source, headers, indexEveryMinutes=None).json()
+    assert (data["indexEveryMinutes"], data["nextIndexAt"]) == (None, None)
+
+
+@pytest.mark.parametrize("every", [0, -5, 525_601, "soon", 1.5])
+def test_an_impossible_interval_is_named(
+    client: Client, people: People, every: Any
+) -> None:
+    headers = bearer("index", user=people.alice)
+    said = problem(patch(client, people.source, headers, indexEveryMinutes=every), 422)
+    assert said["detail"].startswith("indexEveryMinutes: ")
+
+
+@pytest.mark.parametrize("body", [{}, {"sourceName": "x"}, {"metadata": {}}])
+def test_nothing_else_is_changed(
+    client: Client, people: People, body: dict[str, Any]
+) -> None:
+    headers = bearer("index", user=people.alice)
+    problem(patch(client, people.source, headers, **body), 422)
+
+
+def test_a_viewer_sets_no_schedule(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.bob)
+    problem(patch(client, people.source, headers, indexEveryMinutes=30), 403)
+
+
+def test_failures_in_a_row_are_told(client: Client, people: People) -> None:
+    note_failure(source_id=people.source.pk, reason="The host is gone.")
+    headers = bearer("read", user=people.bob)
+    data = client.get(f"{SOURCES}/{people.source.pk}", headers=headers).json()
+    assert (data["indexFailures"], data["indexError"]) == (1, "The host is gone.")
+
+
+# -- hook secrets -----------------------------------------------------------------
+
+
+def renew(client: Client, people: People) -> dict[str, Any]:
+    headers = bearer("index", user=people.alice)
+    answer = client.post(f"{SOURCES}/{people.source.pk}/hook", headers=headers)
+    assert answer.status_code == 201
+    data: dict[str, Any] = answer.json()
+    return data
+
+
+def test_a_hook_secret_is_shown_once(client: Client, people: People) -> None:
+    data = renew(client, people)
+    assert data["hookURLs"]["github"] == (
+        f"http://localhost/api/v1/hooks/github/{people.source.pk}"
+    )
+    people.source.refresh_from_db()
+    assert load_credentials(people.source) == {"hook_secret": data["secret"]}
+    path = f"{SOURCES}/{people.source.pk}"
+    answer = client.get(path, headers=bearer("admin")).content.decode()
+    assert data["secret"] not in answer
+
+
+def test_a_hook_secret_is_renewed_beside_other_credentials(
+    client: Client, people: People
+) -> None:
+    store_credentials(source=people.source, changes={"token": "kept"})
+    first, second = renew(client, people)["secret"], renew(client, people)["secret"]
+    assert first != second
+    people.source.refresh_from_db()
+    stored = load_credentials(people.source)
+    assert stored == {"token": "kept", "hook_secret": second}
+
+
+def test_a_viewer_makes_no_hook_secret(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.bob)
+    problem(client.post(f"{SOURCES}/{people.source.pk}/hook", headers=headers), 403)
+    assert not Job.objects.exists()
