@@ -72,15 +72,15 @@ class Knock:
 
     def __call__(
         self,
-        body: bytes = b"",
+        body: bytes | None = None,
         *,
         kind: str = "github",
         event: str = "",
         tail: str = "",
     ) -> HttpResponse:
-        headers = headers_of(kind, body or body_of(), self.secret, event)
-        path = f"{kind}/{self.source.pk}{tail}"
-        return send(self.client, path, body or body_of(), headers)
+        sent = body_of() if body is None else body
+        headers = headers_of(kind, sent, self.secret, event)
+        return send(self.client, f"{kind}/{self.source.pk}{tail}", sent, headers)
 
 
 @pytest.fixture
