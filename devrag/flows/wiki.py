@@ -18,8 +18,7 @@ def request_wiki(*, principal: Principal, product: Product, cause: str = "") -> 
             f"{principal.name} may not generate the wiki of '{product.name}'. Ask a "
             "maintainer or use a token with the scope 'wiki'."
         )
-    refs = GitRef.objects.filter(source__product=product, is_current=True)
-    if not refs.filter(snapshot__is_indexed=True).exists():
+    if not is_wiki_possible(product):
         raise Conflict(
             f"'{product.name}' has no indexed source yet, so there is nothing to write "
             "about. Index a source first, then generate the wiki."
@@ -31,3 +30,9 @@ def request_wiki(*, principal: Principal, product: Product, cause: str = "") -> 
         requested_by=principal.name,
         params={"productID": product.pk, "cause": cause or "requested"},
     )
+
+
+def is_wiki_possible(product: Product) -> bool:
+    """Say whether anything of the product is indexed to write about."""
+    refs = GitRef.objects.filter(source__product=product, is_current=True)
+    return refs.filter(snapshot__is_indexed=True).exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.flows import deletion_job
 from devrag.flows.index import index_lane
 from devrag.flows.wiki import request_wiki
 from devrag.indexing.activate import plan_activate, run_activate
@@ -113,4 +114,5 @@ WORKFLOWS = {
         finish=finish_embed,
     ),
     "wiki": wiki_job.WORKFLOW,
+    "delete": deletion_job.WORKFLOW,
 }

@@ -33,7 +33,7 @@ def enqueue_job(
     *,
     kind: str,
     lane: str,
-    product: Product,
+    product: Product | None,
     params: Mapping[str, Any],
     source_name: str = "",
     requested_by: str = "",

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 
-from devrag.products.querysets import ProductQuerySet
+from devrag.products.querysets import LiveProducts, ProductQuerySet
 
 # A product's name is also a directory name (G14) and part of URLs.
 NAME_PATTERN = r"^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$"
@@ -20,7 +20,10 @@ class Visibility(models.TextChoices):
 
 
 class Product(models.Model):
-    """A unit of several sources with one index and one wiki (S2-8.1)."""
+    """A unit of several sources with one index and one wiki (S2-8.1).
+
+    is_deleting: a job removes it in portions; `objects` does not see it any more.
+    """
 
     name = models.CharField(
         max_length=64,
@@ -44,10 +47,12 @@ class Product(models.Model):
         verbose_name="external models allowed",
         help_text="Off: no text of this product leaves for a remote model.",
     )
+    is_deleting = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = ProductQuerySet.as_manager()
+    objects = LiveProducts()
+    everything = ProductQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

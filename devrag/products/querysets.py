@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import Q
 
 from devrag.core.principal import Principal, Role
 
+if TYPE_CHECKING:
+    from devrag.products.models import Product
 
-class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
+
+class ProductQuerySet(models.QuerySet["Product"]):
     """Products filtered by what a principal may do."""
 
     def visible_to(self, principal: Principal) -> ProductQuerySet:
@@ -39,3 +44,13 @@ class ProductQuerySet(models.QuerySet["Product"]):  # type: ignore[name-defined]
         return rows.filter(
             memberships__user_id=principal.user_id, memberships__role="maintainer"
         )
+
+
+_ProductManager = models.Manager.from_queryset(ProductQuerySet)
+
+
+class LiveProducts(_ProductManager["Product"]):
+    """All products but those that are being deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Product]:
+        return super().get_queryset().filter(is_deleting=False)

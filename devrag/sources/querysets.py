@@ -10,7 +10,7 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 
 if TYPE_CHECKING:
-    from devrag.sources.models import Source  # noqa: F401 - models import this module
+    from devrag.sources.models import Source
 
 
 class SourceQuerySet(models.QuerySet["Source"]):
@@ -18,3 +18,13 @@ class SourceQuerySet(models.QuerySet["Source"]):
 
     def visible_to(self, principal: Principal) -> SourceQuerySet:
         return self.filter(product__in=Product.objects.visible_to(principal))
+
+
+_SourceManager = models.Manager.from_queryset(SourceQuerySet)
+
+
+class LiveSources(_SourceManager["Source"]):
+    """All sources but those that are being deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Source]:
+        return super().get_queryset().filter(is_deleting=False)

@@ -41,6 +41,8 @@ class GitRef(models.Model):
     is_current: the one ref of a source that search and wiki see (T41).
     ignore_files: path → text, and selection_mark: the rules that chose its files; while
     both hold, a commit is compared by what it changed.
+    pruned_sequence: intervals that ended up to it are gone. marked_sequence: the
+    sequence at marked_at, so that pruning knows how long ago an interval ended.
     """
 
     class Kind(models.TextChoices):
@@ -57,6 +59,9 @@ class GitRef(models.Model):
     facts_version = models.IntegerField(default=0)
     ignore_files = models.JSONField(default=dict)
     selection_mark = models.CharField(max_length=64, blank=True)
+    pruned_sequence = models.IntegerField(default=0)
+    marked_sequence = models.IntegerField(default=0)
+    marked_at = models.DateTimeField(null=True)
     is_current = models.BooleanField(default=False)
 
     class Meta:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 
 from devrag.products.models import Product
-from devrag.sources.querysets import SourceQuerySet
+from devrag.sources.querysets import LiveSources, SourceQuerySet
 
 
 class Source(models.Model):
@@ -17,6 +17,7 @@ class Source(models.Model):
     encrypted. host: the machine that can read a path source; empty for others.
     index_every_minutes: the schedule, None = only when asked. index_failures: runs of
     the current ref that failed in a row, index_error: why the last one did.
+    is_deleting: a job removes it in portions; `objects` does not see it any more.
     """
 
     class Type(models.TextChoices):
@@ -37,10 +38,12 @@ class Source(models.Model):
     next_index_at = models.DateTimeField(null=True, editable=False)
     index_failures = models.PositiveIntegerField(default=0, editable=False)
     index_error = models.TextField(blank=True, editable=False)
+    is_deleting = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = SourceQuerySet.as_manager()
+    objects = LiveSources()
+    everything = SourceQuerySet.as_manager()
 
     class Meta:
         db_table = "sources"
