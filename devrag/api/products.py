@@ -12,6 +12,7 @@ from devrag.api.source_fields import SourceOut, describe_sources
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
+from devrag.flows.deletion import delete_product
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
@@ -88,3 +89,19 @@ def list_sources_of_product(
     """List the sources of a product."""
     product = find_product(caller(request, "read"), productID)
     return describe_sources(Source.objects.filter(product=product))
+
+
+@router.delete(
+    "/{int:productID}", response={202: JobAccepted, **describe_errors(404, 409)}
+)
+def remove_product(
+    request: HttpRequest,
+    productID: int,  # noqa: N803
+    response: HttpResponse,
+) -> Status[dict[str, Any]]:
+    """Delete a product with its sources and wiki; a job does it in portions."""
+    principal = caller(request, "admin")
+    job = delete_product(
+        principal=principal, product=find_product(principal, productID)
+    )
+    return Status(202, accept_job(job, response))

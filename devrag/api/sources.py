@@ -13,6 +13,7 @@ from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.flows.add_repository import add_repository
+from devrag.flows.deletion import delete_source
 from devrag.flows.index import request_index
 from devrag.flows.push_events import HOSTS
 from devrag.sources.hook_secrets import renew_hook_secret
@@ -139,6 +140,20 @@ def change_source(
         every_minutes=body.index_every_minutes,
     )
     return describe_source(source)
+
+
+@router.delete(
+    "/{int:sourceID}", response={202: JobAccepted, **describe_errors(404, 409)}
+)
+def remove_source(
+    request: HttpRequest,
+    sourceID: int,  # noqa: N803
+    response: HttpResponse,
+) -> Status[dict[str, Any]]:
+    """Delete a source with its index: out of sight at once, a job does the rest."""
+    principal = caller(request, "admin")
+    job = delete_source(principal=principal, source=_find_source(principal, sourceID))
+    return Status(202, accept_job(job, response))
 
 
 @router.post("/{int:sourceID}/hook", response={201: HookOut, **describe_errors(404)})

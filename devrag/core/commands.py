@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand
+
+from devrag.core.errors import Conflict
 
 
 class DevragCommand(BaseCommand):
@@ -27,3 +30,17 @@ class DevragCommand(BaseCommand):
     def write_json(self, data: Mapping[str, Any] | Sequence[Any]) -> None:
         """Print one JSON document on stdout."""
         self.stdout.write(json.dumps(data, ensure_ascii=False, indent=2, default=str))
+
+    def confirm(
+        self, options: Mapping[str, Any], what: str, lines: Sequence[str]
+    ) -> None:
+        """Ask before `what` is deleted, saying how much goes, unless `--yes` was given.
+
+        Raises Conflict when the answer is not yes, or when there is nobody to ask.
+        """
+        if options["yes"]:
+            return
+        self.stderr.write(f"This deletes {what}: {', '.join(lines) or 'it is empty'}.")
+        self.stderr.write("It cannot be undone. Type yes to go on: ", ending="")
+        if sys.stdin.readline().strip().lower() != "yes":
+            raise Conflict("Nothing was deleted. Answer yes, or give --yes.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
 from devrag.products.models import Membership, Product
@@ -20,3 +21,9 @@ class ProductAdmin(ModelAdmin):
     list_filter = ["visibility", "is_external_models_allowed"]
     search_fields = ["name", "title", "description"]
     inlines = [MembershipInline]
+
+    def has_delete_permission(
+        self, request: HttpRequest, obj: Product | None = None
+    ) -> bool:
+        """A product is deleted in portions by a job, from its page."""
+        return False

@@ -23,6 +23,12 @@ class SourceAdmin(ModelAdmin):
         """Sources are added where their address is checked."""
         return False
 
+    def has_delete_permission(
+        self, request: HttpRequest, obj: Source | None = None
+    ) -> bool:
+        """A source is deleted in portions by a job, from its product's page."""
+        return False
+
 
 @admin.register(Snapshot)
 class SnapshotAdmin(ModelAdmin):

@@ -8,6 +8,7 @@ from django.urls.converters import StringConverter
 from devrag.web.views import (
     auth,
     dashboard,
+    deletion,
     files,
     frames,
     jobs,
@@ -36,6 +37,8 @@ urlpatterns = [
     path("p/<str:name>/wiki/", wiki.page, name="wiki_index"),
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
+    path("p/<str:name>/delete/", deletion.product, name="product_delete"),
+    path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),

@@ -348,3 +348,24 @@ def test_answers_hold_no_secret(client: Client, people: People) -> None:
     secret = headers["Authorization"].removeprefix("Bearer ")
     answer = client.get("/api/v1/products/" + secret[:5], headers=headers)
     assert secret not in answer.content.decode()
+
+
+# -- deleting ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["sources/teahouse-code", "products/teahouse"])
+def test_deleting_wants_the_scope_admin_and_a_maintainer(
+    client: Client, people: People, path: str
+) -> None:
+    url = f"/api/v1/{path}"
+    for headers in (
+        bearer("index", "wiki", user=people.alice),
+        bearer("admin", user=people.bob),
+    ):
+        problem(client.delete(url, headers=headers), 403)
+    problem(client.delete(url, headers=bearer("admin", user=people.charlie)), 404)
+    answer = client.delete(url, headers=bearer("admin", user=people.alice))
+    assert answer.status_code == 202
+    job = Job.objects.get(kind="delete")
+    assert answer.json() == {"jobID": str(job.pk), "status": "pending"}
+    problem(client.delete(url, headers=bearer("admin", user=people.alice)), 404)

@@ -27,6 +27,8 @@ def test_all_ways_are_there() -> None:
         # The eleven of the seed (S2-8.10, T40).
         "post /api/v1/sources/index",
         "post /api/v1/products/wiki",
+        "delete /api/v1/sources/{sourceID}",
+        "delete /api/v1/products/{productID}",
         "get /api/v1/jobs/{jobID}",
         "get /api/v1/products",
         "get /api/v1/products/{productID}",

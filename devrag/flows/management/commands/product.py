@@ -1,0 +1,89 @@
+"""`product create|list|show|delete`: what people see as one thing."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import Conflict, InvalidInput
+from devrag.core.principal import SYSTEM
+from devrag.flows.deletion import delete_product
+from devrag.flows.deletion_size import measure_product
+from devrag.flows.follow import Follower
+from devrag.products.models import Product
+from devrag.products.services import create_product, get_visible_product
+
+
+class Command(DevragCommand):
+    """Create, list, show and delete products."""
+
+    help = (
+        "Create, list, show and delete products. "
+        "Deleting asks first and says how much goes."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("action", choices=["create", "list", "show", "delete"])
+        parser.add_argument("name", nargs="?", default="")
+        parser.add_argument("--title", default="", help="For people; default: name.")
+        parser.add_argument("--yes", action="store_true", help="Delete unasked.")
+        parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if options["action"] != "list" and not options["name"]:
+            raise InvalidInput(f"Give a name: devrag product {options['action']} NAME")
+        getattr(self, f"_{options['action']}")(options)
+
+    def _create(self, options: dict[str, Any]) -> None:
+        name = options["name"]
+        if Product.objects.filter(name=name).exists():
+            raise Conflict(f"There is a product '{name}' already.")
+        product = create_product(name=name, principal=SYSTEM, title=options["title"])
+        self._answer(options, _facts(product), f"Created {product.name}.")
+
+    def _list(self, options: dict[str, Any]) -> None:
+        facts = [_facts(product) for product in Product.objects.visible_to(SYSTEM)]
+        if options["json"]:
+            self.write_json(facts)
+        for each in () if options["json"] else facts:
+            self.stdout.write(f"{each['name']}  {', '.join(each['sources'])}")
+
+    def _show(self, options: dict[str, Any]) -> None:
+        product = get_visible_product(options["name"], SYSTEM)
+        size = measure_product(product)
+        facts = {
+            **_facts(product),
+            **asdict(size),
+            "sources": _facts(product)["sources"],
+        }
+        text = [product.name, *facts["sources"], "; ".join(size.lines()) or "empty"]
+        self._answer(options, facts, "\n  ".join(text))
+
+    def _delete(self, options: dict[str, Any]) -> None:
+        product = get_visible_product(options["name"], SYSTEM)
+        size = measure_product(product)
+        self.confirm(options, f"the product '{product.name}'", size.lines())
+        job = delete_product(principal=SYSTEM, product=product)
+        if not options["no_wait"]:
+            job = Follower().wait(job)
+        facts = {"jobID": str(job.pk), **job.report}
+        done = str(job.pk) if options["no_wait"] else f"Deleted {options['name']}."
+        self._answer(options, facts, done)
+
+    def _answer(self, options: dict[str, Any], data: dict[str, Any], text: str) -> None:
+        if options["json"]:
+            self.write_json(data)
+        else:
+            self.stdout.write(text)
+
+
+def _facts(product: Product) -> dict[str, Any]:
+    return {
+        "name": product.name,
+        "title": product.title,
+        "visibility": product.visibility,
+        "sources": [source.name for source in product.sources.all()],
+    }

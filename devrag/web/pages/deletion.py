@@ -1,0 +1,50 @@
+"""The question before a deletion: what goes, how much of it, and where to turn back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from devrag.core.principal import Principal
+from devrag.flows.deletion import check_may_delete
+from devrag.flows.deletion_size import measure_product, measure_source
+from devrag.products.models import Product
+from devrag.sources.models import Source
+from devrag.web.links import product_url
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionPage:
+    """typed_name: what must be typed to go on; empty when a click is enough."""
+
+    name: str
+    consequence: str
+    lines: tuple[str, ...]
+    typed_name: str
+    back_url: str
+
+
+def get_source_deletion(principal: Principal, source: Source) -> DeletionPage:
+    """Return the question for a source; PermissionDenied for who may not."""
+    product = source.product
+    check_may_delete(principal, product, source.name)
+    return DeletionPage(
+        name=source.name,
+        consequence=f"Search stops finding it at once. The wiki of {product} speaks of "
+        "it until it is written again. What it was read from stays as it is.",
+        lines=tuple(measure_source(source).lines()),
+        typed_name="",
+        back_url=product_url(product.name),
+    )
+
+
+def get_product_deletion(principal: Principal, product: Product) -> DeletionPage:
+    """Return the question for a product; PermissionDenied for who may not."""
+    check_may_delete(principal, product, product.name)
+    return DeletionPage(
+        name=str(product),
+        consequence="Its sources, its index and its wiki with all versions and notes "
+        "go. What the sources were read from stays as it is.",
+        lines=tuple(measure_product(product).lines()),
+        typed_name=product.name,
+        back_url=product_url(product.name),
+    )

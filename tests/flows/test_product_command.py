@@ -1,0 +1,61 @@
+"""`manage.py product`: create, list, show, delete."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from tests.people import People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def product(*argv: str) -> Any:
+    out = io.StringIO()
+    call_command("product", *argv, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_a_product_is_created_once() -> None:
+    assert product("create", "tea", "--title", "Tea")["title"] == "Tea"
+    with pytest.raises(Conflict, match="already"):
+        product("create", "tea")
+
+
+def test_the_list_names_sources(people: People) -> None:
+    found = {each["name"]: each["sources"] for each in product("list")}
+    assert found == {"market": [], "teahouse": ["teahouse-code"]}
+
+
+def test_show_says_how_much_there_is(people: People) -> None:
+    shown = product("show", "teahouse")
+    assert (shown["sources"], shown["files"]) == (["teahouse-code"], 0)
+
+
+def test_an_unknown_or_missing_name_is_said() -> None:
+    with pytest.raises(NotFound):
+        product("show", "nothing")
+    with pytest.raises(InvalidInput, match="NAME"):
+        product("delete")
+
+
+def test_deleting_asks_first(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
+    with pytest.raises(Conflict, match="Nothing was deleted"):
+        product("delete", "teahouse", "--no-wait")
+    assert Product.objects.filter(name="teahouse").exists()
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    product("delete", "teahouse", "--no-wait")
+    assert not Product.objects.filter(name="teahouse").exists()
+
+
+def test_yes_deletes_unasked(people: People) -> None:
+    answer = product("delete", "teahouse", "--yes", "--no-wait")
+    assert str(Job.objects.get(kind="delete").pk) == answer["jobID"]

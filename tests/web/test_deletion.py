@@ -1,0 +1,57 @@
+"""Deleting from the browser: who is asked, what is said, what happens."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.sources.models import Source
+from devrag.wiki.models import Wiki
+
+from .conftest import Harbour
+
+SOURCE, PRODUCT = "/p/harbour/s/harbour-code/delete/", "/p/harbour/delete/"
+
+
+def test_the_page_of_a_product_leads_maintainers_there(
+    alice: Client, bob: Client, harbour: Harbour
+) -> None:
+    assert f'href="{SOURCE}"' in alice.get("/p/harbour/").content.decode()
+    assert f'href="{PRODUCT}"' in alice.get("/p/harbour/").content.decode()
+    assert "/delete/" not in bob.get("/p/harbour/").content.decode()
+
+
+def test_it_asks_with_counts_before_anything_goes(alice: Client, wiki: Wiki) -> None:
+    page = alice.get(PRODUCT).content.decode()
+    assert "1 wiki version<" in page
+    assert "file versions" in page
+    assert Product.objects.filter(name="harbour").exists()
+
+
+def test_a_source_goes_with_a_click(alice: Client, harbour: Harbour) -> None:
+    response = alice.post(SOURCE)
+    job = Job.objects.get(kind="delete")
+    assert (response.status_code, response["Location"]) == (303, f"/jobs/{job.pk}/")
+    assert not Source.objects.filter(name="harbour-code").exists()
+    assert "harbour-code" in alice.get(f"/jobs/{job.pk}/").content.decode()
+
+
+def test_a_product_wants_its_name_typed(alice: Client, harbour: Harbour) -> None:
+    response = alice.post(PRODUCT, {"typed": "harbor"})
+    assert response.status_code == 400
+    assert "Nothing was deleted" in response.content.decode()
+    assert alice.post(PRODUCT, {"typed": "harbour"}).status_code == 303
+    assert alice.get("/p/harbour/").status_code == 404
+    job = Job.objects.get(kind="delete")
+    assert alice.get(f"/jobs/{job.pk}/").status_code == 200
+
+
+def test_readers_and_strangers_may_not(
+    bob: Client, charlie: Client, stranger: Client, harbour: Harbour
+) -> None:
+    for url in (SOURCE, PRODUCT):
+        assert bob.post(url, {"typed": "harbour"}).status_code == 403
+        assert charlie.post(url, {"typed": "harbour"}).status_code == 404
+        assert stranger.get(url)["Location"].startswith("/sign-in/")
+    assert Source.objects.filter(name="harbour-code").exists()
