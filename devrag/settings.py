@@ -170,6 +170,11 @@ CELERY = {
             "schedule": schedule(60.0),
             "options": {"queue": "tick", "expires": 60},
         },
+        "housekeeping": {
+            "task": "flows.housekeeping",
+            "schedule": schedule(3600.0),
+            "options": {"queue": "tick", "expires": 3600},
+        },
         "expire": {
             "task": "jobs.expire_jobs",
             "schedule": schedule(600.0),

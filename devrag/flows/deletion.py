@@ -52,6 +52,14 @@ def delete_product(*, principal: Principal, product: Product) -> Job:
 
 def resume_deletions() -> int:
     """Enqueue a job for what is being deleted and has none; return how many."""
+    lost = lost_deletions()
+    for what, hidden_name, product in lost:
+        _enqueue(what, hidden_name.partition(" ")[2], SYSTEM.name, product)
+    return len(lost)
+
+
+def lost_deletions() -> list[tuple[str, str, Product | None]]:
+    """Return what is being deleted without a job: what, hidden name, product."""
     products = Product.everything.filter(is_deleting=True)
     sources = Source.everything.filter(
         is_deleting=True, product__is_deleting=False
@@ -60,10 +68,7 @@ def resume_deletions() -> int:
         *((f"product:{row.pk}", row.name, None) for row in products),
         *((f"source:{row.pk}", row.name, row.product) for row in sources),
     ]
-    lost = [each for each in waiting if not _has_job(each[0])]
-    for what, hidden_name, product in lost:
-        _enqueue(what, hidden_name.partition(" ")[2], SYSTEM.name, product)
-    return len(lost)
+    return [each for each in waiting if not _has_job(each[0])]
 
 
 def check_may_delete(principal: Principal, product: Product, name: str) -> None:

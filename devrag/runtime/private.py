@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import deque
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -47,9 +48,28 @@ def read_json(path: Path) -> Any:
         ) from error
 
 
+def large_logs(folder: Path) -> list[Path]:
+    """Return the logs in a folder that grew past the limit."""
+    return [path for path in folder.glob("*.log") if _is_large(path)]
+
+
+def rotate_log(path: Path) -> None:
+    """Copy a log that a process still writes to `<name>.1` and empty it.
+
+    Its writer appends, so it goes on at the beginning; a line between may be lost.
+    """
+    shutil.copyfile(path, path.with_name(f"{path.name}.1"))
+    path.with_name(f"{path.name}.1").chmod(0o600)
+    os.truncate(path, 0)
+
+
+def _is_large(path: Path) -> bool:
+    return path.stat().st_size > _LOG_LIMIT_BYTES
+
+
 def open_log(path: Path) -> BinaryIO:
     """Open a log for appending; one that grew large becomes `<name>.1` first."""
-    if path.exists() and path.stat().st_size > _LOG_LIMIT_BYTES:
+    if path.exists() and _is_large(path):
         path.replace(path.with_name(f"{path.name}.1"))
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     return os.fdopen(os.open(path, flags, 0o600), "ab")

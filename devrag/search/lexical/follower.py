@@ -100,12 +100,22 @@ def _apply(
             writer.delete_source(source_id)
             known_sequence = 0
         gone, came = _differences(ref_id, known_sequence, sequence)
+        # Asked afterwards: pruning says so before it takes the first interval.
+        if _is_pruned(ref_id, known_sequence):
+            writer.delete_source(source_id)
+            gone, came = _differences(ref_id, 0, sequence)
         for file_id in gone:
             writer.delete_file(file_id)
         for document in _documents(source_id, came):
             writer.add(document)
         added, removed = added + len(came), removed + len(gone)
     return CatchUp(changed, added, removed)
+
+
+def _is_pruned(ref_id: int, known_sequence: int) -> bool:
+    """Say whether intervals that ended after the known sequence are gone already."""
+    behind = GitRef.objects.filter(pk=ref_id, pruned_sequence__gt=known_sequence)
+    return known_sequence > 0 and behind.exists()
 
 
 def _differences(ref_id: int, since: int, now: int) -> tuple[list[int], list[int]]:
