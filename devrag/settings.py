@@ -117,6 +117,9 @@ SOURCE_ROOTS = [Path(folder) for folder in _source_roots]
 SOURCES_PUBLIC_ONLY = env.bool("SOURCES_PUBLIC_ONLY", False)
 GIT_ALLOW_HTTP = env.bool("GIT_ALLOW_HTTP", False)
 GIT_SSH_KEY_PATH = Path(env.str("GIT_SSH_KEY_PATH", "/etc/dev-rag/ssh/id_rsa"))
+GIT_KNOWN_HOSTS_PATH = Path(
+    env.str("GIT_KNOWN_HOSTS_PATH", "/etc/dev-rag/ssh/known_hosts")
+)
 MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=validate.Range(min=1))
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.conf import settings
@@ -21,13 +21,25 @@ from devrag.products.services import (
     create_product,
     get_maintained_product,
 )
-from devrag.sources.addresses import check_path, parse_git_url, source_name_from_url
-from devrag.sources.connectors.registry import open_connector
+from devrag.sources.addresses import (
+    check_path,
+    parse_git_url,
+    source_name_from_url,
+    split_login,
+)
+from devrag.sources.connectors.registry import check_source_type, open_connector
+from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
+from devrag.sources.credentials import store_credentials
 from devrag.sources.models import Source
 from devrag.sources.services import (
     address_rules,
+    check_movable,
     connector_context,
+    find_source,
+    https_credentials,
+    location_key,
     register_source,
+    update_source,
 )
 
 
@@ -46,16 +58,24 @@ def add_repository(
     location: str,
     product_name: str | None = None,
     source_name: str | None = None,
+    source_type: str | None = None,
     ref: str | None = None,
+    credentials: Credentials = NO_CREDENTIALS,
+    is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
     is_local_user: bool = False,
 ) -> Job:
     """Check everything that can be checked at once, then register and enqueue.
 
-    Nothing is created when the location, the ref or a name is wrong.
+    Nothing is created when the location, the ref, a name or the credentials are wrong.
+    is_ref_default: the source follows ref from now on.
     """
+    if not is_local_user:  # on a command line a secret would stay in the history
+        location, credentials = _without_login(location, credentials)
     place = understand_location(location, is_local_user=is_local_user)
+    if source_type:
+        place = replace(place, source_type=check_source_type(source_type))
     name = check_product_name(
         _default_name(place) if product_name is None else product_name
     )
@@ -65,7 +85,8 @@ def add_repository(
         known = get_maintained_product(name, principal)
     else:
         check_may_add_products(principal)
-    _probe(place, ref, is_local_user=is_local_user)
+    used = credentials if credentials.secret else _known_credentials(place, known)
+    probe(place, ref, credentials=used, is_local_user=is_local_user)
     with transaction.atomic():
         product = known or create_product(name=name, principal=principal)
         source = register_source(
@@ -75,13 +96,32 @@ def add_repository(
             location=place.location,
             is_local_user=is_local_user,
         )
+        _keep(source, credentials, ref if is_ref_default else None)
         return request_index(
             principal=principal,
             source=source,
-            ref=ref,
+            ref=None if is_ref_default else ref,
             is_full=is_full,
             is_wiki_wanted=is_wiki_wanted,
         )
+
+
+def move_source(*, principal: Principal, source: Source, url: str) -> None:
+    """Follow a repository to its new address, if it answers there.
+
+    Its credentials go to another host only when they are given again.
+    """
+    get_maintained_product(source.product.name, principal)
+    check_movable(source)
+    address = parse_git_url(url, address_rules())
+    stays = address.host == parse_git_url(source.location, address_rules()).host
+    used = https_credentials(source) if stays else NO_CREDENTIALS
+    place = Place(source.source_type, address.url, source.name)
+    probe(place, None, credentials=used, is_local_user=False)
+    with transaction.atomic():
+        update_source(source=source, settings={}, url=url)
+        if not stays:
+            store_credentials(source=source, changes={"username": "", "token": ""})
 
 
 def understand_location(location: str, *, is_local_user: bool) -> Place:
@@ -109,12 +149,37 @@ def _looks_like_path(text: str) -> bool:
     return text.startswith(("/", "./", "../", "~")) or text in (".", "..")
 
 
-def _probe(place: Place, ref: str | None, *, is_local_user: bool) -> None:
-    key = "path" if Path(place.location).is_absolute() else "url"
-    context = connector_context(is_local_user=is_local_user)
-    connector = open_connector(place.source_type, {key: place.location}, context)
+def probe(
+    place: Place, ref: str | None, *, credentials: Credentials, is_local_user: bool
+) -> None:
+    """Ask a location for its refs; raise what whoever names it should know at once."""
+    context = connector_context(is_local_user=is_local_user, credentials=credentials)
+    metadata = {location_key(place.location): place.location}
+    connector = open_connector(place.source_type, metadata, context)
     with contextlib.closing(connector):
         connector.probe(ref)
+
+
+def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
+    url, username, secret = split_login(location)
+    return url, Credentials(username, secret) if secret else given
+
+
+def _known_credentials(place: Place, product: Product | None) -> Credentials:
+    if product is None:
+        return NO_CREDENTIALS
+    known = find_source(
+        product=product, source_type=place.source_type, location=place.location
+    )
+    return https_credentials(known) if known else NO_CREDENTIALS
+
+
+def _keep(source: Source, credentials: Credentials, ref: str | None) -> None:
+    if credentials.secret:
+        changes = {"username": credentials.username, "token": credentials.secret}
+        store_credentials(source=source, changes=changes)
+    if ref:
+        update_source(source=source, settings={"default_branch": ref})
 
 
 def _free_name(place: Place, product: Product) -> str:

@@ -73,6 +73,21 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     return GitAddress(f"{login}:{path}", "ssh", host, DEFAULT_PORTS["ssh"])
 
 
+def split_login(url: str) -> tuple[str, str, str]:
+    """Take an https URL apart: the URL without login, user name, secret.
+
+    A login of one part is taken for a token, as hosts show them in clone addresses.
+    """
+    scheme, mark, rest = url.strip().partition("://")
+    netloc, slash, path = rest.partition("/")
+    userinfo, at, host = netloc.rpartition("@")
+    if scheme.lower() not in {"https", "http"} or not at:
+        return url, "", ""
+    user, colon, secret = userinfo.partition(":")
+    username, secret = (user, secret) if colon and secret else ("", user)
+    return f"{scheme}{mark}{host}{slash}{path}", unquote(username), unquote(secret)
+
+
 def check_git_url(url: str, rules: AddressRules) -> GitAddress:
     """Check a git URL and its host; return it with the addresses to connect to."""
     parsed = parse_git_url(url, rules)
@@ -210,8 +225,9 @@ def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
         return None
     if scheme != "ssh" or ":" in userinfo:
         raise InvalidInput(
-            f"{_shown(url)} holds credentials. Give the address without them and store"
-            " user name and token with the source's credentials."
+            f"{_shown(url)} holds credentials. Give the address without them, and the"
+            " token on standard input: source add URL --token-stdin, or source"
+            " credentials NAME --token-stdin for the source's credentials."
         )
     _check_user(userinfo, url)
     return userinfo

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.core.checks import register
+
+from devrag.sources.checks import check_ssh_key
 
 
 class SourcesConfig(AppConfig):
     name = "devrag.sources"
+
+    def ready(self) -> None:
+        register(check_ssh_key)

@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from django.conf import settings
+from django.conf import settings as installation
 from django.db import IntegrityError, transaction
 
-from devrag.core.errors import Conflict
+from devrag.core.errors import Conflict, InvalidInput
 from devrag.products.models import Product
-from devrag.sources.addresses import check_source_name
+from devrag.sources.addresses import check_source_name, parse_git_url
 from devrag.sources.connectors.registry import open_connector
-from devrag.sources.connectors.types import Connector, ConnectorContext
+from devrag.sources.connectors.types import (
+    NO_CREDENTIALS,
+    Connector,
+    ConnectorContext,
+    Credentials,
+)
+from devrag.sources.credentials import load_credentials
 from devrag.sources.hosts import AddressRules
+from devrag.sources.metadata import checked_settings
 from devrag.sources.models import Source
 
 
 def address_rules() -> AddressRules:
     """Return which hosts and schemes sources may use (DESIGN §6, Outgoing)."""
     return AddressRules(
-        allow_http=settings.GIT_ALLOW_HTTP, public_only=settings.SOURCES_PUBLIC_ONLY
+        allow_http=installation.GIT_ALLOW_HTTP,
+        public_only=installation.SOURCES_PUBLIC_ONLY,
     )
 
 
 def connector_context(
-    *, is_local_user: bool, on_progress: Callable[[str], None] | None = None
+    *,
+    is_local_user: bool,
+    credentials: Credentials = NO_CREDENTIALS,
+    on_progress: Callable[[str], None] | None = None,
 ) -> ConnectorContext:
     """Return the settings a connector works under."""
     return ConnectorContext(
-        repos_dir=settings.GIT_CLONE_DIR,
-        source_roots=tuple(settings.SOURCE_ROOTS),
+        repos_dir=installation.GIT_CLONE_DIR,
+        source_roots=tuple(installation.SOURCE_ROOTS),
         is_local_user=is_local_user,
         address_rules=address_rules(),
-        ssh_key_path=settings.GIT_SSH_KEY_PATH,
+        credentials=credentials,
+        ssh_key_path=installation.GIT_SSH_KEY_PATH,
+        known_hosts_path=installation.GIT_KNOWN_HOSTS_PATH,
         on_progress=on_progress,
     )
 
@@ -43,9 +57,17 @@ def open_source(
 ) -> Connector:
     """Open a registered source; a path was checked when it was registered."""
     context = connector_context(
-        is_local_user=bool(source.metadata.get("isLocalUser")), on_progress=on_progress
+        is_local_user=bool(source.metadata.get("isLocalUser")),
+        credentials=https_credentials(source),
+        on_progress=on_progress,
     )
     return open_connector(source.source_type, source.metadata, context)
+
+
+def https_credentials(source: Source) -> Credentials:
+    """Return the user name and token that the source's host is given."""
+    found = load_credentials(source)
+    return Credentials(found.get("username", ""), found.get("token", ""))
 
 
 @transaction.atomic
@@ -61,10 +83,8 @@ def register_source(
 
     Raises Conflict when the name belongs to another location or product.
     """
-    key = "path" if source_type == Source.Type.LOCAL or _is_path(location) else "url"
-    known = Source.objects.filter(
-        product=product, source_type=source_type, **{f"metadata__{key}": location}
-    ).first()
+    key = location_key(location)
+    known = find_source(product=product, source_type=source_type, location=location)
     if known is not None:
         return _grant_path(known) if is_local_user else known
     check_source_name(name)
@@ -74,7 +94,7 @@ def register_source(
                 product=product,
                 name=name,
                 source_type=source_type,
-                host=settings.HOST_NAME if key == "path" else "",
+                host=installation.HOST_NAME if key == "path" else "",
                 metadata={key: location, "isLocalUser": is_local_user},
             )
     except IntegrityError as error:
@@ -82,6 +102,20 @@ def register_source(
             f"A source named '{name}' exists already with another location. "
             "Give this one its own name with --source."
         ) from error
+
+
+def find_source(*, product: Product, source_type: str, location: str) -> Source | None:
+    """Return the product's source of a location, if it has one."""
+    return Source.objects.filter(
+        product=product,
+        source_type=source_type,
+        **{f"metadata__{location_key(location)}": location},
+    ).first()
+
+
+def location_key(location: str) -> str:
+    """Return the name in a source's metadata of what a location is."""
+    return "path" if Path(location).is_absolute() else "url"
 
 
 def _grant_path(source: Source) -> Source:
@@ -92,5 +126,38 @@ def _grant_path(source: Source) -> Source:
     return source
 
 
-def _is_path(location: str) -> bool:
-    return Path(location).is_absolute()
+@transaction.atomic
+def update_source(
+    *,
+    source: Source,
+    settings: Mapping[str, Any],
+    name: str | None = None,
+    url: str | None = None,
+) -> None:
+    """Change a source; settings: see `metadata.py`, empty values remove them.
+
+    url: where the same repository is now; what was indexed stays.
+    """
+    locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
+    metadata = {**locked.metadata, **checked_settings(settings)}
+    if url is not None:
+        check_movable(source)
+        metadata["url"] = parse_git_url(url, address_rules()).url
+    source.metadata = {
+        key: value for key, value in metadata.items() if value not in (None, "", [])
+    }
+    source.name = check_source_name(source.name if name is None else name)
+    if Source.objects.filter(name=source.name).exclude(pk=source.pk).exists():
+        raise Conflict(
+            f"A source named '{source.name}' exists already. Choose another."
+        )
+    source.save(update_fields=["metadata", "name", "updated_at"])
+
+
+def check_movable(source: Source) -> None:
+    """Raise InvalidInput for a source that has no URL to change."""
+    if "url" not in source.metadata:
+        raise InvalidInput(
+            f"'{source.name}' is read from a path, which does not change. Add the new"
+            " place as a source of its own."
+        )

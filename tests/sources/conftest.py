@@ -8,8 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from devrag.sources.connectors import Connector, ConnectorContext, open_connector
-from tests.sources.repositories import Connect, Repository, make_repository
+from devrag.sources.connectors import (
+    Connector,
+    ConnectorContext,
+    Credentials,
+    open_connector,
+)
+from devrag.sources.hosts import AddressRules
+from tests.sources.repositories import (
+    LOOPBACK,
+    Connect,
+    ConnectTo,
+    Repository,
+    make_repository,
+)
 
 
 @pytest.fixture
@@ -37,3 +49,36 @@ def connect(repos_dir: Path) -> Iterator[Connect]:
             return stack.enter_context(closing(connector))
 
         yield opened
+
+
+@pytest.fixture
+def connect_to(repos_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ConnectTo]:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with ExitStack() as stack:
+
+        def opened(
+            url: str,
+            *,
+            rules: AddressRules = LOOPBACK,
+            credentials: Credentials = Credentials(),  # noqa: B008 - frozen
+            **options: object,
+        ) -> Connector:
+            context = ConnectorContext(
+                repos_dir,
+                address_rules=rules,
+                credentials=credentials,
+                **options,  # type: ignore[arg-type]
+            )
+            connector = open_connector("git", {"url": url}, context)
+            return stack.enter_context(closing(connector))
+
+        yield opened
+
+
+@pytest.fixture
+def hosted(repository: Repository, tmp_path: Path) -> Path:
+    """A folder of bare repositories, with team/app.git in it."""
+    (tmp_path / "host/team").mkdir(parents=True)
+    repository.git("clone", "-q", "--bare", ".", "../host/team/app.git")
+    return tmp_path / "host"

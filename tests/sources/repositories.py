@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from devrag.sources.connectors import Entry, Unlisted
+from devrag.sources.connectors import Credentials, Entry, Unlisted
 from devrag.sources.connectors.types import Connector, Version
+from devrag.sources.hosts import AddressRules
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Alice",
@@ -22,6 +23,9 @@ IDENTITY = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
 }
+
+
+LOOPBACK = AddressRules(allow_http=True, allow_loopback=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,17 @@ class Connect(Protocol):
 
     def __call__(
         self, repository: Repository, default_branch: str = ""
+    ) -> Connector: ...
+
+
+class ConnectTo(Protocol):
+    def __call__(
+        self,
+        url: str,
+        *,
+        rules: AddressRules = LOOPBACK,
+        credentials: Credentials = ...,
+        **options: object,
     ) -> Connector: ...
 
 

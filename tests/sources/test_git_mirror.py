@@ -120,6 +120,14 @@ def test_a_machine_without_git_says_so(
         connector.resolve()
 
 
+FACTS = {
+    "place": "https://a.example/tls-redirect",
+    "mirror": "/m",
+    "known_hosts": "/k",
+    "scan": "ssh-keyscan a.example >> /k",
+}
+
+
 @pytest.mark.parametrize(
     ("stderr", "says", "permanent"),
     [
@@ -127,12 +135,16 @@ def test_a_machine_without_git_says_so(
         ("fatal: loose object abc is corrupt", "missing or damaged", True),
         ("error: RPC failed; curl 92", "cannot be reached", False),
         ("fatal: SSL certificate problem: expired", "could not be trusted", True),
+        ("fatal: 'https://a.example/tls-redirect/': timed out", "reached", False),
+        ("remote: API rate limit exceeded\nerror: 403", "limits how often", False),
+        ("error: RPC failed; HTTP 429", "limits how often", False),
+        ("REMOTE HOST IDENTIFICATION HAS CHANGED!", "another than before", True),
         ("fatal: something new\n", "something new", True),
         ("", "no reason given", True),
     ],
 )
 def test_complaints_become_sentences(stderr: str, says: str, permanent: bool) -> None:
-    error = explain(stderr, place="https://a.example/b", mirror="/m")
+    error = explain(stderr, FACTS)
     assert says in error.message
     assert error.permanent == permanent
-    assert error.message.endswith(".")
+    assert error.message.endswith((".", FACTS["scan"]))

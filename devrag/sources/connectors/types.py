@@ -63,6 +63,9 @@ class Credentials:
     secret: str = field(default="", repr=False)
 
 
+NO_CREDENTIALS = Credentials()
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectorContext:
     """What the installation gives a connector.
@@ -75,10 +78,9 @@ class ConnectorContext:
     address_rules: AddressRules = field(default_factory=AddressRules)
     source_roots: tuple[Path, ...] = ()
     is_local_user: bool = False
-    credentials: Credentials = field(default_factory=Credentials)
+    credentials: Credentials = NO_CREDENTIALS
     ssh_key_path: Path | None = None
     known_hosts_path: Path | None = None
-    accept_new_host_keys: bool = False
     on_progress: Callable[[str], None] | None = None
 
 

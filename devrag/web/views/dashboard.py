@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from devrag.core.errors import DevragError
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.flows.add_repository import add_repository
+from devrag.sources.addresses import split_login
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.links import job_url
 from devrag.web.pages.dashboard import get_dashboard
@@ -38,7 +39,9 @@ def dashboard(request: WebRequest) -> HttpResponse:
 def add(request: WebRequest) -> HttpResponse:
     form = AddRepositoryForm(request.POST)
     if not is_signed_in(request.principal):
-        typed = urlencode({name: request.POST.get(name, "") for name in form.fields})
+        given = {name: request.POST.get(name, "") for name in form.fields}
+        given["location"] = split_login(given["location"])[0]  # addresses are logged
+        typed = urlencode(given)
         return ask_to_sign_in(request, f"{reverse('web:dashboard')}?{typed}")
     if form.is_valid():
         try:

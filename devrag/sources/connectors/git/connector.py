@@ -17,14 +17,10 @@ from devrag.core.errors import (
 )
 from devrag.core.text import clean_text, shorten
 from devrag.sources.connectors.git.commands import GitCommands
-from devrag.sources.connectors.git.environment import (
-    local_environment,
-    path_environment,
-    url_environment,
-)
-from devrag.sources.connectors.git.failures import explain
+from devrag.sources.connectors.git.environment import local_environment
+from devrag.sources.connectors.git.failures import Damaged, explain
 from devrag.sources.connectors.git.location import locate
-from devrag.sources.connectors.git.mirror import Mirror, mirror_path
+from devrag.sources.connectors.git.mirror import Mirror, mirror_path, note_damage
 from devrag.sources.connectors.git.refs import (
     DETACHED,
     HEADS,
@@ -34,8 +30,8 @@ from devrag.sources.connectors.git.refs import (
     find,
     find_default,
     is_commit,
-    parse_ls_remote,
 )
+from devrag.sources.connectors.git.remote import ask_refs, remote_environment
 from devrag.sources.connectors.git.tree import parse_changes, parse_tree_record
 from devrag.sources.connectors.types import (
     ConnectorContext,
@@ -44,9 +40,8 @@ from devrag.sources.connectors.types import (
     Unlisted,
     Version,
 )
-from devrag.sources.hosts import resolve_host
+from devrag.sources.ssh_key import scan_command
 
-_ASK_TIMEOUT_SECONDS = 60
 _DIFF = (
     "diff-tree",
     "-r",
@@ -68,7 +63,9 @@ class GitConnector:
         self._path = mirror_path(context.repos_dir, self._location.url)
         self._names: frozenset[str] | None = None
         _make_directory(context)
-        self._local = self._commands(local_environment(self._path))
+        self._local = GitCommands(
+            context.repos_dir, local_environment(self._path), self._explain_own
+        )
 
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
         """Fetch, then return the head of ref, or a commit that ref contains (G15)."""
@@ -150,32 +147,9 @@ class GitConnector:
     def _asked(self) -> tuple[Refs, GitCommands]:
         """Return the refs that the source has now, and the git that reaches it."""
         self._local.check_installed()
-        location, context = self._location, self._context
-        if location.address:
-            address = location.address
-            found = resolve_host(address.host, address.port, context.address_rules)
-            environment = url_environment(
-                self._path, replace(address, addresses=found), context
-            )
-        else:
-            environment = path_environment(self._path, context)
-        remote = self._commands(environment)
-        patterns = ("HEAD", HEADS + "*", TAGS + "*")
-        said = remote.text(
-            "ls-remote",
-            "--symref",
-            "--",
-            location.url,
-            *patterns,
-            timeout_seconds=_ASK_TIMEOUT_SECONDS,
-        )
-        wanted = parse_ls_remote(said, location.place)
-        if not wanted.objects:
-            raise InvalidInput(
-                f"{location.place} is empty: it has no commit yet. Commit something,"
-                " then index it."
-            )
-        return wanted, remote
+        environment = remote_environment(self._location, self._path, self._context)
+        refs = ask_refs(self._location, environment, self._commands)
+        return refs, self._commands(environment)
 
     def _commit_of(self, target: Target) -> str:
         """Return the commit behind a ref; annotated tags are peeled."""
@@ -230,12 +204,29 @@ class GitConnector:
         )
 
     def _commands(self, environment: Mapping[str, str]) -> GitCommands:
-        def explained(stderr: str) -> DevragError:
-            secret = self._context.credentials.secret
-            clean = stderr.replace(secret, "***") if secret else stderr
-            return explain(clean, place=self._location.place, mirror=str(self._path))
+        return GitCommands(self._context.repos_dir, environment, self._explain)
 
-        return GitCommands(self._context.repos_dir, environment, explained)
+    def _explain(self, stderr: str) -> DevragError:
+        context, address = self._context, self._location.address
+        secret = context.credentials.secret
+        facts = {
+            "place": self._location.place,
+            "mirror": str(self._path),
+            "known_hosts": str(context.known_hosts_path),
+            "scan": scan_command(address, context.known_hosts_path) if address else "",
+        }
+        return explain(stderr.replace(secret, "***") if secret else stderr, facts)
+
+    def _explain_own(self, stderr: str) -> DevragError:
+        """Explain a failure in the mirror, which may be mended by fetching anew."""
+        error = self._explain(stderr)
+        if isinstance(error, Damaged) and note_damage(self._path):
+            return Damaged(
+                f"The mirror {self._path} of {self._location.place} is damaged. It is"
+                " fetched anew at the next try.",
+                permanent=False,
+            )
+        return error
 
 
 def _checked_commit(text: str) -> str:

@@ -11,8 +11,9 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from devrag.sources.addresses import DEFAULT_PORTS, GitAddress
+from devrag.sources.addresses import GitAddress
 from devrag.sources.connectors.types import ConnectorContext
+from devrag.sources.ssh_key import check_key, known_as
 
 _ASKPASS = """#!/bin/sh
 case "$1" in
@@ -32,14 +33,17 @@ _SERVE_PATH = """[safe]
 
 _SECONDS_WITHOUT_DATA = 30
 _CONFIG = {
+    "core.bigFileThreshold": "32m",  # larger ones are streamed, not held
     "core.hooksPath": os.devnull,
     "credential.helper": "",
     "fetch.recurseSubmodules": "false",
+    "fetch.unpackLimit": "1",
     "gc.auto": "0",
     "http.followRedirects": "false",
     "http.lowSpeedLimit": "1000",
     "http.lowSpeedTime": str(_SECONDS_WITHOUT_DATA),
     "maintenance.auto": "false",
+    "pack.windowMemory": "100m",
 }
 
 
@@ -53,6 +57,7 @@ def local_environment(mirror: Path) -> dict[str, str]:
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_PARAMETERS": "",
         "GIT_DIR": str(mirror),
+        "GIT_NO_LAZY_FETCH": "1",
         "GIT_INDEX_FILE": str(mirror / "index"),
         "GIT_OBJECT_DIRECTORY": str(mirror / "objects"),
         "GIT_OPTIONAL_LOCKS": "0",
@@ -93,26 +98,24 @@ def path_environment(mirror: Path, context: ConnectorContext) -> dict[str, str]:
 
 
 def _ssh(address: GitAddress, context: ConnectorContext) -> Iterator[str]:
-    is_usual = address.port == DEFAULT_PORTS["ssh"]
-    known_as = address.host if is_usual else f"[{address.host}]:{address.port}"
-    accepted = "accept-new" if context.accept_new_host_keys else "yes"
     options = {
         "BatchMode": "yes",
         "CheckHostIP": "no",
         "ConnectTimeout": "15",
-        "HostKeyAlias": known_as,
+        "HostKeyAlias": known_as(address),
         "HostName": address.addresses[0],
+        "IdentitiesOnly": "yes",
+        "IdentityAgent": "none",
         "ServerAliveInterval": "10",
         "ServerAliveCountMax": "3",
-        "StrictHostKeyChecking": accepted,
+        "StrictHostKeyChecking": "yes",
+        "UpdateHostKeys": "no",
+        "UserKnownHostsFile": f'"{context.known_hosts_path or os.devnull}"',
     }
-    if context.known_hosts_path:
-        options["UserKnownHostsFile"] = f'"{context.known_hosts_path}"'
     yield from ("ssh", "-F", os.devnull)
     for name, value in options.items():
         yield from ("-o", f"{name}={value}")
-    if context.ssh_key_path:
-        yield from ("-i", str(context.ssh_key_path), "-o", "IdentitiesOnly=yes")
+    yield from ("-i", str(check_key(context.ssh_key_path)))
 
 
 def _numbered(config: dict[str, str]) -> dict[str, str]:

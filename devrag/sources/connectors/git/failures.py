@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devrag.core.errors import DevragError, NotFound, SourceError
 from devrag.core.text import clean_text, shorten
+
+
+class Moved(SourceError):
+    """The host answers with another address."""
+
+
+class Damaged(SourceError):
+    """Objects are missing or broken, in the mirror or where it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +41,37 @@ def _cause(
 # The first that matches speaks; the general ones come last.
 _CAUSES = (
     _cause(
-        r"host key verification failed",
-        "The host key of {place} is not known. Compare what ssh-keyscan shows with the"
-        " host's published key, add it to the known_hosts file and try again.",
+        r"host identification has changed",
+        "The host key of {place} is another than before: its host was set up anew, or"
+        " somebody stands between. Ask whoever runs it; then remove the old key from"
+        " {known_hosts} with ssh-keygen -R, and add the new one: {scan}",
     ),
     _cause(
-        r"authentication failed|permission denied \(|could not read (user|pass)"
-        r"|terminal prompts disabled|returned error: 40[137]|access denied",
-        "{place} asks for credentials or refuses those it got. Check the user name and"
-        " token of the source, or the SSH key.",
+        r"host key verification failed",
+        "The host key of {place} is not in {known_hosts}. Run this, and compare what it"
+        " adds with the host's published key: {scan}",
+    ),
+    _cause(
+        r"rate limit|too many requests|(error:|HTTP) 429",
+        "{place} limits how often it may be asked. It is tried again later.",
+        permanent=False,
+    ),
+    _cause(
+        r"could not read (user|pass)|terminal prompts disabled|returned error: 407",
+        "{place} asks for credentials. Store a token that may read it: source"
+        " credentials NAME --token-stdin. If it should be public, check the address.",
+    ),
+    _cause(
+        r"authentication failed|permission denied \(|returned error: 40[13]"
+        r"|access denied",
+        "{place} refuses the credentials it got. Store others: source credentials NAME"
+        " --token-stdin; for ssh, let the host know the installation's key.",
     ),
     _cause(
         r"returned error: 30\d|redirect",
-        "{place} has moved, and redirects are not followed. Give the new address.",
+        "{place} has moved, and redirects are not followed. Give the new address:"
+        " source update NAME --url URL.",
+        error=Moved,
     ),
     _cause(
         r"not found|returned error: 404|does not appear to be a git|could not be found"
@@ -59,7 +86,7 @@ _CAUSES = (
         " certificate of its authority on this machine.",
     ),
     _cause(
-        r"no space left|disk quota",
+        r"no space left|disk quota|file too large|died of signal 25",
         "The disk is full: {mirror} cannot grow. Free some space and try again.",
         permanent=False,
     ),
@@ -73,10 +100,13 @@ _CAUSES = (
         permanent=False,
     ),
     _cause(
-        r"corrupt|bad object|missing (blob|tree|commit|object)|unable to read"
+        r"corrupt|bad object|inflate|premature end|cannot be accessed|all necessary"
+        r"|could not read [0-9a-f]{40}|lazy fetching disabled"
+        r"|missing (blob|tree|commit|object)|unable to read"
         r"|loose object|bad tree|not a valid object|not a tree object|could not parse",
-        "Objects of {place} are missing or damaged. If git fsck finds nothing wrong"
-        " there, delete the mirror {mirror} and index again.",
+        "Objects of {place} are missing or damaged. Run git fsck there, or fetch a new"
+        " copy of it.",
+        error=Damaged,
     ),
     _cause(
         r"permission denied|read-only file system|unable to create|cannot create",
@@ -86,14 +116,20 @@ _CAUSES = (
 )
 
 
-def explain(stderr: str, *, place: str, mirror: str) -> DevragError:
-    """Return the error that says what went wrong at a place."""
+def explain(stderr: str, facts: Mapping[str, str]) -> DevragError:
+    """Return the error that says what went wrong.
+
+    facts: place (URL or path), mirror, known_hosts, scan (how to get a host's keys).
+    """
+    place = facts["place"]
+    # The words in an address are no complaint.
+    said = stderr.replace(place, "…")
     for cause in _CAUSES:
-        if cause.pattern.search(stderr):
-            sentence = cause.sentence.format(place=place, mirror=mirror)
+        if cause.pattern.search(said):
+            sentence = cause.sentence.format_map(facts)
             return cause.error(sentence, permanent=cause.permanent)
-    said = shorten(clean_text(_last_complaint(stderr)), 200) or "no reason given"
-    return SourceError(f"git could not read {place}: {said}.")
+    last = shorten(clean_text(_last_complaint(stderr)), 200) or "no reason given"
+    return SourceError(f"git could not read {place}: {last}.")
 
 
 def _last_complaint(stderr: str) -> str:

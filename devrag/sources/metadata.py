@@ -1,0 +1,49 @@
+"""What may be set of a source: the keys of its metadata that people choose. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from devrag.core.errors import InvalidInput
+from devrag.sources.addresses import check_ref
+
+
+def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings if each is known and of its form; empty ones take it away."""
+    for key, value in settings.items():
+        if key not in _CHECKS:
+            known = ", ".join(_CHECKS)
+            raise InvalidInput(f"{key!r} cannot be set; a source has {known}.")
+        if value not in (None, "", []):
+            _CHECKS[key](key, value)
+    return dict(settings)
+
+
+def _check_patterns(key: str, value: Any) -> None:
+    if not isinstance(value, list) or not all(map(_is_pattern, value)):
+        raise InvalidInput(
+            f"{key} needs patterns of one line each, such as 'src/**' or '*.md'."
+        )
+
+
+def _is_pattern(text: object) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
+
+
+def _check_size(key: str, value: Any) -> None:
+    if type(value) is not int or value < 1:
+        raise InvalidInput(f"{key} is {value!r}; it must be a number of bytes above 0.")
+
+
+def _check_branch(_: str, value: Any) -> None:
+    check_ref(str(value))
+
+
+_CHECKS: dict[str, Callable[[str, Any], None]] = {
+    "include": _check_patterns,
+    "exclude": _check_patterns,
+    "exclude_exts": _check_patterns,
+    "max_file_bytes": _check_size,
+    "default_branch": _check_branch,
+}
