@@ -1,0 +1,207 @@
+"""`source add|list|show|update|credentials`: what products are read from."""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.principal import SYSTEM
+from devrag.flows.add_repository import add_repository, move_source
+from devrag.sources.connectors.types import Credentials
+from devrag.sources.credentials import (
+    rotate_credentials,
+    store_credentials,
+)
+from devrag.sources.models import GitRef, Source
+from devrag.sources.services import update_source
+
+_SETTINGS = ("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch")
+
+
+class Command(DevragCommand):
+    """Register sources and change what is known of them (S2-8.2-5)."""
+
+    help = (
+        "Add, list, show and change sources. Secrets come on standard input. Example: "
+        "devrag source add https://host/group/app.git --token-stdin < token.txt"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        actions = parser.add_subparsers(dest="action", required=True)
+        for name, text in _ACTIONS.items():
+            action = actions.add_parser(name, help=text, description=text)
+            action.add_argument("--json", action="store_true", default=SUPPRESS)
+            if name == "credentials":
+                action.add_argument("name", nargs="?", help="Name of the source.")
+            elif name not in {"add", "list"}:
+                action.add_argument("name", help="Name of the source.")
+            if name in _ARGUMENTS:
+                _ARGUMENTS[name](action)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        actions = {
+            "add": self._add,
+            "list": self._list,
+            "show": self._show,
+            "update": self._update,
+            "credentials": self._credentials,
+        }
+        actions[options["action"]](options)
+
+    def _add(self, options: dict[str, Any]) -> None:
+        job = add_repository(
+            principal=SYSTEM,
+            location=options["location"],
+            product_name=options["product"],
+            source_name=options["name"],
+            source_type=options["type"],
+            ref=options["ref"],
+            is_ref_default=True,
+            credentials=_given_credentials(options),
+            is_wiki_wanted=False,
+            is_local_user=True,
+        )
+        data = {"name": job.source_name, "jobID": str(job.pk)}
+        self._answer(options, data, f"{job.source_name} is being indexed: job {job.pk}")
+
+    def _list(self, options: dict[str, Any]) -> None:
+        sources = Source.objects.select_related("product")
+        if options["json"]:
+            self.write_json([_facts(source) for source in sources])
+            return
+        for source in sources:
+            kind, product = source.source_type, source.product.name
+            self.stdout.write(f"{source.name}  {kind}  {product}  {source.location}")
+
+    def _show(self, options: dict[str, Any]) -> None:
+        facts = _facts(_source(options["name"]))
+        lines = (f"{key}: {_as_text(value)}" for key, value in facts.items())
+        self._answer(options, facts, "\n".join(lines))
+
+    def _update(self, options: dict[str, Any]) -> None:
+        source = _source(options["name"])
+        settings = {key: options[key] for key in _SETTINGS if options[key] is not None}
+        if not settings and options["rename"] is None and options["url"] is None:
+            raise InvalidInput("Nothing to change; see source update --help.")
+        if options["url"] is not None:
+            move_source(principal=SYSTEM, source=source, url=options["url"])
+        update_source(source=source, settings=settings, name=options["rename"])
+        text = f"{source.name} is changed; it counts from its next index run."
+        self._answer(options, _facts(source), text)
+
+    def _credentials(self, options: dict[str, Any]) -> None:
+        if options["rotate"]:
+            count = rotate_credentials()
+            text = f"Credentials of {count} sources are encrypted with the first key."
+            self._answer(options, {"rotated": count}, text)
+            return
+        source = _source(options["name"] or "")
+        if options["remove"]:
+            store_credentials(source=source, changes={"username": "", "token": ""})
+        else:
+            given = _given_credentials({**options, "token_stdin": True})
+            changes = {"username": given.username, "token": given.secret}
+            store_credentials(source=source, changes=changes)
+        verb = "removed from" if options["remove"] else "stored for"
+        text = f"Credentials are {verb} {source.name}."
+        self._answer(options, _facts(source), text)
+
+    def _answer(self, options: dict[str, Any], data: Mapping[str, Any], s: str) -> None:
+        if options["json"]:
+            self.write_json(data)
+        else:
+            self.stdout.write(s)
+
+
+def _login_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--username", help="User name for https; default: git.")
+    parser.add_argument(
+        "--token-stdin", action="store_true", help="Read the token from stdin."
+    )
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("location", help="Git URL or path.")
+    parser.add_argument("--product", help="Default: named after the location.")
+    parser.add_argument("--name", help="Default: last part of the location.")
+    parser.add_argument("--type", help="git, local …; default: what is found there.")
+    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+    _login_arguments(parser)
+
+
+def _update_arguments(parser: ArgumentParser) -> None:
+    for key in ("include", "exclude", "exclude-exts"):
+        parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
+    parser.add_argument("--max-file-bytes", type=int, help="Larger files stay out.")
+    parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
+    parser.add_argument("--rename", metavar="NAME", help="Another name.")
+    parser.add_argument("--url", help="Where the repository has moved to.")
+
+
+def _credentials_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--username", help="User name for https; default: git.")
+    does = parser.add_mutually_exclusive_group(required=True)
+    does.add_argument("--token-stdin", action="store_true", help="Read it from stdin.")
+    does.add_argument("--remove", action="store_true", help="Forget them.")
+    does.add_argument(
+        "--rotate",
+        action="store_true",
+        help="Encrypt those of all sources with the first of CREDENTIALS_KEYS.",
+    )
+
+
+_ACTIONS = {
+    "add": "Register a repository or folder and start indexing it.",
+    "list": "List all sources.",
+    "show": "Show a source, its settings and what is indexed of it.",
+    "update": "Change the settings of a source.",
+    "credentials": "Store, remove or encrypt anew what a source's host asks for.",
+}
+_ARGUMENTS = {
+    "add": _add_arguments,
+    "update": _update_arguments,
+    "credentials": _credentials_arguments,
+}
+
+
+def _source(name: str) -> Source:
+    source = Source.objects.select_related("product").filter(name=name).first()
+    if source is None:
+        raise NotFound(f"There is no source {name!r}; see source list.")
+    return source
+
+
+def _given_credentials(options: Mapping[str, Any]) -> Credentials:
+    if not options["token_stdin"]:
+        if options["username"]:
+            raise InvalidInput("A user name needs its token: add --token-stdin.")
+        return Credentials()
+    token = sys.stdin.readline().strip()
+    if not token or not token.isprintable():
+        raise InvalidInput("There is no token on standard input. Pipe it in, one line.")
+    return Credentials(options["username"] or "", token)
+
+
+def _facts(source: Source) -> dict[str, Any]:
+    refs = GitRef.objects.filter(source=source).select_related("snapshot")
+    return {
+        "name": source.name,
+        "product": source.product.name,
+        "type": source.source_type,
+        "location": source.location,
+        "host": source.host,
+        "settings": {k: v for k, v in source.metadata.items() if k in _SETTINGS},
+        "hasCredentials": bool(source.credentials),
+        "indexed": {r.name: r.snapshot and r.snapshot.version_identifier for r in refs},
+    }
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key} {_as_text(item)}" for key, item in value.items())
+    return ", ".join(value) if isinstance(value, list) else str(value)
