@@ -86,7 +86,7 @@ _CAUSES = (
         " certificate of its authority on this machine.",
     ),
     _cause(
-        r"no space left|disk quota|file too large|died of signal 25",
+        r"no space left|disk quota|file too large",
         "The disk is full: {mirror} cannot grow. Free some space and try again.",
         permanent=False,
     ),
@@ -100,13 +100,20 @@ _CAUSES = (
         permanent=False,
     ),
     _cause(
-        r"corrupt|bad object|inflate|premature end|cannot be accessed|all necessary"
+        r"corrupt|bad object|unknown object type|inflate|premature end"
+        r"|cannot be accessed|all necessary"
         r"|could not read [0-9a-f]{40}|lazy fetching disabled"
         r"|missing (blob|tree|commit|object)|unable to read"
         r"|loose object|bad tree|not a valid object|not a tree object|could not parse",
         "Objects of {place} are missing or damaged. Run git fsck there, or fetch a new"
         " copy of it.",
         error=Damaged,
+    ),
+    _cause(
+        r"invalid index-pack output|died of signal",
+        "What {place} sent could not be stored in {mirror}: git was stopped while it"
+        " wrote. Check the free space, file size limits and memory, then try again.",
+        permanent=False,
     ),
     _cause(
         r"permission denied|read-only file system|unable to create|cannot create",
