@@ -6,31 +6,20 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
-from devrag.search.lexical.follower import wanted_sequences
-from devrag.search.lexical.store import read_generation
+from devrag.flows.repair import describe_chores, examine
 from devrag.search.semantic.specs import active_spec
 
 _LOW_DISK_BYTES = 2_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One answer. state: ok, note or broken; advice: what to do, when there is one."""
-
-    name: str
-    state: str
-    detail: str
-    advice: str = ""
-
-
-def diagnose() -> Iterator[Finding]:
+def diagnose(*, is_repairing: bool = False) -> Iterator[Finding]:
     """Yield findings from the ground up; questions of the database come last."""
     yield _home()
     yield _disk()
@@ -40,7 +29,7 @@ def diagnose() -> Iterator[Finding]:
     for part in ("database", "broker", "worker"):
         yield _service(part, health[part])
     if health["database"] == "ok":
-        yield from _database_questions()
+        yield from _database_questions(is_repairing=is_repairing)
 
 
 def _home() -> Finding:
@@ -94,11 +83,12 @@ def _service(part: str, state: str) -> Finding:
     return Finding(part, "broken", f"{kind}: {state}", advice)
 
 
-def _database_questions() -> Iterator[Finding]:
+def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
     try:
         yield _migrations()
         yield _embeddings()
-        yield _lexical()
+        yield from examine(is_repairing=is_repairing)
+        yield describe_chores()
     except DatabaseError as error:
         advice = "Run `devrag prepare`."
         yield Finding(
@@ -120,12 +110,3 @@ def _embeddings() -> Finding:
     if spec is None:
         return Finding("embeddings", "broken", "no spec", "Run `devrag prepare`.")
     return Finding("embeddings", "ok", str(spec))
-
-
-def _lexical() -> Finding:
-    generation = read_generation(settings.LEXICAL_DIR)
-    have = generation.sequences if generation else {}
-    if have != wanted_sequences():
-        advice = "The follower catches up by itself; see log/follower.log."
-        return Finding("keyword index", "note", "behind the database", advice)
-    return Finding("keyword index", "ok", f"{len(have)} sources, up to date")

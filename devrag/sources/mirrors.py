@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
-from collections.abc import Iterable
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from devrag.core.errors import SourceError
 from devrag.sources.connectors.git import mirror_path
+from devrag.sources.connectors.git.environment import local_environment
 from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.models import Source
 
@@ -37,16 +41,12 @@ def orphan_mirrors(repos_dir: Path) -> list[Path]:
 
 def remove_mirror(path: Path) -> int:
     """Remove an orphan and return its bytes; 0 when it is in use after all."""
-    lock = path.with_suffix(".lock")
     size = folder_bytes([path])
-    try:
-        with exclusive_lock(lock, timeout_seconds=0, on_wait=lambda: None):
-            if path in wanted_mirrors(path.parent):
-                return 0
-            shutil.rmtree(path)
-            lock.unlink(missing_ok=True)
-    except SourceError:  # a fetch still writes into it: the next housekeeping asks
-        return 0
+    with _idle(path) as is_idle:
+        if not is_idle or path in wanted_mirrors(path.parent):
+            return 0
+        shutil.rmtree(path)
+        path.with_suffix(".lock").unlink(missing_ok=True)
     return size
 
 
@@ -58,3 +58,61 @@ def folder_bytes(folders: Iterable[Path]) -> int:
         for file in folder.rglob("*")
         if file.is_file() and not file.is_symlink()
     )
+
+
+def present_mirrors(repos_dir: Path) -> list[Path]:
+    """Return the mirrors of sources that are on this host."""
+    return sorted(path for path in wanted_mirrors(repos_dir) if path.is_dir())
+
+
+def stale_leftovers(mirror: Path) -> list[Path]:
+    """Return lock files and half-written packs while nobody fetches into the mirror."""
+    with _idle(mirror) as is_idle:
+        return _leftovers(mirror) if is_idle else []
+
+
+def remove_leftovers(mirror: Path) -> None:
+    """Remove what a killed fetch left, unless another one runs by now."""
+    with _idle(mirror) as is_idle:
+        for path in _leftovers(mirror) if is_idle else ():
+            path.unlink(missing_ok=True)
+
+
+def _leftovers(mirror: Path) -> list[Path]:
+    found = [*mirror.glob("*.lock"), *mirror.glob("refs/**/*.lock")]
+    return sorted([*found, *mirror.glob("objects/pack/tmp_*")])
+
+
+def is_broken(mirror: Path) -> bool:
+    """Say whether commits or trees that a ref needs are missing or unreadable."""
+    command = ["git", "fsck", "--connectivity-only", "--no-dangling", "--no-progress"]
+    with _idle(mirror) as is_idle:
+        if not is_idle:
+            return False
+        environment = {**os.environ, **local_environment(mirror)}
+        done = subprocess.run(
+            command, env=environment, capture_output=True, check=False
+        )
+    return done.returncode != 0
+
+
+def discard_mirror(mirror: Path) -> None:
+    """Remove a broken mirror; the next index of its sources clones it again."""
+    with _idle(mirror) as is_idle:
+        if is_idle:
+            shutil.rmtree(mirror)
+
+
+@contextmanager
+def _idle(mirror: Path) -> Iterator[bool]:
+    """Keep fetches out meanwhile; False while one runs."""
+    with ExitStack() as stack:
+        lock = exclusive_lock(
+            mirror.with_suffix(".lock"), timeout_seconds=0, on_wait=lambda: None
+        )
+        try:
+            stack.enter_context(lock)
+        except SourceError:
+            yield False
+        else:
+            yield True

@@ -167,11 +167,16 @@ def _forget_old_versions(wiki: Wiki) -> None:
 
 def export_version(*, version: Version, root: Path) -> Path:
     """Write the version's pages under `root/<product>`, replacing what is there."""
+    return export_pages(root, version.wiki.product.name, exported_pages(version))
+
+
+def exported_pages(version: Version) -> dict[str, str]:
+    """Return path → Markdown of a version as its files have it."""
     pages = {}
     for page in version.pages.prefetch_related("claims"):
         claims = [_as_draft(claim) for claim in page.claims.all()]
         pages[page.path] = as_footnotes(page.markdown, claims)
-    return export_pages(root, version.wiki.product.name, pages)
+    return pages
 
 
 def _as_draft(claim: Claim) -> ClaimDraft:

@@ -11,9 +11,11 @@ from django.core.management import call_command
 from django.test import Client
 
 from devrag.core.errors import ServiceError
-from devrag.flows.diagnosis import Finding, diagnose
+from devrag.flows.diagnosis import diagnose
+from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
 from devrag.jobs.heartbeat import _KEY, leave_heartbeat
+from devrag.search.consistency import drop_partition, orphan_partitions
 from devrag.search.semantic.specs import ensure_active_spec
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +42,8 @@ def no_broker(settings: Any) -> None:
 
 @pytest.fixture
 def prepared(worker: None) -> None:
+    for name in orphan_partitions():  # earlier tests' specs are gone, their tables not
+        drop_partition(name)
     ensure_active_spec()
 
 

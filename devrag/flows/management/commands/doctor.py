@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
-from devrag.flows.diagnosis import Finding, diagnose
+from devrag.flows.diagnosis import diagnose
+from devrag.flows.findings import Finding
 
 
 class Command(DevragCommand):
     """Check the installation; exit 1 when something needs doing."""
 
-    help = "Say what is configured, what works, and what to do."
+    help = (
+        "Say what is configured, what works, what disagrees, and what to do; "
+        "with --repair, mend what disagrees."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--repair", action="store_true", help="Mend what disagrees."
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        findings = list(diagnose())
+        findings = list(diagnose(is_repairing=options["repair"]))
         if options["json"]:
             self.write_json([asdict(finding) for finding in findings])
         else:

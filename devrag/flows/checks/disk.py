@@ -1,0 +1,81 @@
+"""Mirrors and exported wikis on this host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+
+from devrag.flows.checks.types import Check
+from devrag.sources.mirrors import (
+    discard_mirror,
+    is_broken,
+    present_mirrors,
+    remove_leftovers,
+    stale_leftovers,
+)
+from devrag.wiki.models import Version, Wiki
+from devrag.wiki.removal import export_of
+from devrag.wiki.services import export_version, exported_pages
+
+
+def find_leftovers() -> Sequence[Path]:
+    """Return mirrors with locks or half-written packs of a killed fetch."""
+    return [path for path in _mirrors() if stale_leftovers(path)]
+
+
+def tidy(mirrors: Sequence[Path]) -> None:
+    """Remove what killed fetches left."""
+    for path in mirrors:
+        remove_leftovers(path)
+
+
+def find_broken() -> Sequence[Path]:
+    """Return mirrors that git finds incomplete."""
+    return [path for path in _mirrors() if is_broken(path)]
+
+
+def discard(mirrors: Sequence[Path]) -> None:
+    """Remove mirrors, so that the next index clones them."""
+    for path in mirrors:
+        discard_mirror(path)
+
+
+def _mirrors() -> list[Path]:
+    return present_mirrors(settings.GIT_CLONE_DIR)
+
+
+def find_exports() -> Sequence[Version]:
+    """Return current wiki versions whose files are not what the database has."""
+    wikis = Wiki.objects.filter(product__is_deleting=False).select_related("current")
+    current = [wiki.current for wiki in wikis if wiki.current]
+    return [version for version in current if _differs(version)]
+
+
+def _differs(version: Version) -> bool:
+    folder = export_of(settings.WIKI_OUTPUT_DIR, version.wiki.product.name)
+    pages = exported_pages(version)
+    files = {
+        path.relative_to(folder).as_posix(): path
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    if files.keys() != pages.keys():
+        return True
+    return any(
+        path.read_bytes() != pages[name].encode() for name, path in files.items()
+    )
+
+
+def export(versions: Sequence[Version]) -> None:
+    """Write the files again."""
+    for version in versions:
+        export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
+
+
+CHECKS = (
+    Check("mirrors with leftovers", "are tidied", find_leftovers, tidy),
+    Check("mirrors broken", "are cloned anew at the next index", find_broken, discard),
+    Check("wiki files that differ", "are written again", find_exports, export),
+)

@@ -1,0 +1,79 @@
+"""Jobs that stand still although nothing keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from devrag.flows.checks.types import Check
+from devrag.jobs.engine import advance_job, start_job
+from devrag.jobs.models import Batch, BatchState, Job, JobState
+from devrag.jobs.recovery import release_lost_batches
+
+# What the tick mends by itself within seconds is no disagreement yet.
+_GRACE = timedelta(seconds=60)
+_UNFINISHED = (BatchState.OPEN, BatchState.RUNNING)
+
+
+def find_lost_leases() -> Sequence[Batch]:
+    """Return batches whose worker did not renew its lease."""
+    late = timezone.now() - _GRACE
+    running = Batch.objects.filter(
+        state=BatchState.RUNNING, job__state=JobState.RUNNING
+    )
+    return list(running.filter(Q(lease_until=None) | Q(lease_until__lt=late)))
+
+
+def release(_batches: Sequence[Batch]) -> None:
+    """Give lost batches to other workers."""
+    release_lost_batches()
+
+
+def find_stuck() -> Sequence[Job]:
+    """Return running jobs that have nothing left to do and do not go on."""
+    waiting = Batch.objects.filter(job=OuterRef("pk"), state__in=_UNFINISHED)
+    recent = Batch.objects.filter(
+        job=OuterRef("pk"), finished_at__gt=timezone.now() - _GRACE
+    )
+    return list(
+        Job.objects.filter(
+            ~Exists(waiting),
+            ~Exists(recent),
+            state=JobState.RUNNING,
+            started_at__lt=timezone.now() - _GRACE,
+        )
+    )
+
+
+def go_on(jobs: Sequence[Job]) -> None:
+    """Let jobs enter their next phase, or end."""
+    for job in jobs:
+        advance_job(job.pk)
+
+
+def find_forgotten() -> Sequence[Job]:
+    """Return waiting jobs of lanes in which nothing runs."""
+    running = Job.objects.filter(lane=OuterRef("lane"), state=JobState.RUNNING)
+    return list(
+        Job.objects.filter(
+            ~Exists(running),
+            state=JobState.PENDING,
+            created_at__lt=timezone.now() - _GRACE,
+        )
+    )
+
+
+def start(jobs: Sequence[Job]) -> None:
+    """Start jobs that nobody woke."""
+    for job in jobs:
+        start_job(job.pk)
+
+
+CHECKS = (
+    Check("batches without a worker", "go to another", find_lost_leases, release),
+    Check("jobs that do not go on", "go on", find_stuck, go_on),
+    Check("jobs that nobody started", "are started", find_forgotten, start),
+)

@@ -1,0 +1,108 @@
+"""The keyword index of this host against the database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Count
+
+from devrag.core.errors import Conflict
+from devrag.flows.checks.types import Check
+from devrag.jobs.models import OPEN_STATES, Job
+from devrag.search.lexical.follower import catch_up, wanted_sequences
+from devrag.search.lexical.intact import broken_files, count_documents, forget_sources
+from devrag.search.lexical.store import discard, read_generation, write_generation
+from devrag.sources.models import RefFile, Source
+
+# A follower that runs needs a moment after an activation.
+_PATIENCE_SECONDS = 5.0
+_POLL_SECONDS = 0.2
+
+
+def find_broken() -> Sequence[str]:
+    """Return files of the index that cannot be read."""
+    return broken_files(_folder())
+
+
+def rebuild(_broken: Sequence[str]) -> None:
+    """Build the whole index again."""
+    discard(_folder())
+    _catch_up()
+
+
+def find_behind() -> Sequence[str]:
+    """Return sources that a follower did not bring up to the database in time."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while behind := _behind():
+        if time.monotonic() > deadline:
+            break
+        time.sleep(_POLL_SECONDS)
+    return _names(behind)
+
+
+def _behind() -> set[int]:
+    generation = read_generation(_folder())
+    have = generation.sequences if generation else {}
+    wanted = wanted_sequences()
+    return {
+        key for key in have.keys() | wanted.keys() if have.get(key) != wanted.get(key)
+    }
+
+
+def _names(source_ids: set[int]) -> list[str]:
+    known = dict(Source.objects.filter(pk__in=source_ids).values_list("pk", "name"))
+    return sorted(known.get(key, f"deleted source {key}") for key in source_ids)
+
+
+def find_uneven() -> Sequence[int]:
+    """Return sources whose documents are not as many as their current chunks."""
+    generation = read_generation(_folder())
+    if generation is None or broken_files(_folder()):
+        return []
+    busy = Job.objects.filter(kind="index", state__in=OPEN_STATES)
+    settled = generation.sequences.keys() - _behind()
+    settled -= set(busy.values_list("params__sourceID", flat=True))
+    rows = RefFile.objects.filter(
+        ref__source__in=settled, ref__is_current=True, until=None
+    ).values("ref__source")
+    counted = rows.annotate(n=Count("file__chunks")).values_list("ref__source", "n")
+    chunks = dict(counted)
+    documents = count_documents(_folder(), settled)
+    return sorted(key for key in settled if documents[key] != chunks.get(key, 0))
+
+
+def read_anew(source_ids: Sequence[int]) -> None:
+    """Read these sources into the index again."""
+    generation = read_generation(_folder())
+    if generation is not None:
+        write_generation(_folder(), forget_sources(generation, source_ids))
+    _catch_up()
+
+
+def _catch_up(_found: Sequence[str] = ()) -> None:
+    """Bring the index up to date, or wait until the follower that has it did."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            catch_up(_folder())
+        except Conflict:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
+
+
+def _folder() -> Path:
+    folder: Path = settings.LEXICAL_DIR
+    return folder
+
+
+CHECKS = (
+    Check("keyword index unreadable", "is built again", find_broken, rebuild),
+    Check("keyword index behind", "is brought up to date", find_behind, _catch_up),
+    Check("keyword index uneven", "reads the source again", find_uneven, read_anew),
+)

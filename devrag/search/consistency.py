@@ -1,0 +1,82 @@
+"""Vectors that disagree with the manifests, and partitions of specs that are gone."""
+
+from __future__ import annotations
+
+from django.db import connection
+from psycopg import sql
+
+from devrag.search.models import EmbeddingSpec
+from devrag.search.semantic.specs import active_spec, partition_name
+
+# A generated file may have vectors or not, seen or not: neither is a mistake.
+_LIVE = """
+    SELECT m.file_id, f.is_generated FROM git_refs r
+    JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
+    JOIN sources_file f ON f.id = m.file_id
+    WHERE r.source_id = e.source_id AND r.is_current AND m.file_id = c.file_id
+"""
+_WRONG = f"""
+FROM sources_chunk c
+WHERE c.id = e.chunk_id AND (
+    (e.is_live AND NOT EXISTS ({_LIVE}))
+    OR (NOT e.is_live AND EXISTS ({_LIVE} AND NOT f.is_generated))
+)
+"""
+_COUNT_WRONG = f"""
+SELECT e.source_id, count(*) FROM search_embedding e
+WHERE EXISTS (SELECT 1 {_WRONG}) GROUP BY e.source_id
+"""
+_FLIP = f"""
+UPDATE search_embedding e SET is_live = NOT e.is_live {_WRONG} AND e.source_id = ANY(%s)
+"""
+_LACKING = """
+SELECT r.source_id, count(*) FROM git_refs r
+JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
+JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+JOIN sources_chunk c ON c.file_id = f.id
+LEFT JOIN search_embedding e ON e.chunk_id = c.id AND e.spec_id = %s
+WHERE r.is_current AND e.chunk_id IS NULL GROUP BY r.source_id
+"""
+_PARTITIONS = """
+SELECT relname FROM pg_class
+WHERE relkind = 'r' AND pg_table_is_visible(oid)
+  AND relname ~ '^search_embedding_[0-9]+$'
+"""
+
+
+def wrong_live_flags() -> dict[int, int]:
+    """Return source id → vectors that search sees or misses wrongly."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT_WRONG)
+        return dict(cursor.fetchall())
+
+
+def mend_live_flags(source_ids: list[int]) -> int:
+    """Make is_live of these sources agree with their current manifests."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FLIP, [source_ids])
+        return int(cursor.rowcount)
+
+
+def lacking_vectors() -> dict[int, int]:
+    """Return source id → chunks of the current manifest without an active vector."""
+    spec = active_spec()
+    if spec is None:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(_LACKING, [spec.pk])
+        return dict(cursor.fetchall())
+
+
+def orphan_partitions() -> list[str]:
+    """Return tables of vectors whose spec is gone."""
+    known = {partition_name(spec) for spec in EmbeddingSpec.objects.all()}
+    with connection.cursor() as cursor:
+        cursor.execute(_PARTITIONS)
+        return sorted({row[0] for row in cursor.fetchall()} - known)
+
+
+def drop_partition(name: str) -> None:
+    """Drop the table of a spec that is gone."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(name)))
