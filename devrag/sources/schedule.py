@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.sources.models import Source
 from devrag.sources.selectors import check_may_change
@@ -49,6 +49,8 @@ def set_schedule(
             f"{MAX_MINUTES}, or nothing to index it only when asked."
         )
     locked = _lock(source.pk)
+    if locked is None:
+        raise NotFound(f"The source '{source.name}' is gone.")
     if locked.index_every_minutes != every_minutes:
         locked.index_every_minutes = every_minutes
         locked.next_index_at = _next_after_now(locked)
@@ -72,6 +74,8 @@ def claim_schedule(*, source: Source, now: datetime) -> bool:
 def note_failure(*, source_id: int, reason: str) -> None:
     """Count a failed run of the current ref; the schedule waits longer each time."""
     source = _lock(source_id)
+    if source is None:
+        return
     source.index_failures += 1
     source.index_error = reason
     if source.next_index_at is not None:
@@ -84,14 +88,15 @@ def note_failure(*, source_id: int, reason: str) -> None:
 def note_success(*, source_id: int) -> None:
     """Forget the failures before a run of the current ref that went well."""
     source = _lock(source_id)
-    if source.index_failures:
+    if source is not None and source.index_failures:
         source.index_failures, source.index_error = 0, ""
         source.next_index_at = _next_after_now(source)
         source.save(update_fields=["index_failures", "index_error", "next_index_at"])
 
 
-def _lock(source_id: int) -> Source:
-    return Source.objects.select_for_update(no_key=True).get(pk=source_id)
+def _lock(source_id: int) -> Source | None:
+    """Return the source's row for a change; None when it was deleted meanwhile."""
+    return Source.objects.select_for_update(no_key=True).filter(pk=source_id).first()
 
 
 def _next_after_now(source: Source) -> datetime | None:

@@ -6,6 +6,7 @@ from django import forms
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
+from devrag.sources.schedule import MAX_MINUTES
 
 
 class AddRepositoryForm(forms.Form):
@@ -24,6 +25,12 @@ class AddRepositoryForm(forms.Form):
             return check_product_name(name) if name else ""
         except InvalidInput as error:
             raise forms.ValidationError(error.message) from error
+
+
+class ScheduleForm(forms.Form):
+    """How often a source is indexed by itself; empty means only when asked."""
+
+    minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
 
 
 class SearchForm(forms.Form):

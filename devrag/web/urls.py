@@ -14,6 +14,7 @@ from devrag.web.views import (
     jobs,
     products,
     search,
+    sources,
     wiki,
 )
 
@@ -39,6 +40,11 @@ urlpatterns = [
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
+    path(
+        "p/<str:name>/s/<str:source>/schedule/",
+        sources.schedule,
+        name="source_schedule",
+    ),
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),

@@ -24,7 +24,7 @@ _README = r"^readme(\.(md|markdown|txt|rst))?$"
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source and what its current ref points at."""
+    """A source, what its current ref points at, and when it is indexed again."""
 
     name: str
     kind: str
@@ -37,6 +37,10 @@ class SourceRow:
     chunk_count: int
     line_count: int
     skip_count: int
+    every_minutes: int | None
+    next_index_at: datetime | None
+    index_failures: int
+    index_error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,10 @@ def _list_sources(product: Product) -> tuple[SourceRow, ...]:
                 chunk_count=snapshot.chunk_count if snapshot else 0,
                 line_count=snapshot.line_count if snapshot else 0,
                 skip_count=getattr(ref, "skip_count", 0),
+                every_minutes=source.index_every_minutes,
+                next_index_at=source.next_index_at,
+                index_failures=source.index_failures,
+                index_error=source.index_error,
             )
         )
     return tuple(rows)
