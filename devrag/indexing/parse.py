@@ -76,7 +76,7 @@ def run_parse(run: BatchRun) -> Result:
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
         _write(parsed)
-    warnings = [f"{file.path}: {w}" for file, f in parsed for w in f.warnings]
+    warnings = [_named(file.path, text) for file, f in parsed for text in f.warnings]
     for text in warnings[:_WARNINGS_TOLD]:
         run.log(text, level="warning")
     if len(warnings) > _WARNINGS_TOLD:
@@ -89,6 +89,10 @@ def run_parse(run: BatchRun) -> Result:
         "warnings": len(warnings),
         "crashed": len(parsed) if is_crashed else 0,
     }
+
+
+def _named(path: str, warning: str) -> str:
+    return warning if warning.startswith(path) else f"{path}: {warning}"
 
 
 def _parse(file: File, *, is_crashed: bool) -> FileFacts:

@@ -6,7 +6,7 @@ import time
 import uuid
 from datetime import timedelta
 
-from celery import Task, shared_task
+from celery import shared_task
 from django.conf import settings
 
 from devrag.jobs import engine, recovery, services
@@ -18,12 +18,10 @@ from devrag.jobs.wake import wake
 _SLICE_SECONDS = 2.0
 
 
-@shared_task(name="jobs.work", bind=True)
-def work(self: Task[[str, str], None], job_id: str, queue: str) -> None:
+@shared_task(name="jobs.work")
+def work(job_id: str, queue: str) -> None:
     """Start a waiting job, work on a running one for a while, tidy up an ended one."""
     key = uuid.UUID(job_id)
-    if (self.request.delivery_info or {}).get("redelivered"):
-        recovery.release_lost_batches()  # its first worker died: why wait for the tick
     job = Job.objects.filter(pk=key).first()
     if job is None:
         return

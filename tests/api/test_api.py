@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from devrag.access.models import ApiToken
 from devrag.access.services import create_token
-from devrag.jobs.models import Job, JobState
+from devrag.jobs.models import Batch, Job, JobState
 from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.sources.models import GitRef, Snapshot, Source
 from tests.people import People, bearer
 
 from .requests import post, problem
@@ -284,6 +284,45 @@ def test_a_job_has_these_keys(client: Client, people: People, job: Job) -> None:
     assert data["jobID"] == str(job.pk)
     assert (data["jobType"], data["status"]) == ("index", "failed")
     assert data["error"] == "No such branch."
+
+
+def test_a_job_tells_its_phases(client: Client, people: People, job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, phase=1)
+    Batch.objects.create(
+        job=job,
+        phase=1,
+        queue="parse",
+        ordinal=0,
+        units=40,
+        done_units=10,
+        state="running",
+        note="src/tea.py",
+        rate=15.0,
+    )
+    headers = bearer("read", user=people.bob)
+    data = client.get(f"/api/v1/jobs/{job.pk}", headers=headers).json()
+    assert [phase["status"] for phase in data["phases"]][:3] == [
+        "done",
+        "running",
+        "waiting",
+    ]
+    parse = data["phases"][1]
+    assert (parse["done"], parse["total"], parse["unit"]) == (10, 40, "files")
+    assert (parse["rate"], parse["secondsLeft"]) == (15.0, 2.0)
+    assert parse["current"] == "src/tea.py"
+    assert data["waiting"] is None
+
+
+def test_a_waiting_job_tells_its_place(
+    client: Client, people: People, job: Job
+) -> None:
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)
+    waiting = Job.objects.create(
+        kind="index", lane=job.lane, product=people.teahouse, state=JobState.PENDING
+    )
+    headers = bearer("read", user=people.bob)
+    data = client.get(f"/api/v1/jobs/{waiting.pk}", headers=headers).json()
+    assert data["waiting"] == {"jobsAhead": 1, "behindJobID": str(job.pk)}
 
 
 def test_a_job_of_a_hidden_product_is_not_found(

@@ -12,7 +12,7 @@ from devrag.flows import follow as module
 from devrag.flows.add_repository import add_repository
 from devrag.flows.follow import Follower
 from devrag.jobs.heartbeat import leave_heartbeat
-from devrag.jobs.models import Job, JobEvent, JobState
+from devrag.jobs.models import Batch, Job, JobEvent, JobState
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -97,6 +97,31 @@ def test_a_replaced_job_is_followed_to_its_successor(
     newer = ended(people, JobState.COMPLETED)
     older = ended(people, JobState.SKIPPED, superseded_by=newer)
     assert follower.wait(older) == newer
+
+
+def test_a_waiting_job_says_what_it_waits_for(
+    people: People, follower: Follower, lines: list[str]
+) -> None:
+    running = ended(people, JobState.RUNNING)
+    job = ended(people, JobState.PENDING)
+    follower._show(job, 0.0)
+    assert "index teahouse-code: Waiting: another index job" in lines[0]
+    follower._show(running, 0.0)
+    assert "index teahouse-code: running" in lines[1]
+
+
+def test_a_step_speaks_at_once_and_its_progress_now_and_then(
+    people: People, follower: Follower, lines: list[str]
+) -> None:
+    job = ended(people, JobState.RUNNING, phase=1)
+    batch = Batch.objects.create(
+        job=job, phase=1, queue="parse", ordinal=0, units=40, state="running"
+    )
+    batch.note = "src/tea.py"
+    for batch.done_units in (10, 20):
+        batch.save()
+        follower._show(job, 1.0)
+    assert lines == ["index teahouse-code: parse  10 of 40 files  src/tea.py  1 s\n"]
 
 
 def test_a_job_that_nobody_takes_says_what_to_do(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.test import Client
 from django.utils import timezone
@@ -19,7 +20,7 @@ def test_phases_show_done_of_total_and_the_log(bob: Client, make_job: MakeJob) -
     )
     JobEvent.objects.create(job=job, message="Read 10 files.")
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
-    assert "10 of 40" in page
+    assert "10 of 40 files" in page
     assert "Read 10 files." in page
     assert 'hx-trigger="every 2s"' in page
 
@@ -71,3 +72,47 @@ def test_cancelling_twice_explains_itself(alice: Client, make_job: MakeJob) -> N
 
 def test_a_viewer_gets_no_buttons(bob: Client, make_job: MakeJob) -> None:
     assert "Cancel" not in bob.get(f"/jobs/{make_job().pk}/").content.decode()
+
+
+def test_a_running_phase_shows_rate_time_left_and_path(
+    bob: Client, make_job: MakeJob
+) -> None:
+    job = make_job(phase=1)
+    now = timezone.now()
+    done = {"state": "done", "started_at": now - timedelta(seconds=2)}
+    rows = [
+        {"units": 20, "done_units": 20, "finished_at": now, **done},
+        {"units": 20, "state": "running", "note": "src/greeter.py"},
+    ]
+    for ordinal, row in enumerate(rows):
+        Batch.objects.create(job=job, phase=1, queue="parse", ordinal=ordinal, **row)
+    page = bob.get(f"/jobs/{job.pk}/progress/").content.decode()
+    assert "files/s" in page
+    assert " left" in page
+    assert ">src/greeter.py<" in page
+
+
+def test_a_waiting_job_says_what_it_waits_for(bob: Client, make_job: MakeJob) -> None:
+    running = make_job()
+    page = bob.get(f"/jobs/{make_job(state='pending').pk}/").content.decode()
+    assert "another index job of harbour-code runs" in page
+    assert f'href="/jobs/{running.pk}/"' in page
+
+
+def test_the_report_lists_what_was_left_out_by_reason(
+    bob: Client, make_job: MakeJob
+) -> None:
+    report = {
+        "added": 1200,
+        "leftOut": {"binary": 3},
+        "asWindows": {"parser_crash": 1},
+        "seconds": {"plan": 1.0},
+    }
+    job = make_job(state="completed", finished_at=timezone.now(), report=report)
+    page = bob.get(f"/jobs/{job.pk}/").content.decode()
+    for label, value in [
+        ("Files added", "1,200"),
+        ("Left out: binary", "3"),
+        ("As plain windows: parser_crash", "1"),
+    ]:
+        assert f'<dt>{label}</dt><dd class="tabular">{value}</dd>' in page
