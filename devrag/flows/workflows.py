@@ -86,13 +86,7 @@ def _is_embedding_lost(source_id: int) -> bool:
 WORKFLOWS = {
     "index": Workflow(
         phases=(
-            # Silent for half an hour: a server may count objects for minutes.
-            Phase(
-                *("plan", "plan", plan_plan, run_plan),
-                is_atomic=False,
-                unit="files",
-                limit_seconds=1800,
-            ),
+            Phase("plan", "plan", plan_plan, run_plan, is_atomic=False, unit="files"),
             Phase(
                 *("parse", "parse", plan_parse, run_parse),
                 unit="files",

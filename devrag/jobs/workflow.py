@@ -63,7 +63,7 @@ class Phase:
     is_atomic: bool = True
     unit: str = ""
     halve: Callable[[Payload], Iterable[BatchPlan]] = _indivisible
-    limit_seconds: float = 600
+    limit_seconds: float = 1800
 
 
 def _nothing(_job: Job, _error: DevragError) -> None:

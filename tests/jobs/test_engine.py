@@ -163,7 +163,7 @@ def test_after_three_retries_the_job_fails(product: Product) -> None:  # T20
 def test_a_permanent_failure_fails_the_job_at_once(product: Product) -> None:
     failures.append(InvalidInput("No such branch."))
     job = run_job(ask(product))
-    assert (job.state, job.error) == (JobState.FAILED, "No such branch.")  # T44
+    assert (job.state, job.error) == (JobState.FAILED, "No such branch.")  # T44, T54
     assert job.finished_at is not None
 
 

@@ -79,6 +79,16 @@ def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:  # T4
     assert not PageDraft.objects.exists()
 
 
+def test_a_run_that_ends_unpublished_leaves_no_drafts(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    job = begin(product)
+    for number in (0, 1):
+        run_phase(job, number)
+    assert PageDraft.objects.filter(run=job.pk).exists()
+    WORKFLOW.discard(job.pk)
+    assert not PageDraft.objects.exists()
+
+
 def test_the_engine_takes_the_job_to_its_end(
     product: Product, run_job: Callable[[Job], Job]
 ) -> None:
