@@ -20,13 +20,14 @@ from tests.people import People, make_people
 
 
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Spread single tests, but keep those of the real installation on one worker.
+    """Spread single tests, but keep those that share real servers on one worker.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "e2e" if nodeid.startswith("tests/e2e/") else nodeid
+        room = nodeid.split("/")[1]
+        return room if room in {"e2e", "recovery"} else nodeid
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)

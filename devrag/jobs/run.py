@@ -24,6 +24,10 @@ LEASE = timedelta(seconds=120)
 _KEEP_SECONDS = 20.0
 _RENEW_SECONDS = 2.0
 _HOLD_JOB = "SELECT 1 FROM jobs_job WHERE id = %s AND state = %s FOR SHARE"
+# More than a task may take. A machine that vanished cannot end its transaction, whose
+# row lock would keep the batch for hours.
+TRANSACTION_SECONDS = 200
+_LIMIT_TRANSACTION = "SELECT set_config('transaction_timeout', %s, true)"
 
 
 @dataclass
@@ -83,6 +87,8 @@ class BatchRun:
         after a cancel nothing is committed any more.
         """
         with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(_LIMIT_TRANSACTION, [f"{TRANSACTION_SECONDS}s"])
             mine = self._mine().select_for_update(of=("self",))
             if not mine.values_list("pk", flat=True):
                 raise lease_lost(self.batch)

@@ -182,12 +182,13 @@ class Site:
         host: str = "alpha",
         *,
         has_embed: bool = False,
+        processes: int = 2,
         program: tuple[str, ...] = ("-m", "celery"),
     ) -> Host:
-        """Start a host's Celery worker with two processes."""
+        """Start a host's Celery worker."""
         queues = f"tick,plan,plan.{host},parse,wiki" + ",embed" * has_embed
-        options = ("--without-gossip", "--without-mingle", "-l", "INFO", "-c", "2")
-        named = ("-Q", queues, "-n", f"worker@{host}")
+        options = ("--without-gossip", "--without-mingle", "-l", "INFO")
+        named = ("-c", str(processes), "-Q", queues, "-n", f"worker@{host}")
         return self._start(
             host, (*program, "-A", "devrag", "--quiet", "worker", *options, *named)
         )

@@ -13,6 +13,7 @@ from .ground import Site, closed
 from .works import Works
 
 pytestmark = pytest.mark.slow
+_BRIEF = "devrag.jobs.run:TRANSACTION_SECONDS=5"
 _HOLDERS = "SELECT worker FROM jobs_batch WHERE state = 'running'"
 
 
@@ -67,8 +68,8 @@ def test_two_hosts_share_one_job(site: Site, works: Works, calm: Calm) -> None:
 def test_a_host_that_comes_back_late_writes_nothing(
     site: Site, works: Works, calm: Calm
 ) -> None:
-    """Frozen in the middle of its transaction, as by a network that went away."""
-    alpha = site.worker("alpha")
+    """Frozen in the middle of its transaction, which the database ends by itself."""
+    alpha = site.worker("alpha", program=("-m", "tests.recovery.changed", _BRIEF))
     with closed(site, "sources_chunk") as door:
         job = site.index(works.copy(site.root / "works"))
         site.wait(door.waiting, "somebody who stores chunks")

@@ -1,4 +1,4 @@
-"""Database or broker lost in the middle of a job, or two of what there should be one."""
+"""Database or broker lost in the middle of a job; two beats."""
 
 from __future__ import annotations
 
