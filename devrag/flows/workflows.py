@@ -18,13 +18,12 @@ from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
 from devrag.search.semantic.job import (
     finish_embed,
-    lacks_vectors,
     plan_embed,
     plan_reuse,
     run_embed,
     run_reuse,
-    run_spread,
 )
+from devrag.search.semantic.missing import lacks_vectors
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
@@ -102,8 +101,9 @@ WORKFLOWS = {
     "embed": Workflow(
         phases=(
             Phase("reuse", "parse", plan_reuse, run_reuse),
-            Phase("embed", "embed", plan_embed, run_embed, unit="chunks"),
-            Phase("spread", "parse", plan_reuse, run_spread),
+            Phase(
+                "embed", "embed", plan_embed, run_embed, is_atomic=False, unit="chunks"
+            ),
         ),
         finish=finish_embed,
     ),

@@ -16,7 +16,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
 from devrag.search.lexical.follower import announce_activation
-from devrag.search.semantic.job import mark_live
+from devrag.search.semantic.live import apply_live, mark_live
 from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 
@@ -50,10 +50,14 @@ def run_activate(run: BatchRun) -> Result:
     ref.snapshot = _save_snapshot(source, ref, found)
     ref.facts_version = FACTS_VERSION
     ref.ignore_files, ref.selection_mark = found["ignoreFiles"], found["selectionMark"]
+    was_current = ref.is_current
     _make_current(source, ref, is_default=found["isDefault"])
     ref.save()
     if ref.is_current:
-        mark_live(source.pk)
+        if was_current:
+            apply_live(source.pk, ref.pk, ref.sequence)
+        else:
+            mark_live(source.pk)
         announce_activation()
     return {"sequence": ref.sequence, "files": ref.snapshot.file_count}
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from pgvector.django import VectorField
 
+from devrag.products.models import Product
 from devrag.sources.models import Chunk, Source
 
 
@@ -42,7 +43,7 @@ class EmbeddingSpec(models.Model):
 class Embedding(models.Model):
     """A chunk's vector under one spec; the table is partitioned by spec.
 
-    is_live: the chunk's file is in its source's current manifest.
+    is_live: the chunk's file is in its source's current manifest, and not generated.
     """
 
     pk = models.CompositePrimaryKey("spec_id", "chunk_id")
@@ -62,6 +63,87 @@ class Embedding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.spec_id}:{self.chunk_id}"
+
+
+class VectorCoverage(models.Model):
+    """How much of a source's current manifest has vectors of a spec, kept as it grows.
+
+    chunks: those to embed; embedded: those of them with a vector. ref, sequence: the
+    activation up to which nothing is missing; a job looks only at files since then.
+    """
+
+    spec = models.ForeignKey(EmbeddingSpec, models.CASCADE)
+    source = models.ForeignKey(Source, models.CASCADE, related_name="coverage")
+    chunks = models.IntegerField(default=0)
+    embedded = models.IntegerField(default=0)
+    # Only compared, never followed: no foreign key.
+    ref = models.BigIntegerField(null=True)
+    sequence = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["spec", "source"], name="one_coverage_per_source"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.embedded} of {self.chunks} in {self.source_id}"
+
+
+class PendingText(models.Model):
+    """A text that waits for its vector, the lowest rank first.
+
+    chunk: one that holds the text; it may be gone by then, so no foreign key. batch:
+    the one that has taken the text.
+    """
+
+    spec = models.ForeignKey(EmbeddingSpec, models.CASCADE, db_index=False)
+    source = models.ForeignKey(Source, models.CASCADE, related_name="pending_texts")
+    rank = models.IntegerField()
+    chunk = models.BigIntegerField()
+    batch = models.BigIntegerField(null=True, db_index=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["spec", "source", "rank"],
+                condition=Q(batch=None),
+                name="waiting_texts",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: chunk {self.chunk}"
+
+
+class EmbeddingPause(models.Model):
+    """Keeps batches of a product from starting; without product, all of them."""
+
+    product = models.ForeignKey(Product, models.CASCADE, null=True, blank=True)
+    paused_by = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product"], nulls_distinct=False, name="one_pause_per_product"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product or 'everything'} by {self.paused_by}"
+
+
+class ProviderPace(models.Model):
+    """When a provider may be asked again, so that its limits hold over all hosts."""
+
+    provider = models.CharField(max_length=40, primary_key=True)
+    texts_free_at = models.DateTimeField()
+    requests_free_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.provider
 
 
 class QueryRewrite(models.Model):

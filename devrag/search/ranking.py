@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from devrag.search.types import Hit
 
-_TESTS = re.compile(
+TEST_PATHS = re.compile(
     r"(^|/)(tests?|testing|spec|__tests__)/|(^|/)(test_|conftest)|_test\."
 )
-_ASIDE = re.compile(
+ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|vendor|third_party|fixtures|migrations)/"
 )
 _TEST_WORDS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
@@ -39,11 +39,11 @@ def _names_path(hit: Hit, terms: Collection[str]) -> bool:
 
 
 def _is_test(hit: Hit, terms: Collection[str]) -> bool:
-    return bool(_TESTS.search(hit.path)) and not _TEST_WORDS & set(terms)
+    return bool(TEST_PATHS.search(hit.path)) and not _TEST_WORDS & set(terms)
 
 
 def _is_aside(hit: Hit, _terms: Collection[str]) -> bool:
-    return bool(_ASIDE.search(hit.path))
+    return bool(ASIDE_PATHS.search(hit.path))
 
 
 RULES = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Sum
+
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
-from devrag.search.models import Embedding
+from devrag.search.models import VectorCoverage
 from devrag.search.semantic.specs import active_spec
-from devrag.sources.models import Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,10 @@ class VectorShare:
 
 
 def vector_share(product: Product) -> VectorShare:
-    """Return the share of a product: three counts."""
-    chunks = Chunk.objects.filter(
-        file__source__product=product,
-        file__manifests__until=None,
-        file__manifests__ref__is_current=True,
-    ).count()
-    embedded = Embedding.objects.filter(
-        spec=active_spec(), source__product=product, is_live=True
-    ).count()
+    """Return the share of a product from what jobs counted. Queries: 3."""
+    coverage = VectorCoverage.objects.filter(
+        spec=active_spec(), source__product=product
+    )
+    sums = coverage.aggregate(chunks=Sum("chunks"), embedded=Sum("embedded"))
     jobs = Job.objects.filter(product=product, kind="embed", state__in=OPEN_STATES)
-    return VectorShare(embedded, chunks, jobs.exists())
+    return VectorShare(sums["embedded"] or 0, sums["chunks"] or 0, jobs.exists())

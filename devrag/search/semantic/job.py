@@ -1,155 +1,161 @@
-"""The embedding job's phases: reuse by text hash, then embed what is missing."""
+"""The embedding job's phases: reuse by text hash, then embed what is missing.
+
+A batch of the second phase holds no texts: it takes the next most useful ones when it
+runs, so that what changed meanwhile goes first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, OuterRef
 
-from devrag.jobs.models import Job
+from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
-from devrag.search.models import Embedding, EmbeddingSpec
+from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
+from devrag.search.semantic.live import lock_source, recount_vectors
+from devrag.search.semantic.missing import (
+    IS_KNOWN,
+    WITHOUT_VECTOR,
+    complete_until,
+    current_ref,
+    know_texts,
+)
+from devrag.search.semantic.order import plan_order, take_texts
 from devrag.search.semantic.recipe import embedded_text
 from devrag.search.semantic.specs import embedder_of, ensure_active_spec
-from devrag.sources.models import Chunk
+from devrag.search.semantic.store import copy_range, copy_texts, store_vectors
+from devrag.sources.models import Chunk, RefFile
 
-_BATCH_CHUNKS = 64
+BATCH_TEXTS = 64
+_COPIED_AT_ONCE = 2000
+# A rebuild or a switch replaces much of a manifest: counting all is as cheap then.
+_RECOUNT_SHARE = 5
 
-# Live chunks: those whose file is in the current manifest of its source's current ref.
-_LIVE_CHUNKS = """
-    SELECT c.id AS chunk_id, f.source_id, c.embedded_hash
-    FROM git_refs r
-    JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
-    JOIN sources_file f ON f.id = m.file_id
-    JOIN sources_chunk c ON c.file_id = f.id
-    WHERE r.source_id = %(source)s AND r.is_current
-"""
-_WITHOUT_VECTOR = f"""
-    SELECT live.* FROM ({_LIVE_CHUNKS}) AS live
-    WHERE NOT EXISTS (
-        SELECT 1 FROM search_embedding e
-        WHERE e.spec_id = %(spec)s AND e.chunk_id = live.chunk_id
-    )
-"""
-_REUSE = f"""
-INSERT INTO search_embedding (spec_id, chunk_id, source_id, text_hash, is_live, vector)
-SELECT %(spec)s, live.chunk_id, live.source_id, live.embedded_hash, true, known.vector
-FROM ({_WITHOUT_VECTOR}) AS live
-JOIN LATERAL (
-    SELECT vector FROM search_embedding
-    WHERE spec_id = %(spec)s AND text_hash = live.embedded_hash LIMIT 1
-) AS known ON true
-ON CONFLICT DO NOTHING
-"""
-# One statement per text: equal texts are embedded once. Documents first, then by size
-# of the file's share, so that what people ask for most is there first.
-_MISSING = f"""
-SELECT min(live.chunk_id) FROM ({_WITHOUT_VECTOR}) AS live
-JOIN sources_chunk c ON c.id = live.chunk_id
-GROUP BY live.embedded_hash
-ORDER BY min(CASE c.kind WHEN 'section' THEN 0 WHEN 'symbol' THEN 1 ELSE 2 END),
-         min(live.chunk_id)
+_REUSABLE = f"""
+SELECT min(chunk_id), max(chunk_id), count(*)
+FROM (
+    SELECT chunk_id, (row_number() OVER (ORDER BY chunk_id) - 1) / %(size)s AS part
+    FROM ({WITHOUT_VECTOR}) AS missing WHERE {IS_KNOWN}
+) AS reusable
+GROUP BY part ORDER BY part
 """
 
 
-def plan_reuse(job: Job) -> Iterable[BatchPlan]:
-    """Plan the one batch that copies known vectors; names the spec of the whole job."""
-    return (BatchPlan({"specID": ensure_active_spec().pk}),)
-
-
-def lacks_vectors(source_id: int) -> bool:
-    """Say whether a live chunk of the source has no vector of the active spec."""
-    keys = {"source": source_id, "spec": ensure_active_spec().pk}
+def plan_reuse(job: Job) -> Iterator[BatchPlan]:
+    """Plan the copying of known vectors; the first batch says what the job is about."""
+    spec, source_id = ensure_active_spec(), job.params["sourceID"]
+    lock_source(source_id, is_alone=True)
+    ref = current_ref(source_id)
+    after = _trusted_until(spec, source_id)
+    keys = {"source": source_id, "spec": spec.pk, "after": after}
+    scope = {
+        "specID": spec.pk,
+        "after": after,
+        "refID": ref.pk if ref else None,
+        "sequence": ref.sequence if ref else 0,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT EXISTS ({_WITHOUT_VECTOR})", keys)
-        return bool(cursor.fetchone()[0])
+        cursor.execute(_REUSABLE, keys | {"size": _COPIED_AT_ONCE})
+        ranges = cursor.fetchall() or [(0, 0, 1)]
+    for first, last, count in ranges:
+        yield BatchPlan({**scope, "first": first, "last": last}, units=count)
+
+
+def _trusted_until(spec: EmbeddingSpec, source_id: int) -> int:
+    """Return from where to look for missing vectors, counting again after big moves."""
+    ref, after = current_ref(source_id), complete_until(spec, source_id)
+    manifest = RefFile.objects.filter(ref=ref, until=None)
+    moved = manifest.filter(since__gt=after).count()
+    if after and moved * _RECOUNT_SHARE < manifest.count():
+        return after
+    recount_vectors(spec=spec, source_id=source_id)
+    return 0
 
 
 def run_reuse(run: BatchRun) -> Result:
     """Give live chunks whose text is known its vector: no embedding call (O4)."""
-    return {"reused": _execute(_REUSE, run.job, run.payload["specID"])}
+    what = run.payload
+    spec = EmbeddingSpec.objects.get(pk=what["specID"])
+    span = {key: what[key] for key in ("first", "last", "after")}
+    return {"reused": copy_range(spec, run.job.params["sourceID"], **span)}
 
 
-def plan_embed(job: Job) -> Iterable[BatchPlan]:
-    """Plan batches over the texts that have no vector yet."""
-    spec_id = ensure_active_spec().pk
-    with connection.cursor() as cursor:
-        cursor.execute(_MISSING, {"source": job.params["sourceID"], "spec": spec_id})
-        ids = [row[0] for row in cursor.fetchall()]
-    return [
-        BatchPlan({"specID": spec_id, "chunkIDs": part}, units=len(part))
-        for start in range(0, len(ids), _BATCH_CHUNKS)
-        if (part := ids[start : start + _BATCH_CHUNKS])
-    ]
+def _scope(job: Job) -> Mapping[str, Any]:
+    """Return what the job is about: spec, ref, and from which activation to which."""
+    scope: dict[str, Any] = job.batches.filter(phase=0).earliest("ordinal").payload
+    return scope
+
+
+def plan_embed(job: Job) -> Iterator[BatchPlan]:
+    """Line up the texts without vector; as many batches as they need."""
+    scope = _scope(job)
+    spec = EmbeddingSpec.objects.get(pk=scope["specID"])
+    count = plan_order(spec, job.params["sourceID"], after=scope["after"])
+    for start in range(0, count, BATCH_TEXTS):
+        yield BatchPlan({"specID": spec.pk}, units=min(BATCH_TEXTS, count - start))
 
 
 def run_embed(run: BatchRun) -> Result:
-    """Embed one batch and store its vectors."""
+    """Embed the next texts; each call's vectors are searchable as soon as it ends."""
     spec = EmbeddingSpec.objects.get(pk=run.payload["specID"])
-    known = Embedding.objects.filter(spec=spec, chunk=OuterRef("pk"))
-    chunks = list(
-        Chunk.objects.filter(~Exists(known), pk__in=run.payload["chunkIDs"])
-        .select_related("file")
-        .defer("file__text")
-    )
-    if not chunks:
-        return {"embedded": 0}
-    texts = [
-        embedded_text(header=c.header, heading=c.heading, text=c.text) for c in chunks
-    ]
-    vectors = embedder_of(spec).embed_documents(texts)
-    Embedding.objects.bulk_create(
-        [
-            Embedding(
-                spec=spec,
-                chunk=chunk,
-                source_id=chunk.file.source_id,
-                text_hash=chunk.embedded_hash,
-                is_live=True,
-                vector=vector,
-            )
-            for chunk, vector in zip(chunks, vectors, strict=True)
-        ],
-        ignore_conflicts=True,
-    )
-    return {"embedded": len(chunks)}
+    source_id = run.job.params["sourceID"]
+    with run.fenced():
+        ids = take_texts(spec, source_id, batch_id=run.batch.pk, count=BATCH_TEXTS)
+    chunks = {chunk.embedded_hash: chunk for chunk in Chunk.objects.filter(pk__in=ids)}
+    texts = know_texts(spec, source_id, list(chunks))
+    fresh = [chunks[text_hash] for text_hash in texts.to_embed]
+    counts = Counter(run.batch.result)  # of an attempt that was cut off
+    for part in _calls(fresh):
+        vectors = embedder_of(spec).embed_documents(
+            [
+                embedded_text(header=c.header, heading=c.heading, text=c.text)
+                for c in part
+            ]
+        )
+        by_hash = {c.embedded_hash: v for c, v in zip(part, vectors, strict=True)}
+        with run.fenced():
+            stored = store_vectors(spec, source_id, by_hash)
+            counts.update(embedded=len(part), spread=max(0, stored - len(part)))
+            _tick_off(run, [c.pk for c in part], counts)
+        run.progress(len(part))
+    with run.fenced():
+        counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
+        _tick_off(run, ids, counts)
+    return dict(counts)
 
 
-def run_spread(run: BatchRun) -> Result:
-    """Give chunks of equal text the vectors made meanwhile; settle what is live."""
-    spread = _execute(_REUSE, run.job, run.payload["specID"])
-    mark_live(run.job.params["sourceID"])
-    return {"spread": spread}
+def _calls(chunks: list[Chunk]) -> Iterable[list[Chunk]]:
+    return [chunks] if chunks else []
+
+
+def _tick_off(run: BatchRun, chunk_ids: list[int], counts: Mapping[str, int]) -> None:
+    """Forget texts that are done, and keep the count if this attempt ends here."""
+    PendingText.objects.filter(batch=run.batch.pk, chunk__in=chunk_ids).delete()
+    Batch.objects.filter(pk=run.batch.pk).update(result=dict(counts))
 
 
 def finish_embed(job: Job) -> Result:
-    """Report texts embedded and calls saved."""
-    report: dict[str, Any] = {"embedded": 0, "reused": 0, "spread": 0}
-    for result in job.batches.values_list("result", flat=True):
-        for key in report:
-            report[key] += result.get(key, 0)
-    return report
+    """Report texts embedded and calls saved; note up to where nothing is missing."""
+    scope, source_id = _scope(job), job.params["sourceID"]
+    counts: Counter[str] = Counter(embedded=0, reused=0, spread=0)
+    for result in job.batches.values_list("result", flat=True).iterator():
+        counts.update(result)
+    spec = EmbeddingSpec.objects.get(pk=scope["specID"])
+    pending = PendingText.objects.filter(spec=spec, source=source_id)
+    coverage = VectorCoverage.objects.filter(spec=spec, source=source_id)
+    # What an activation put ahead pushed others out; the job it asked for goes on.
+    if not pending.exists():
+        coverage.update(ref=scope["refID"], sequence=scope["sequence"])
+    chunks = coverage.values_list("chunks", flat=True).first() or 0
+    return {**counts, "chunks": chunks, **_saving(chunks, counts["embedded"])}
 
 
-def mark_live(source_id: int) -> None:
-    """Make is_live say which vectors belong to the current manifest of a source."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MARK_LIVE, {"source": source_id})
-
-
-_MARK_LIVE = f"""
-UPDATE search_embedding e SET is_live = NOT e.is_live
-WHERE e.source_id = %(source)s
-  AND e.is_live <> EXISTS (
-      SELECT 1 FROM ({_LIVE_CHUNKS}) AS live WHERE live.chunk_id = e.chunk_id
-  )
-"""
-
-
-def _execute(statement: str, job: Job, spec_id: int) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, {"source": job.params["sourceID"], "spec": spec_id})
-        return int(cursor.rowcount)
+def _saving(chunks: int, embedded: int) -> dict[str, float]:
+    """Return how many texts needed no call, against embedding everything (T10)."""
+    saved = max(0, chunks - embedded)
+    percent = round(100 * saved / chunks, 1) if chunks else 100.0
+    return {"saved": saved, "savedPercent": percent}

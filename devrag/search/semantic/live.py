@@ -1,0 +1,144 @@
+"""Which vectors search sees: those of the current manifest, kept true by activations.
+
+Whoever activates holds the source's row (`FOR NO KEY UPDATE`); whoever stores vectors
+takes it by `lock_source`, so that neither misses what the other does.
+"""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
+from devrag.search.semantic.specs import active_spec
+
+# Chunks to embed: of the current manifest, without what tools wrote. after: only files
+# that entered later than this activation.
+LIVE_CHUNKS = """
+    SELECT c.id AS chunk_id, c.embedded_hash, c.file_id, c.ordinal, m.since
+    FROM git_refs r
+    JOIN sources_reffile m
+        ON m.ref_id = r.id AND m.until IS NULL AND m.since > %(after)s
+    JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+    JOIN sources_chunk c ON c.file_id = f.id
+    WHERE r.source_id = %(source)s AND r.is_current
+"""
+# What one activation moved. A file that a full rebuild ends and begins at once is in
+# and was in.
+_MOVED = """
+    SELECT c.id AS chunk_id,
+        bool_or(m.until IS NULL) AND NOT f.is_generated AS is_in,
+        bool_or(m.since < %(sequence)s) AND NOT f.is_generated AS was_in
+    FROM sources_reffile m
+    JOIN sources_file f ON f.id = m.file_id
+    JOIN sources_chunk c ON c.file_id = f.id
+    WHERE m.ref_id = %(ref)s
+      AND (m.since = %(sequence)s OR m.until = %(sequence)s)
+    GROUP BY c.id, f.is_generated
+"""
+_APPLY = f"""
+WITH moved AS MATERIALIZED ({_MOVED}),
+flipped AS (
+    UPDATE search_embedding e SET is_live = moved.is_in
+    FROM moved WHERE e.chunk_id = moved.chunk_id AND e.is_live <> moved.is_in
+    RETURNING e.spec_id, e.is_live
+)
+UPDATE search_vectorcoverage v SET
+    chunks = v.chunks + coalesce(
+        (SELECT sum(is_in::int - was_in::int) FROM moved), 0),
+    embedded = v.embedded + coalesce(
+        (SELECT sum(CASE WHEN is_live THEN 1 ELSE -1 END) FROM flipped
+         WHERE flipped.spec_id = v.spec_id), 0)
+WHERE v.source_id = %(source)s
+"""
+_MARK = f"""
+UPDATE search_embedding e SET is_live = NOT e.is_live
+WHERE e.source_id = %(source)s
+  AND e.is_live <> EXISTS (
+      SELECT 1 FROM ({LIVE_CHUNKS}) AS live WHERE live.chunk_id = e.chunk_id
+  )
+"""
+_HAS_VECTORS = "SELECT EXISTS (SELECT 1 FROM search_embedding WHERE source_id = %s)"
+# Ahead of all planned ranks, the newest activation first.
+_PUT_AHEAD = f"""
+INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
+SELECT %(spec)s, %(source)s, -%(sequence)s, min(live.chunk_id)
+FROM ({LIVE_CHUNKS}) AS live
+WHERE NOT EXISTS (
+    SELECT 1 FROM search_embedding e
+    WHERE e.spec_id = %(spec)s AND e.text_hash = live.embedded_hash
+)
+GROUP BY live.embedded_hash
+"""
+
+
+def apply_live(source_id: int, ref_id: int, sequence: int) -> None:
+    """Bring is_live and the counts up to one activation of the current ref.
+
+    Costs by the difference: only chunks of files that entered or left are looked at.
+    For the transaction that wrote the intervals. Another ref became current:
+    `mark_live`.
+    """
+    counted = VectorCoverage.objects.filter(source=source_id)
+    if not (counted.exists() or _has_vectors(source_id)):
+        return
+    keys = {"source": source_id, "ref": ref_id, "sequence": sequence}
+    with connection.cursor() as cursor:
+        cursor.execute(_APPLY, keys)
+    _put_ahead(source_id, sequence)
+
+
+def _put_ahead(source_id: int, sequence: int) -> None:
+    """Let a running job embed what changed now before the rest of its work."""
+    spec = active_spec()
+    if not PendingText.objects.filter(spec=spec, source=source_id).exists():
+        return
+    keys = {"source": source_id, "after": sequence - 1, "sequence": sequence}
+    with connection.cursor() as cursor:
+        cursor.execute(_PUT_AHEAD, keys | {"spec": spec.pk if spec else None})
+
+
+def mark_live(source_id: int) -> None:
+    """Make is_live right for all vectors of a source: another ref became current."""
+    if not _has_vectors(source_id):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, {"source": source_id, "after": 0})
+
+
+def _has_vectors(source_id: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_HAS_VECTORS, [source_id])
+        return bool(cursor.fetchone()[0])
+
+
+def lock_source(source_id: int, *, is_alone: bool = False) -> None:
+    """Keep activations out until the transaction ends; alone: other writers too."""
+    strength = "NO KEY UPDATE" if is_alone else "SHARE"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT 1 FROM sources WHERE id = %s FOR {strength}", [source_id]
+        )
+
+
+_COUNT = f"""
+INSERT INTO search_vectorcoverage (spec_id, source_id, chunks, embedded, ref, sequence)
+SELECT %(spec)s, %(source)s,
+    (SELECT count(*) FROM ({LIVE_CHUNKS}) AS live),
+    (SELECT count(*) FROM search_embedding
+     WHERE spec_id = %(spec)s AND source_id = %(source)s AND is_live),
+    NULL, 0
+ON CONFLICT (spec_id, source_id) DO UPDATE SET
+    chunks = excluded.chunks, embedded = excluded.embedded, ref = NULL, sequence = 0
+"""
+
+
+def recount_vectors(*, spec: EmbeddingSpec, source_id: int) -> VectorCoverage:
+    """Set is_live and the counts right, whatever happened to the rows. Costs by size.
+
+    Nothing counts as complete afterwards, so that the next job looks at everything.
+    """
+    lock_source(source_id, is_alone=True)
+    mark_live(source_id)
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, {"spec": spec.pk, "source": source_id, "after": 0})
+    return VectorCoverage.objects.get(spec=spec, source=source_id)

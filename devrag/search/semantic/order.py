@@ -1,0 +1,109 @@
+"""In which order texts are embedded: what helps most comes first.
+
+Tests, examples and other people's code last; files of the newest activation first; then
+READMEs and top-level documents, definitions by how often others name them, the other
+definitions and documents, and last what is left over between definitions, and data.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection, transaction
+
+from devrag.search.models import EmbeddingSpec, PendingText
+from devrag.search.ranking import ASIDE_PATHS, TEST_PATHS
+from devrag.search.semantic.missing import IS_KNOWN, WITHOUT_VECTOR
+
+# References are counted by the last part of the name, shared among its definitions, so
+# that `get` and `__init__` do not win. A few minutes' work is not worth the look.
+_COUNTED_FROM = 512
+_RANK = f"""
+INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
+WITH missing AS MATERIALIZED ({WITHOUT_VECTOR}),
+uses AS MATERIALIZED (
+    SELECT split_part(name, '.', -1) AS name, sum(uses) AS uses
+    FROM (
+        SELECT name, count(*) AS uses FROM sources_reference
+        WHERE source_id = %(source)s
+          AND (SELECT count(*) FROM missing) >= %(counted_from)s
+        GROUP BY name
+    ) AS names
+    GROUP BY 1
+),
+defined AS (
+    SELECT missing.chunk_id, s.name, count(*) OVER (PARTITION BY s.name) AS homes
+    FROM missing
+    JOIN sources_symbol s
+        ON s.file_id = missing.file_id AND s.chunk_ordinal = missing.ordinal
+),
+used AS (
+    SELECT defined.chunk_id, max(uses.uses / defined.homes) AS uses
+    FROM defined JOIN uses USING (name)
+    GROUP BY defined.chunk_id
+),
+texts AS (
+    SELECT DISTINCT ON (missing.embedded_hash)
+        missing.chunk_id, missing.since, coalesce(used.uses, 0) AS uses,
+        f.path ~ %(aside)s AS is_aside,
+        CASE
+            WHEN f.kind = 'doc' AND (f.path ~* '(^|/)readme' OR f.path !~ '/') THEN 0
+            WHEN used.uses >= 1 THEN 1
+            WHEN c.kind = 'symbol' OR f.kind = 'doc' THEN 2
+            WHEN f.kind = 'code' THEN 3
+            ELSE 4
+        END AS class
+    FROM missing
+    JOIN sources_chunk c ON c.id = missing.chunk_id
+    JOIN sources_file f ON f.id = missing.file_id
+    LEFT JOIN used ON used.chunk_id = missing.chunk_id
+    WHERE NOT {IS_KNOWN}
+    ORDER BY missing.embedded_hash, is_aside, class, uses DESC, missing.chunk_id
+)
+SELECT %(spec)s, %(source)s, row_number() OVER (
+    ORDER BY is_aside, since DESC, class, uses DESC, chunk_id
+), chunk_id
+FROM texts
+"""
+
+
+def plan_order(spec: EmbeddingSpec, source_id: int, *, after: int) -> int:
+    """Line up the texts that need a vector, each once; return how many they are.
+
+    The database does it all: no list of a large source is held here.
+    """
+    keys: dict[str, Any] = {
+        "spec": spec.pk,
+        "source": source_id,
+        "after": after,
+        "aside": f"{TEST_PATHS.pattern}|{ASIDE_PATHS.pattern}",
+        "counted_from": _COUNTED_FROM,
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        PendingText.objects.filter(spec=spec, source=source_id).delete()
+        cursor.execute(_RANK, keys)
+        return int(cursor.rowcount)
+
+
+_TAKE = """
+UPDATE search_pendingtext SET batch = %(batch)s WHERE id IN (
+    SELECT id FROM search_pendingtext
+    WHERE spec_id = %(spec)s AND source_id = %(source)s AND batch IS NULL
+    ORDER BY rank, id LIMIT %(count)s FOR UPDATE SKIP LOCKED
+)
+"""
+
+
+def take_texts(
+    spec: EmbeddingSpec, source_id: int, *, batch_id: int, count: int
+) -> list[int]:
+    """Return chunks of the texts a batch has, or else of the next ones, in order.
+
+    A batch that starts again gets what it had not done.
+    """
+    mine = PendingText.objects.filter(batch=batch_id).order_by("rank", "pk")
+    if not mine.exists():
+        keys = {"spec": spec.pk, "source": source_id, "batch": batch_id, "count": count}
+        with connection.cursor() as cursor:
+            cursor.execute(_TAKE, keys)
+    return list(mine.values_list("chunk", flat=True))
