@@ -131,6 +131,13 @@ EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_DIMENSION = env.int(
     "EMBEDDING_DIMENSION", 1536, validate=validate.Range(1, 16_000)
 )
+# Limits of the embedding provider, over all hosts; 0 = none.
+EMBEDDING_TEXTS_PER_MINUTE = env.int(
+    "EMBEDDING_TEXTS_PER_MINUTE", 0, validate=validate.Range(min=0)
+)
+EMBEDDING_REQUESTS_PER_MINUTE = env.int(
+    "EMBEDDING_REQUESTS_PER_MINUTE", 0, validate=validate.Range(min=0)
+)
 LLM_PROVIDER = env.str(
     "LLM_PROVIDER",
     "structural",

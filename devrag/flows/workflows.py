@@ -24,6 +24,7 @@ from devrag.search.semantic.job import (
     run_reuse,
 )
 from devrag.search.semantic.missing import lacks_vectors
+from devrag.search.semantic.pace import seconds_to_wait
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
@@ -102,7 +103,10 @@ WORKFLOWS = {
         phases=(
             Phase("reuse", "parse", plan_reuse, run_reuse),
             Phase(
-                "embed", "embed", plan_embed, run_embed, is_atomic=False, unit="chunks"
+                *("embed", "embed", plan_embed, run_embed),
+                is_atomic=False,
+                unit="chunks",
+                wait=seconds_to_wait,
             ),
         ),
         finish=finish_embed,

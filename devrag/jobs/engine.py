@@ -116,7 +116,10 @@ def create_batches(job: Job, plans: list[BatchPlan], *, first_ordinal: int = 0) 
 
 
 def claim_batch(job_id: uuid.UUID, queue: str) -> BatchRun | None:
-    """Take the next open batch of a job's present phase, or None."""
+    """Take the next open batch of a job's present phase, or None.
+
+    Also None while the phase has batches wait.
+    """
     now = timezone.now()
     with transaction.atomic():
         batch = (
@@ -133,7 +136,7 @@ def claim_batch(job_id: uuid.UUID, queue: str) -> BatchRun | None:
             .order_by("ordinal")
             .first()
         )
-        if batch is None:
+        if batch is None or _must_wait(batch):
             return None
         batch.state = BatchState.RUNNING
         batch.attempts += 1
@@ -144,6 +147,11 @@ def claim_batch(job_id: uuid.UUID, queue: str) -> BatchRun | None:
             update_fields=["state", "attempts", "lease_until", "worker", "started_at"]
         )
     return BatchRun(job=batch.job, batch=batch)
+
+
+def _must_wait(batch: Batch) -> bool:
+    phase = get_workflow(batch.job.kind).phases[batch.phase]
+    return phase.wait(batch.job) > 0
 
 
 def run_batch(run: BatchRun) -> None:

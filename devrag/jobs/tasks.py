@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import uuid
 from datetime import timedelta
@@ -9,13 +10,15 @@ from datetime import timedelta
 from celery import shared_task
 from django.conf import settings
 
-from devrag.jobs import engine, recovery, services
+from devrag.jobs import engine, recovery, services, turns
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.wake import wake
 
 # After a slice a job goes to the end of the queue, so that none waits behind a big one.
 _SLICE_SECONDS = 2.0
+# Well under the broker's visibility timeout; who must wait longer is asked again then.
+_LONGEST_WAIT_SECONDS = 60
 
 
 @shared_task(name="jobs.work")
@@ -29,20 +32,24 @@ def work(job_id: str, queue: str) -> None:
         engine.start_job(key)
     elif not job.is_open:
         services.tidy_job(job=job)
-    elif work_slice(key, queue):
-        wake(key, queue)
+    elif (seconds := work_slice(key, queue)) is not None:
+        delay = min(math.ceil(seconds), _LONGEST_WAIT_SECONDS)
+        wake(key, queue, delay_seconds=delay)
 
 
-def work_slice(job_id: uuid.UUID, queue: str) -> bool:
-    """Run batches for about a slice; True when there may be more on this queue."""
+def work_slice(job_id: uuid.UUID, queue: str) -> float | None:
+    """Run batches for about a slice, of the job whose turn it is.
+
+    Returns the seconds after which the given job wants to be looked at again, if any.
+    """
     deadline = time.monotonic() + _SLICE_SECONDS
-    while time.monotonic() < deadline:
-        run = engine.claim_batch(job_id, queue)
-        if run is None:
-            return False
+    run = turns.claim_in_turn(queue)
+    while run is not None:
         engine.run_batch(run)
-        engine.advance_job(job_id)
-    return True
+        engine.advance_job(run.job.pk)
+        is_over = time.monotonic() > deadline
+        run = None if is_over else engine.claim_batch(run.job.pk, queue)
+    return turns.seconds_to_wait(job_id, queue)
 
 
 @shared_task(name="jobs.tick")

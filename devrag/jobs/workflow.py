@@ -42,6 +42,11 @@ def _indivisible(_payload: Payload) -> Iterable[BatchPlan]:
     return ()
 
 
+def _at_once(_job: Job) -> float:
+    """Most batches may start whenever a worker is free."""
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Phase:
     """One step of a workflow.
@@ -54,6 +59,8 @@ class Phase:
     halve: takes the payload of a batch that lost its worker twice apart; none = the
     batch is tried until the job fails.
     limit_seconds: a batch that is silent for longer ends its process and is lost.
+    wait: seconds until the next batch may start, asked before each; 0 = now, infinite
+    while somebody holds the job.
     """
 
     name: str
@@ -64,6 +71,7 @@ class Phase:
     unit: str = ""
     halve: Callable[[Payload], Iterable[BatchPlan]] = _indivisible
     limit_seconds: float = 1800
+    wait: Callable[[Job], float] = _at_once
 
 
 def _nothing(_job: Job, _error: DevragError) -> None:

@@ -4,35 +4,73 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Sum
+from django.db import connection
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.models import VectorCoverage
+from devrag.search.semantic.pace import is_paused
 from devrag.search.semantic.specs import active_spec
 
 
 @dataclass(frozen=True, slots=True)
-class VectorShare:
-    """Chunks of current manifests and how many have a vector of the active spec.
+class SourceShare:
+    """Chunks of a source's current manifest and how many have a vector."""
 
-    is_pending: an embedding job is open, so that the share still grows.
-    """
-
+    source: str
     embedded: int
     chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorShare:
+    """The same of a product. Only chunks that are to be embedded count.
+
+    is_pending: an embedding job is open, so that the share still grows, unless paused.
+    """
+
+    sources: tuple[SourceShare, ...]
     is_pending: bool
+    is_paused: bool
+
+    @property
+    def embedded(self) -> int:
+        return sum(source.embedded for source in self.sources)
+
+    @property
+    def chunks(self) -> int:
+        return sum(source.chunks for source in self.sources)
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.chunks - self.embedded)
 
     @property
     def percent(self) -> int:
-        return 100 * self.embedded // self.chunks if self.chunks else 100
+        return min(100, 100 * self.embedded // self.chunks) if self.chunks else 100
 
 
 def vector_share(product: Product) -> VectorShare:
-    """Return the share of a product from what jobs counted. Queries: 3."""
+    """Return the share of a product, from what was counted at work. Queries: 4."""
     coverage = VectorCoverage.objects.filter(
         spec=active_spec(), source__product=product
     )
-    sums = coverage.aggregate(chunks=Sum("chunks"), embedded=Sum("embedded"))
+    rows = coverage.order_by("source__name").values_list(
+        "source__name", "embedded", "chunks"
+    )
     jobs = Job.objects.filter(product=product, kind="embed", state__in=OPEN_STATES)
-    return VectorShare(sums["embedded"] or 0, sums["chunks"] or 0, jobs.exists())
+    return VectorShare(
+        sources=tuple(SourceShare(*row) for row in rows),
+        is_pending=jobs.exists(),
+        is_paused=is_paused(product),
+    )
+
+
+def count_orphans() -> int:
+    """Return how many vectors belong to chunks outside every current manifest.
+
+    They wait for a revert; housekeeping deletes them with their chunks.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM search_embedding WHERE NOT is_live")
+        return int(cursor.fetchone()[0])

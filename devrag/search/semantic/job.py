@@ -25,6 +25,7 @@ from devrag.search.semantic.missing import (
     know_texts,
 )
 from devrag.search.semantic.order import plan_order, take_texts
+from devrag.search.semantic.pace import spend
 from devrag.search.semantic.recipe import embedded_text
 from devrag.search.semantic.specs import embedder_of, ensure_active_spec
 from devrag.search.semantic.store import copy_range, copy_texts, store_vectors
@@ -110,12 +111,8 @@ def run_embed(run: BatchRun) -> Result:
     fresh = [chunks[text_hash] for text_hash in texts.to_embed]
     counts = Counter(run.batch.result)  # of an attempt that was cut off
     for part in _calls(fresh):
-        vectors = embedder_of(spec).embed_documents(
-            [
-                embedded_text(header=c.header, heading=c.heading, text=c.text)
-                for c in part
-            ]
-        )
+        spend(spec.provider, texts=len(part))
+        vectors = embedder_of(spec).embed_documents([_text(chunk) for chunk in part])
         by_hash = {c.embedded_hash: v for c, v in zip(part, vectors, strict=True)}
         with run.fenced():
             stored = store_vectors(spec, source_id, by_hash)
@@ -126,6 +123,10 @@ def run_embed(run: BatchRun) -> Result:
         counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
         _tick_off(run, ids, counts)
     return dict(counts)
+
+
+def _text(chunk: Chunk) -> str:
+    return embedded_text(header=chunk.header, heading=chunk.heading, text=chunk.text)
 
 
 def _calls(chunks: list[Chunk]) -> Iterable[list[Chunk]]:

@@ -1,0 +1,137 @@
+"""When the next embedding may start: pauses by people, limits of providers.
+
+Both live in the database, so that they hold on every host.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from functools import partial
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal
+from devrag.jobs.models import Job, JobEvent, JobState
+from devrag.jobs.wake import wake
+from devrag.products.models import Product
+from devrag.search.models import EmbeddingPause, ProviderPace
+from devrag.search.semantic.specs import active_spec
+
+_QUEUE = "embed"
+# Each text and request moves the moment on at which the next may go: a bucket of one
+# batch that fills at the limit's rate. All hosts move the same row.
+_SPEND = """
+INSERT INTO search_providerpace AS pace (provider, texts_free_at, requests_free_at)
+VALUES (%(provider)s, now() + %(texts)s * interval '1 second',
+    now() + %(requests)s * interval '1 second')
+ON CONFLICT (provider) DO UPDATE SET
+    texts_free_at = greatest(pace.texts_free_at, now())
+        + %(texts)s * interval '1 second',
+    requests_free_at = greatest(pace.requests_free_at, now())
+        + %(requests)s * interval '1 second'
+"""
+
+
+def seconds_to_wait(job: Job) -> float:
+    """Return how long the job's next batch has to wait; infinite while paused."""
+    if is_paused(job.product):
+        return math.inf
+    spec = active_spec()
+    pace = ProviderPace.objects.filter(provider=spec.provider if spec else "").first()
+    if pace is None:
+        return 0.0
+    free_at = max(pace.texts_free_at, pace.requests_free_at)
+    return max(0.0, (free_at - timezone.now()).total_seconds())
+
+
+def spend(provider: str, *, texts: int) -> None:
+    """Count one request with so many texts against the provider's limits."""
+    cost = {
+        "texts": _seconds(texts, settings.EMBEDDING_TEXTS_PER_MINUTE),
+        "requests": _seconds(1, settings.EMBEDDING_REQUESTS_PER_MINUTE),
+    }
+    if not any(cost.values()):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_SPEND, {**cost, "provider": provider})
+
+
+def _seconds(count: int, per_minute: int) -> float:
+    return count * 60 / per_minute if per_minute else 0.0
+
+
+def is_paused(product: Product | None) -> bool:
+    """Say whether embedding rests for this product."""
+    return EmbeddingPause.objects.filter(_covering(product)).exists()
+
+
+def _covering(product: Product | None) -> Q:
+    return Q(product=None) | Q(product=product)
+
+
+@transaction.atomic
+def pause_embedding(*, principal: Principal, product: Product | None) -> bool:
+    """Let no further batch of the product start, or none at all; False if it rested.
+
+    Batches at hand are finished; jobs stay open and go on where they were.
+    """
+    _check_may(principal, product)
+    _, is_new = EmbeddingPause.objects.get_or_create(
+        product=product, defaults={"paused_by": principal.name}
+    )
+    if is_new:
+        _tell(_jobs(product), f"Paused by {principal.name}.")
+    return is_new
+
+
+@transaction.atomic
+def resume_embedding(*, principal: Principal, product: Product | None) -> bool:
+    """Take pauses back: the product's own, or without one all; False if none was there.
+
+    A pause of everything holds for a product until everything is resumed.
+    """
+    _check_may(principal, product)
+    pauses = EmbeddingPause.objects.all()
+    if product is not None:
+        pauses = pauses.filter(product=product)
+    had_any = bool(pauses.delete()[0])
+    if had_any:
+        resumed = [job for job in _jobs(product) if not is_paused(job.product)]
+        _tell(resumed, f"Resumed by {principal.name}.")
+        for job in resumed:
+            transaction.on_commit(partial(_wake, job.pk))
+    return had_any
+
+
+def _check_may(principal: Principal, product: Product | None) -> None:
+    if product is None:
+        is_allowed = principal.is_admin and principal.product_ids is None
+    else:
+        maintained = Product.objects.maintained_by(principal)
+        is_allowed = maintained.filter(pk=product.pk).exists()
+    if not is_allowed:
+        what = f"of '{product.name}'" if product else "of all products"
+        raise PermissionDenied(
+            f"{principal.name} may not pause or resume the embedding {what}. Ask a "
+            f"{'maintainer' if product else 'administrator'}."
+        )
+
+
+def _jobs(product: Product | None) -> QuerySet[Job]:
+    jobs = Job.objects.filter(kind="embed", state=JobState.RUNNING)
+    if product is not None:
+        jobs = jobs.filter(product=product)
+    return jobs.select_related("product")
+
+
+def _tell(jobs: QuerySet[Job] | list[Job], message: str) -> None:
+    JobEvent.objects.bulk_create(JobEvent(job=job, message=message) for job in jobs)
+
+
+def _wake(job_id: uuid.UUID) -> None:
+    wake(job_id, _QUEUE)
