@@ -104,12 +104,14 @@ def run_embed(run: BatchRun) -> Result:
     """Embed the next texts; each call's vectors are searchable as soon as it ends."""
     spec = EmbeddingSpec.objects.get(pk=run.payload["specID"])
     source_id = run.job.params["sourceID"]
+    counts = Counter(run.batch.result)  # of an attempt that was cut off
     with run.fenced():
         ids = take_texts(spec, source_id, batch_id=run.batch.pk, count=BATCH_TEXTS)
-    chunks = {chunk.embedded_hash: chunk for chunk in Chunk.objects.filter(pk__in=ids)}
-    texts = know_texts(spec, source_id, list(chunks))
-    fresh = [chunks[text_hash] for text_hash in texts.to_embed]
-    counts = Counter(run.batch.result)  # of an attempt that was cut off
+        chunks = {each.embedded_hash: each for each in Chunk.objects.filter(pk__in=ids)}
+        texts = know_texts(spec, source_id, list(chunks))
+        fresh = [chunks[text_hash] for text_hash in texts.to_embed]
+        counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
+        _tick_off(run, set(ids) - {chunk.pk for chunk in fresh}, counts)
     for part in _calls(fresh):
         spend(spec.provider, texts=len(part))
         vectors = embedder_of(spec).embed_documents([_text(chunk) for chunk in part])
@@ -117,11 +119,8 @@ def run_embed(run: BatchRun) -> Result:
         with run.fenced():
             stored = store_vectors(spec, source_id, by_hash)
             counts.update(embedded=len(part), spread=max(0, stored - len(part)))
-            _tick_off(run, [c.pk for c in part], counts)
+            _tick_off(run, {chunk.pk for chunk in part}, counts)
         run.progress(len(part))
-    with run.fenced():
-        counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
-        _tick_off(run, ids, counts)
     return dict(counts)
 
 
@@ -133,7 +132,7 @@ def _calls(chunks: list[Chunk]) -> Iterable[list[Chunk]]:
     return [chunks] if chunks else []
 
 
-def _tick_off(run: BatchRun, chunk_ids: list[int], counts: Mapping[str, int]) -> None:
+def _tick_off(run: BatchRun, chunk_ids: set[int], counts: Mapping[str, int]) -> None:
     """Forget texts that are done, and keep the count if this attempt ends here."""
     PendingText.objects.filter(batch=run.batch.pk, chunk__in=chunk_ids).delete()
     Batch.objects.filter(pk=run.batch.pk).update(result=dict(counts))

@@ -14,7 +14,7 @@ from devrag.search.semantic.specs import active_spec
 # Chunks to embed: of the current manifest, without what tools wrote. after: only files
 # that entered later than this activation.
 LIVE_CHUNKS = """
-    SELECT c.id AS chunk_id, c.embedded_hash, c.file_id, c.ordinal, m.since
+    SELECT c.id AS chunk_id, c.embedded_hash, c.file_id, c.ordinal, c.kind, m.since
     FROM git_refs r
     JOIN sources_reffile m
         ON m.ref_id = r.id AND m.until IS NULL AND m.since > %(after)s

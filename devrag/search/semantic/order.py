@@ -18,6 +18,7 @@ from devrag.search.semantic.missing import IS_KNOWN, WITHOUT_VECTOR
 # References are counted by the last part of the name, shared among its definitions, so
 # that `get` and `__init__` do not win. A few minutes' work is not worth the look.
 _COUNTED_FROM = 512
+_SORT_MEMORY = "64MB"
 _RANK = f"""
 INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
 WITH missing AS MATERIALIZED ({WITHOUT_VECTOR}),
@@ -42,20 +43,23 @@ used AS (
     FROM defined JOIN uses USING (name)
     GROUP BY defined.chunk_id
 ),
+files AS MATERIALIZED (
+    SELECT id, kind, path ~ %(aside)s AS is_aside,
+        kind = 'doc' AND (path ~* '(^|/)readme' OR path !~ '/') AS is_entrance
+    FROM sources_file WHERE id IN (SELECT file_id FROM missing)
+),
 texts AS (
     SELECT DISTINCT ON (missing.embedded_hash)
-        missing.chunk_id, missing.since, coalesce(used.uses, 0) AS uses,
-        f.path ~ %(aside)s AS is_aside,
+        missing.chunk_id, missing.since, coalesce(used.uses, 0) AS uses, f.is_aside,
         CASE
-            WHEN f.kind = 'doc' AND (f.path ~* '(^|/)readme' OR f.path !~ '/') THEN 0
+            WHEN f.is_entrance THEN 0
             WHEN used.uses >= 1 THEN 1
-            WHEN c.kind = 'symbol' OR f.kind = 'doc' THEN 2
+            WHEN missing.kind = 'symbol' OR f.kind = 'doc' THEN 2
             WHEN f.kind = 'code' THEN 3
             ELSE 4
         END AS class
     FROM missing
-    JOIN sources_chunk c ON c.id = missing.chunk_id
-    JOIN sources_file f ON f.id = missing.file_id
+    JOIN files f ON f.id = missing.file_id
     LEFT JOIN used ON used.chunk_id = missing.chunk_id
     WHERE NOT {IS_KNOWN}
     ORDER BY missing.embedded_hash, is_aside, class, uses DESC, missing.chunk_id
@@ -80,6 +84,7 @@ def plan_order(spec: EmbeddingSpec, source_id: int, *, after: int) -> int:
         "counted_from": _COUNTED_FROM,
     }
     with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL work_mem = '{_SORT_MEMORY}'")
         PendingText.objects.filter(spec=spec, source=source_id).delete()
         cursor.execute(_RANK, keys)
         return int(cursor.rowcount)

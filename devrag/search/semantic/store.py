@@ -62,6 +62,8 @@ def copy_range(
 
 def copy_texts(spec: EmbeddingSpec, source_id: int, hashes: list[str]) -> int:
     """Copy known vectors to live chunks of these texts; return how many."""
+    if not hashes:
+        return 0
     return _write(_COPY_TEXTS, spec, source_id, {"hashes": hashes, "after": 0})
 
 
