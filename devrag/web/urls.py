@@ -35,6 +35,11 @@ urlpatterns = [
     path("add/", dashboard.add, name="add"),
     path("search", search.search, name="search"),
     path("p/<str:name>/", products.product, name="product"),
+    path("p/<str:name>/vectors/", products.vectors, name="vectors"),
+    path("p/<str:name>/vectors/pause/", products.pause_vectors, name="pause_vectors"),
+    path(
+        "p/<str:name>/vectors/resume/", products.resume_vectors, name="resume_vectors"
+    ),
     path("p/<str:name>/wiki/", wiki.page, name="wiki_index"),
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),

@@ -9,7 +9,7 @@ from django.db import connection
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.models import VectorCoverage
-from devrag.search.semantic.pace import is_paused
+from devrag.search.semantic.pace import list_pauses
 from devrag.search.semantic.specs import active_spec
 
 
@@ -27,11 +27,13 @@ class VectorShare:
     """The same of a product. Only chunks that are to be embedded count.
 
     is_pending: an embedding job is open, so that the share still grows, unless paused.
+    is_paused_alone: the pause is the product's own, not one of everything.
     """
 
     sources: tuple[SourceShare, ...]
     is_pending: bool
     is_paused: bool
+    is_paused_alone: bool
 
     @property
     def embedded(self) -> int:
@@ -58,11 +60,13 @@ def vector_share(product: Product) -> VectorShare:
     rows = coverage.order_by("source__name").values_list(
         "source__name", "embedded", "chunks"
     )
+    pauses = list_pauses(product)
     jobs = Job.objects.filter(product=product, kind="embed", state__in=OPEN_STATES)
     return VectorShare(
         sources=tuple(SourceShare(*row) for row in rows),
         is_pending=jobs.exists(),
-        is_paused=is_paused(product),
+        is_paused=bool(pauses),
+        is_paused_alone=pauses == [product.pk],
     )
 
 

@@ -67,11 +67,13 @@ def _seconds(count: int, per_minute: int) -> float:
 
 def is_paused(product: Product | None) -> bool:
     """Say whether embedding rests for this product."""
-    return EmbeddingPause.objects.filter(_covering(product)).exists()
+    return bool(list_pauses(product))
 
 
-def _covering(product: Product | None) -> Q:
-    return Q(product=None) | Q(product=product)
+def list_pauses(product: Product | None) -> list[int | None]:
+    """Return the pauses that hold for a product: its own id, None for everything."""
+    pauses = EmbeddingPause.objects.filter(Q(product=None) | Q(product=product))
+    return list(pauses.values_list("product", flat=True))
 
 
 @transaction.atomic

@@ -13,8 +13,9 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef
 from devrag.web.links import CURRENT, file_url
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
-from devrag.web.pages.jobs import JobLine, jobs_of_product, may_change
+from devrag.web.pages.jobs import JobLine, jobs_of_product
 from devrag.web.pages.paths import resolve_repository_link
+from devrag.web.pages.vectors import VectorPanel, get_vector_panel
 from devrag.wiki.models import Page, Wiki
 
 RECENT_JOBS = 6
@@ -58,7 +59,7 @@ class ProductPage:
     jobs: tuple[JobLine, ...]
     wiki_pages: tuple[Page, ...]
     readme: Readme | None
-    may_maintain: bool
+    vectors: VectorPanel
 
     @property
     def is_busy(self) -> bool:
@@ -66,7 +67,7 @@ class ProductPage:
 
 
 def get_product_page(principal: Principal, product: Product) -> ProductPage:
-    """Return the page of a product. Queries: 9."""
+    """Return the page of a product. Queries: 14."""
     facts = gather([product])
     jobs = jobs_of_product(product, limit=RECENT_JOBS)
     wiki = facts.wikis.get(product.pk)
@@ -77,7 +78,7 @@ def get_product_page(principal: Principal, product: Product) -> ProductPage:
         jobs=jobs,
         wiki_pages=_list_wiki_pages(wiki),
         readme=find_readme(product),
-        may_maintain=may_change(principal, product),
+        vectors=get_vector_panel(principal, product),
     )
 
 

@@ -1,14 +1,23 @@
-"""A product's page."""
+"""One product, and the making of its vectors."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
 
-from devrag.core.htmx import render_page
-from devrag.products.services import get_visible_product
+from devrag.core.htmx import redirect_or_location, render_page
+from devrag.products.services import get_maintained_product, get_visible_product
+from devrag.search.semantic.pace import pause_embedding, resume_embedding
+from devrag.web.links import product_url
 from devrag.web.pages.product import get_product_page
-from devrag.web.requests import WebRequest, reader_required
+from devrag.web.pages.vectors import get_vector_panel
+from devrag.web.requests import (
+    WebRequest,
+    ask_to_sign_in,
+    is_signed_in,
+    reader_required,
+)
 
 
 @require_GET
@@ -22,3 +31,37 @@ def product(request: WebRequest, name: str) -> HttpResponse:
         {"page": page, "product": visible},
         partial="jobs",
     )
+
+
+@require_GET
+@reader_required
+def vectors(request: WebRequest, name: str) -> HttpResponse:
+    """Answer a poll of the share that is searchable by meaning."""
+    panel = get_vector_panel(
+        request.principal, get_visible_product(name, request.principal)
+    )
+    return render(request, "components/vector_share.html", {"vectors": panel})
+
+
+@require_POST
+@reader_required
+def pause_vectors(request: WebRequest, name: str) -> HttpResponse:
+    return _set_pause(request, name, is_wanted=True)
+
+
+@require_POST
+@reader_required
+def resume_vectors(request: WebRequest, name: str) -> HttpResponse:
+    return _set_pause(request, name, is_wanted=False)
+
+
+def _set_pause(request: WebRequest, name: str, *, is_wanted: bool) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, product_url(name))
+    product = get_maintained_product(name, request.principal)
+    act = pause_embedding if is_wanted else resume_embedding
+    act(principal=request.principal, product=product)
+    if not request.htmx:
+        return redirect_or_location(request, product_url(name))
+    panel = get_vector_panel(request.principal, product)
+    return render(request, "components/vector_share.html", {"vectors": panel})

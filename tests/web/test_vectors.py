@@ -1,0 +1,84 @@
+"""What is searchable by meaning, on the product's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from devrag.jobs.models import Job
+from devrag.search.models import EmbeddingPause, VectorCoverage
+from devrag.search.semantic.specs import ensure_active_spec
+
+from .conftest import Harbour
+
+MakeJob = Callable[..., Job]
+PAGE = "/p/harbour/"
+
+
+@pytest.fixture
+def coverage(harbour: Harbour) -> VectorCoverage:
+    return VectorCoverage.objects.create(
+        spec=ensure_active_spec(), source=harbour.source, chunks=3000, embedded=1200
+    )
+
+
+def test_the_page_shows_the_share(bob: Client, coverage: VectorCoverage) -> None:
+    page = bob.get(PAGE).content.decode()
+    assert "40 %" in page
+    assert "1,200 of 3,000 chunks" in page
+    assert "vectors/" not in page  # nothing runs: nothing is asked for again
+
+
+def test_the_share_is_live_while_a_job_is_open(
+    bob: Client, coverage: VectorCoverage, make_job: MakeJob
+) -> None:
+    make_job(kind="embed")
+    assert 'hx-get="/p/harbour/vectors/"' in bob.get(PAGE).content.decode()
+    VectorCoverage.objects.update(embedded=3000)
+    poll = bob.get(f"{PAGE}vectors/").content.decode()
+    assert "100 %" in poll
+    assert "<html" not in poll
+
+
+def test_a_maintainer_pauses_and_resumes(
+    alice: Client, coverage: VectorCoverage, make_job: MakeJob
+) -> None:
+    make_job(kind="embed")
+    assert "Pause" in alice.get(PAGE).content.decode()
+    assert alice.post(f"{PAGE}vectors/pause/")["Location"] == PAGE
+    page = alice.get(PAGE).content.decode()
+    assert "paused" in page
+    headers = {"HX-Request": "true"}
+    answer = alice.post(f"{PAGE}vectors/resume/", headers=headers).content.decode()
+    assert "paused" not in answer
+    assert 'id="dr-vectors"' in answer
+    assert not EmbeddingPause.objects.exists()
+
+
+def test_a_reader_sees_the_pause_and_no_button(
+    bob: Client, coverage: VectorCoverage, make_job: MakeJob, harbour: Harbour
+) -> None:
+    make_job(kind="embed")
+    EmbeddingPause.objects.create(product=harbour.product, paused_by="alice")
+    page = bob.get(PAGE).content.decode()
+    assert "paused" in page
+    assert "Resume" not in page
+    assert bob.post(f"{PAGE}vectors/resume/").status_code == 403
+    assert EmbeddingPause.objects.exists()
+
+
+def test_a_stranger_learns_nothing(charlie: Client, coverage: VectorCoverage) -> None:
+    assert charlie.get(f"{PAGE}vectors/").status_code == 404
+    assert charlie.post(f"{PAGE}vectors/pause/").status_code == 404
+
+
+def test_a_pause_of_everything_cannot_be_resumed_here(
+    alice: Client, coverage: VectorCoverage, make_job: MakeJob
+) -> None:
+    make_job(kind="embed")
+    EmbeddingPause.objects.create(product=None, paused_by="operator")
+    page = alice.get(PAGE).content.decode()
+    assert "paused" in page
+    assert "Resume" not in page
