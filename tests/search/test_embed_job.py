@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job
+from devrag.llm.errors import EmbeddingUnavailable
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
 from devrag.search.semantic.coverage import vector_share
@@ -260,3 +262,39 @@ def test_a_full_rebuild_embeds_nothing_again(shop: Repository) -> None:
     assert live_vectors() == live_chunks()
     assert embed().report["embedded"] == 0
     assert_counts_are_right()
+
+
+class Moody:
+    """An embedder that fails a number of times before it answers."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.calls = 0
+
+    def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
+        self.calls += 1
+        if self.calls <= self.failures:
+            raise EmbeddingUnavailable("The embedding server does not answer.")
+        return np.eye(len(texts), 384, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("failures", "calls", "state"), [(3, 4, "completed"), (9, 4, "failed")]
+)
+def test_a_provider_is_asked_four_times(
+    shop: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    failures: int,
+    calls: int,
+    state: str,
+) -> None:  # T20
+    moody = Moody(failures)
+    monkeypatch.setattr(embed_job, "embedder_of", lambda _spec: moody)
+    index(shop)
+    job = Job.objects.get(kind="embed")
+    for _ in range(5):
+        run_job(job)
+        Batch.objects.filter(job=job, state="open").update(not_before=None)
+    job.refresh_from_db()
+    assert (job.state, moody.calls) == (state, calls)
+    assert (live_vectors() == live_chunks()) is (state == "completed")
