@@ -22,6 +22,7 @@ from devrag.sources.addresses import (
     check_ref,
     parse_git_url,
     source_name_from_url,
+    split_login,
 )
 from devrag.sources.hosts import AddressRules, resolve_host
 
@@ -106,6 +107,24 @@ def test_credentials_in_a_url_are_refused_and_not_repeated(url: str) -> None:
 def test_credentials_belong_to_the_source() -> None:
     with pytest.raises(InvalidInput, match="source's credentials"):
         parse_git_url("https://user:pass@example.com/a", RULES)
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("https://h.example/a", ("https://h.example/a", "", "")),
+        (" https://u:p@h.example/a ", ("https://h.example/a", "u", "p")),
+        ("https://t0ken@h.example/a", ("https://h.example/a", "", "t0ken")),
+        ("https://t0ken:@h.example/a", ("https://h.example/a", "", "t0ken")),
+        ("HTTPS://u:p%40%2F@h:8443/a@b", ("HTTPS://h:8443/a@b", "u", "p@/")),
+        ("https://u:p@ss@h.example/a", ("https://h.example/a", "u", "p@ss")),
+        ("ssh://git:p@h.example/a", ("ssh://git:p@h.example/a", "", "")),
+        ("git@h.example:a/b", ("git@h.example:a/b", "", "")),
+        ("/srv/a@b", ("/srv/a@b", "", "")),
+    ],
+)
+def test_a_login_is_taken_out_of_a_url(url: str, parts: tuple[str, str, str]) -> None:
+    assert split_login(url) == parts
 
 
 def test_http_needs_a_setting() -> None:
