@@ -79,12 +79,7 @@ def add_repository(
     name = check_product_name(
         _default_name(place) if product_name is None else product_name
     )
-    known = Product.objects.filter(name=name).first()
-    # Who may not add it must not make this machine ask around.
-    if known is not None:
-        known = get_maintained_product(name, principal)
-    else:
-        check_may_add_products(principal)
+    known = _writable_product(name, principal)
     used = credentials if credentials.secret else _known_credentials(place, known)
     probe(place, ref, credentials=used, is_local_user=is_local_user)
     with transaction.atomic():
@@ -158,6 +153,14 @@ def probe(
     connector = open_connector(place.source_type, metadata, context)
     with contextlib.closing(connector):
         connector.probe(ref)
+
+
+def _writable_product(name: str, principal: Principal) -> Product | None:
+    """Who may not add to it must not make this machine ask around."""
+    if Product.objects.filter(name=name).exists():
+        return get_maintained_product(name, principal)
+    check_may_add_products(principal)
+    return None
 
 
 def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]:

@@ -91,6 +91,14 @@ def test_an_empty_location_is_asked_for(alice: Client) -> None:
     assert "<html" not in page
 
 
+def test_a_secret_that_was_typed_comes_into_no_address(db: None) -> None:
+    client = Client(HTTP_HOST="localhost", REMOTE_ADDR="127.0.0.1")
+    response = client.post("/add/", {"location": "https://a:s3cret@git.example/x"})
+    assert response.status_code == 303
+    assert "git.example" in response["Location"]
+    assert "s3cret" not in response["Location"]
+
+
 def test_signing_in_to_add_keeps_what_was_typed(db: None) -> None:
     # Open reading: a visitor on this machine sees the form but must sign in to write.
     client = Client(HTTP_HOST="localhost", REMOTE_ADDR="127.0.0.1")
