@@ -246,6 +246,7 @@ class Site:
             if not self._is_beating and time.monotonic() - ticked > 1:
                 ticked = time.monotonic()
                 self.tick()
+            assert not self._has_lost_a_host(), "a worker or beat ended by itself"
             return condition()
 
         try:
@@ -283,6 +284,10 @@ class Site:
         ]
         ends = [f"{h.log.name}: {h.log.read_text()[-1500:]}" for h in self.hosts]
         return "\n".join(parts + ends)
+
+    def _has_lost_a_host(self) -> bool:
+        ended = [host for host in self.hosts if host.process.poll() is not None]
+        return any(host.process.returncode != -signal.SIGKILL for host in ended)
 
     def close(self) -> None:
         """End what still runs; its databases go with the servers."""
@@ -334,3 +339,22 @@ def closed(site: Site, table: str) -> Iterator[Door]:
             sql.SQL("LOCK TABLE {} IN SHARE MODE").format(sql.Identifier(table))
         )
         yield Door(site, table)
+
+
+@contextmanager
+def caught(site: Site, works: Path, *tables: str) -> Iterator[str]:
+    """Index until somebody stands before the last of the tables; yield the job.
+
+    Each other table is opened only when the next is closed, so that a run can be caught
+    at a table that asking for it writes to as well.
+    """
+    with ExitStack() as now:
+        door = now.enter_context(closed(site, tables[0]))
+        job = site.index(works)
+        site.wait(door.waiting, f"somebody before {door.table}")
+        for table in tables[1:]:
+            former = now.pop_all()
+            door = now.enter_context(closed(site, table))
+            former.close()
+            site.wait(door.waiting, f"somebody before {door.table}")
+        yield job

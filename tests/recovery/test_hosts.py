@@ -9,7 +9,7 @@ import pytest
 
 from .conftest import Calm
 from .contents import assert_same, read_contents
-from .ground import Site, closed
+from .ground import Site, caught
 from .works import Works
 
 pytestmark = pytest.mark.slow
@@ -26,9 +26,8 @@ def test_another_host_goes_on_when_the_lease_ends(
     site: Site, works: Works, calm: Calm
 ) -> None:
     alpha = site.worker("alpha")
-    with closed(site, "sources_chunk") as door:
-        job = site.index(works.copy(site.root / "works"))
-        site.wait(door.waiting, "somebody who stores chunks")
+    folder = works.copy(site.root / "works")
+    with caught(site, folder, "sources_chunk") as job:
         alpha.kill()
     held = site.ask(_HOLDERS)
     assert held
@@ -45,9 +44,8 @@ def test_a_replaced_host_of_the_same_name_goes_on_at_once(
     site: Site, works: Works, calm: Calm
 ) -> None:
     alpha = site.worker("alpha")
-    with closed(site, "sources_file") as door:
-        job = site.index(works.copy(site.root / "works"))
-        site.wait(door.waiting, "somebody who stores files")
+    folder = works.copy(site.root / "works")
+    with caught(site, folder, "sources_file") as job:
         alpha.kill()
     site.worker("alpha")
     site.wait_job(job, 60)
@@ -70,9 +68,8 @@ def test_a_host_that_comes_back_late_writes_nothing(
 ) -> None:
     """Frozen in the middle of its transaction, which the database ends by itself."""
     alpha = site.worker("alpha", program=("-m", "tests.recovery.changed", _BRIEF))
-    with closed(site, "sources_chunk") as door:
-        job = site.index(works.copy(site.root / "works"))
-        site.wait(door.waiting, "somebody who stores chunks")
+    folder = works.copy(site.root / "works")
+    with caught(site, folder, "sources_chunk") as job:
         os.killpg(alpha.process.pid, signal.SIGSTOP)
     try:
         site.worker("beta")

@@ -12,7 +12,7 @@ import pytest
 
 from .conftest import Calm
 from .contents import assert_same, read_contents
-from .ground import Door, Site, closed
+from .ground import Door, Site, caught, closed
 from .works import Works
 
 # In the order in which a run comes to them: staging, storing, both ends of a batch of
@@ -63,17 +63,27 @@ def test_processes_killed_in_every_phase(site: Site, works: Works, calm: Calm) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", sorted(set(DOORS)))
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ["sources_stagedchange"],
+        ["sources_file"],
+        ["sources_chunk"],
+        ["sources_fact"],
+        ["sources_fact", "jobs_job"],
+        ["sources_reffile"],
+        ["sources_reffile", "jobs_job"],
+    ],
+    ids=" ".join,
+)
 def test_a_host_killed_in_a_phase_of_an_increment(
-    site: Site, works: Works, calm_vectors: Calm, table: str
+    site: Site, works: Works, calm_vectors: Calm, tables: list[str]
 ) -> None:
     worker = site.worker(has_embed=True)
     folder = works.copy(site.root / "works")
-    site.wait_job(site.index(folder))
+    site.wait_vectors(site.wait_job(site.index(folder)))
     works.move_on(folder)
-    with closed(site, table) as door:
-        job = site.index(folder)
-        site.wait(door.waiting, f"somebody before {table}")
+    with caught(site, folder, *tables) as job:
         worker.kill()
     site.worker(has_embed=True)
     report = site.wait_job(job)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .ground import Site, closed
+from .ground import Site, caught
 from .works import Works
 
 _STATES = "SELECT state FROM jobs_job WHERE id = %s"
@@ -14,9 +14,7 @@ def test_one_job_a_lane_and_other_refs_beside_it(site: Site, works: Works) -> No
     folder = works.copy(site.root / "works")
     site.wait_job(site.index(folder))
     works.move_on(folder)
-    with closed(site, "sources_chunk") as door:
-        running = site.index(folder)
-        site.wait(door.waiting, "a job that stores chunks")
+    with caught(site, folder, "sources_chunk") as running:
         replaced = site.index(folder, "--full")
         waiting = site.index(folder)
         # Nothing to parse for this ref, so that it does not stand at the same door.

@@ -9,7 +9,7 @@ import redis
 
 from .conftest import Calm
 from .contents import assert_same, read_contents
-from .ground import Site, closed
+from .ground import Site, caught
 from .works import Works
 
 pytestmark = pytest.mark.slow
@@ -24,17 +24,21 @@ def increment(site: Site, works: Works) -> Path:
 
 
 @pytest.mark.parametrize(
-    "table",
-    ["sources_file", "sources_chunk", "jobs_job", "sources_reffile"],
+    "tables",
+    [
+        ["sources_file"],
+        ["sources_chunk"],
+        ["sources_fact", "jobs_job"],
+        ["sources_reffile"],
+    ],
+    ids=" ".join,
 )
 def test_a_database_that_restarts(
-    site: Site, works: Works, calm: Calm, table: str
+    site: Site, works: Works, calm: Calm, tables: list[str]
 ) -> None:
     site.worker()
     folder = increment(site, works)
-    with closed(site, table) as door:
-        job = site.index(folder)
-        site.wait(door.waiting, f"somebody before {table}")
+    with caught(site, folder, *tables) as job:
         site.ground.restart_postgres()
     site.wait_job(job)
     assert_same(read_contents(site.database), calm.second)
@@ -43,11 +47,11 @@ def test_a_database_that_restarts(
 def test_a_broker_that_is_emptied(site: Site, works: Works, calm: Calm) -> None:
     site.worker()
     folder = increment(site, works)
-    with closed(site, "sources_chunk") as door:
-        job = site.index(folder)
-        site.wait(door.waiting, "somebody who stores chunks")
-        with redis.Redis.from_url(site.broker) as client:
-            client.flushall()
+    with (
+        caught(site, folder, "sources_chunk") as job,
+        redis.Redis.from_url(site.broker) as client,
+    ):
+        client.flushall()
     site.wait_job(job)
     assert_same(read_contents(site.database), calm.second)
 
@@ -56,9 +60,7 @@ def test_a_broker_that_restarts_empty(site: Site, works: Works, calm: Calm) -> N
     site.worker()
     folder = increment(site, works)
     site.beat("beat")
-    with closed(site, "sources_chunk") as door:
-        job = site.index(folder)
-        site.wait(door.waiting, "somebody who stores chunks")
+    with caught(site, folder, "sources_chunk") as job:
         site.ground.restart_valkey_empty()
     site.wait_job(job)
     assert_same(read_contents(site.database), calm.second)
@@ -70,9 +72,7 @@ def test_two_beats(site: Site, works: Works, calm: Calm) -> None:
         site.beat(name)
     worker = site.worker()
     folder = increment(site, works)
-    with closed(site, "sources_chunk") as door:
-        job = site.index(folder)
-        site.wait(door.waiting, "somebody who stores chunks")
+    with caught(site, folder, "sources_chunk") as job:
         worker.kill()
     for host in ("alpha", "beta"):
         site.worker(host)

@@ -9,7 +9,7 @@ import pytest
 
 from .conftest import Calm
 from .contents import assert_same, read_contents
-from .ground import Site, closed
+from .ground import Site, caught
 from .works import Works
 
 _NEWER = "devrag.parsing.types:FACTS_VERSION=1000"
@@ -39,10 +39,8 @@ def test_search_serves_the_old_version_until_the_new_one_is_active(
     site.wait_job(site.index(folder))
     manifest, old = site.ask(_MANIFEST), finds(site, "step_1 part")
     works.move_on(folder)
-    with closed(site, "sources_reffile") as door:
-        job = site.index(folder)
-        # All files and chunks of the new version are stored; only the switch is left.
-        site.wait(door.waiting, "the activation")
+    # All files and chunks of the new version are stored; only the switch is left.
+    with caught(site, folder, "sources_reffile") as job:
         assert site.ask(_MANIFEST) == manifest
         assert finds(site, "step_1 part") == old
     site.wait_job(job)
@@ -59,9 +57,7 @@ def test_another_parser_builds_beside_and_switches(site: Site, works: Works) -> 
     live = live_vectors(site)
     former.kill()
     site.worker(has_embed=True, program=("-m", "tests.recovery.changed", _NEWER))
-    with closed(site, "sources_reffile") as door:
-        job = site.index(folder)
-        site.wait(door.waiting, "the activation")
+    with caught(site, folder, "sources_reffile") as job:
         assert site.ask(_VERSIONS) == [(1,)]
         assert finds(site, "step_1 part") == old
         assert live_vectors(site) == live
