@@ -67,5 +67,5 @@ def test_failures_in_a_row_are_shown_with_their_reason(
     for _ in range(2):
         note_failure(source_id=harbour.source.pk, reason="The host <x> is gone.")
     page = bob.get("/p/harbour/").content.decode()
-    assert "2 failed runs in a row" in page
+    assert "The last 2 runs failed" in page
     assert "The host &lt;x&gt; is gone." in page
