@@ -1,4 +1,4 @@
-"""The room's door: decode bytes, know a language, take a file apart.
+"""The room's door: get the text of bytes, know a language, take a file apart.
 
 parse_file() never raises: whatever goes wrong inside a parser becomes windows and a
 warning, so that every file stays searchable.
@@ -12,7 +12,8 @@ from dataclasses import replace
 from devrag.core.text import clean_text, normalise_newlines
 from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.code.engine import NotThatLanguage
-from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, decode
+from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, Unreadable, decode
+from devrag.parsing.extract import extract
 from devrag.parsing.facts.registry import file_facts
 from devrag.parsing.generated import is_generated, is_vendored
 from devrag.parsing.language import Language, detect_language
@@ -26,9 +27,11 @@ __all__ = [
     "BINARY_PROBE_BYTES",
     "Decoded",
     "Language",
+    "Unreadable",
     "decode",
     "detect_language",
     "estimate_tokens",
+    "extract",
     "is_generated",
     "is_vendored",
     "parse_as_windows",

@@ -34,6 +34,13 @@ class Decoded:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Bytes without text. reason: for people; details stand in brackets at its end."""
+
+    reason: str
+
+
 def decode(data: bytes) -> Decoded | None:
     """Return the bytes as text, or None when they are binary (T18)."""
     for bom, encoding in _BOMS:

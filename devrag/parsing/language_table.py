@@ -123,6 +123,7 @@ LANGUAGES: dict[str, Row] = {
     "man": ("doc", "text/troff", "1 2 3 5 7 8 roff man", "", ""),
     "markdown": ("doc", "text/markdown", "md markdown mdown mkd mdx mdc", "", ""),
     "org": ("doc", "text/org", "org", "", ""),
+    "pdf": ("doc", "application/pdf", "pdf", "", ""),
     "rst": ("doc", "text/x-rst", "rst rest", "", ""),
     "text": (
         "doc",

@@ -7,11 +7,13 @@ from functools import partial
 
 from devrag.parsing.code.engine import parse_code
 from devrag.parsing.documents.markdown import parse_markdown
+from devrag.parsing.documents.pdf import parse_pdf
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "markdown": parse_markdown,
+    "pdf": parse_pdf,
     "python": partial(parse_code, PYTHON, detect=python_facts),
 }

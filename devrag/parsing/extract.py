@@ -1,0 +1,13 @@
+"""A file's bytes to the text that everything later works on."""
+
+from __future__ import annotations
+
+from devrag.parsing.decoding import Decoded, Unreadable, decode
+from devrag.parsing.documents.pdf_text import is_pdf, read_pdf
+
+
+def extract(path: str, data: bytes) -> Decoded | Unreadable:
+    """Return a file's text, or why it has none; never raises for its content."""
+    if is_pdf(path, data):
+        return read_pdf(data)
+    return decode(data) or Unreadable("binary")
