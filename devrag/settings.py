@@ -121,6 +121,7 @@ GIT_KNOWN_HOSTS_PATH = Path(
     env.str("GIT_KNOWN_HOSTS_PATH", "/etc/dev-rag/ssh/known_hosts")
 )
 MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=validate.Range(min=1))
+MAX_PDF_BYTES = env.int("MAX_PDF_BYTES", 50_000_000, validate=validate.Range(min=1))
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
 
 # -- models -------------------------------------------------------------------

@@ -1,20 +1,23 @@
 """Which listed files are left out, and why. Pure.
 
-Order: `.git`, .gitignore, .devragignore, .ragignore (each only adds exclusions),
-secrets, extensions, size. Patterns apply to tracked files too: an ignore file says what
-nobody wants to read, however it got there.
+Order: `.git`, .gitignore, .devragignore, .ragignore, the source's own exclusions (each
+only adds some), what is not included, secrets, extensions, size. Patterns apply to
+tracked files too: an ignore file says what nobody wants to read, however it got there.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devrag.sources.gitignore import IgnoreFile
+from devrag.sources.selection import Selection
 
 IGNORE_FILES = (".gitignore", ".devragignore", ".ragignore")
+_SETTINGS = "the source's settings"
+_KINDS = (*IGNORE_FILES, _SETTINGS)
 
 _SECRET = re.compile(
     r"""
@@ -51,11 +54,13 @@ _Chains = dict[str, tuple[_Placed, ...]]
 class _Directory:
     """What is known about a directory: why it is left out, which files speak in it.
 
-    chains: per kind of ignore file, the nearest first.
+    chains: per kind of ignore file, the nearest first. is_included: what the nearest
+    pattern of the source's inclusions says.
     """
 
     reason: str | None
     chains: _Chains
+    is_included: bool
 
 
 class IgnoreRules:
@@ -64,34 +69,32 @@ class IgnoreRules:
     def __init__(
         self,
         files: Mapping[str, Mapping[str, _Placed]],
-        *,
-        max_bytes: int | None,
-        exclude_exts: frozenset[str],
+        selection: Selection,
     ) -> None:
         self._files = files
-        self._max_bytes = max_bytes
-        self._exclude_exts = exclude_exts
-        self._directories = {"": _Directory(None, self._chains("", {}))}
+        self._selection = selection
+        exts = (ext.lower().lstrip(".") for ext in selection.exclude_exts)
+        self._exclude_exts = frozenset(f".{ext}" for ext in exts if ext)
+        include = selection.include
+        self._include = IgnoreFile("\n".join(include)) if include else None
+        root = _Directory(None, self._chains("", {}), is_included=not include)
+        self._directories = {"": root}
 
     @classmethod
     def from_files(
-        cls,
-        files: Mapping[str, str],
-        *,
-        max_bytes: int | None = None,
-        exclude_exts: Iterable[str] = (),
+        cls, files: Mapping[str, str], selection: Selection | None = None
     ) -> IgnoreRules:
-        """Compile ignore files given as path → text (`.gitignore`, `a/.ragignore`).
-
-        exclude_exts: `log`, `.log` or `tar.gz`; any case.
-        """
+        """Compile ignore files given as path → text (`.gitignore`, `a/.ragignore`)."""
+        chosen = selection or Selection()
         placed: dict[str, dict[str, _Placed]] = {}
         for path, text in files.items():
             directory, name = posixpath.split(path)
             prefix = len(_raw(directory)) + 1 if directory else 0
             placed.setdefault(directory, {})[name] = _Placed(prefix, IgnoreFile(text))
-        exts = frozenset("." + ext.lower().lstrip(".") for ext in exclude_exts if ext)
-        return cls(placed, max_bytes=max_bytes, exclude_exts=exts)
+        if chosen.exclude:
+            rules = IgnoreFile("\n".join(chosen.exclude))
+            placed.setdefault("", {})[_SETTINGS] = _Placed(0, rules)
+        return cls(placed, chosen)
 
     def reason(self, path: str, size: int) -> str | None:
         """Say why a file is left out; None when it counts."""
@@ -100,9 +103,10 @@ class IgnoreRules:
         return (
             above.reason
             or _pattern_reason(path, name, above.chains, is_directory=False)
+            or self._include_reason(path, name, above)
             or _secret_reason(name)
             or self._extension_reason(name)
-            or self._size_reason(size)
+            or self._size_reason(name, size)
         )
 
     def _directory(self, path: str) -> _Directory:
@@ -119,7 +123,23 @@ class IgnoreRules:
         reason = above.reason or _pattern_reason(
             path, name, above.chains, is_directory=True
         )
-        return _Directory(reason, self._chains(path, above.chains))
+        is_included = self._is_included(path, name, above, is_directory=True)
+        return _Directory(reason, self._chains(path, above.chains), is_included)
+
+    def _is_included(
+        self, path: str, name: str, above: _Directory, *, is_directory: bool
+    ) -> bool:
+        if self._include is None:
+            return True
+        verdict = self._include.verdict(
+            _raw(path), _raw(name), is_directory=is_directory
+        )
+        return above.is_included if verdict is None else verdict
+
+    def _include_reason(self, path: str, name: str, above: _Directory) -> str | None:
+        if self._is_included(path, name, above, is_directory=False):
+            return None
+        return "not included"
 
     def _chains(self, directory: str, above: _Chains) -> _Chains:
         here = self._files.get(directory)
@@ -129,7 +149,7 @@ class IgnoreRules:
             kind: (here[kind], *above.get(kind, ()))
             if kind in here
             else above.get(kind, ())
-            for kind in IGNORE_FILES
+            for kind in _KINDS
         }
         return {kind: chain for kind, chain in chains.items() if chain}
 
@@ -143,10 +163,12 @@ class IgnoreRules:
                 return f"extension {ext} excluded"
         return None
 
-    def _size_reason(self, size: int) -> str | None:
-        if self._max_bytes is None or size <= self._max_bytes:
+    def _size_reason(self, name: str, size: int) -> str | None:
+        is_pdf = name.lower().endswith(".pdf")
+        most = self._selection.max_pdf_bytes if is_pdf else self._selection.max_bytes
+        if most is None or size <= most:
             return None
-        limit = self._max_bytes / _MEGABYTE
+        limit = most / _MEGABYTE
         return f"too large ({size / _MEGABYTE:.1f} MB > {limit:.1f} MB)"
 
 
@@ -179,7 +201,7 @@ def _pattern_reason(
         else:
             continue
         if verdict:
-            return f"ignored by {kind}"
+            return f"{'excluded' if kind == _SETTINGS else 'ignored'} by {kind}"
     return None
 
 

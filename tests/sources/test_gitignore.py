@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from devrag.sources.ignore import IgnoreRules
+from devrag.sources.ignore import IGNORE_FILES, IgnoreRules
 
 SEGMENTS = ["a", "ab", "b", "c.log", "x.py", "a-b", "日", "B", "[a]", "a b"]
 GLOB_PARTS = ["a", "b", "*", "**", "?", "/", "/", ".log", "x.py", "[ab]", "[!a]"]
@@ -63,6 +63,37 @@ def test_agrees_with_git(
     rules = IgnoreRules.from_files(files)
     ours = {path for path in asked if rules.reason(path, 0)}
     assert ours == ignored_by_git(work_tree, files, asked)
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    texts=st.lists(ignore_texts, min_size=6, max_size=6),
+    asked=st.lists(paths, min_size=1),
+)
+def test_three_kinds_of_ignore_files_add_up_at_every_level(
+    work_tree: Path, texts: list[str], asked: list[str]
+) -> None:  # T33, S2-8.4-8
+    asked = sorted({*asked, *(f"sub/{path}" for path in asked)})
+    levels = zip(texts[::2], texts[1::2], strict=True)
+    pairs = dict(zip(IGNORE_FILES, levels, strict=True))
+    expected: dict[str, str] = {}
+    for kind, (root, below) in pairs.items():
+        alone = {".gitignore": root, "sub/.gitignore": below}
+        for path in ignored_by_git(work_tree, alone, asked):
+            expected.setdefault(path, f"ignored by {kind}")
+    files = {kind: root for kind, (root, _) in pairs.items()}
+    files |= {f"sub/{kind}": below for kind, (_, below) in pairs.items()}
+    rules = IgnoreRules.from_files(files)
+    reasons = {path: rules.reason(path, 0) for path in asked}
+    assert {path for path, reason in reasons.items() if reason} == expected.keys()
+    for path, reason in reasons.items():
+        # A directory ignored by a later kind is seen before its content's first one.
+        assert reason in {None, *(f"ignored by {kind}" for kind in IGNORE_FILES)}
+        assert reason is None or "/" in path or reason == expected[path]
 
 
 @pytest.mark.parametrize(

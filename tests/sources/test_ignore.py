@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from devrag.core.errors import InvalidInput
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
+from devrag.sources.selection import Selection, read_selection
 
 SEED_EXAMPLE = "# what search should not see\nnode_modules/\ndist/\n*.log\n.git/\n"
 
@@ -62,14 +64,14 @@ def test_what_only_looks_like_a_secret_counts(path: str) -> None:
 
 
 def test_files_over_the_size_cap() -> None:
-    rules = IgnoreRules.from_files({}, max_bytes=2_000_000)
+    rules = IgnoreRules.from_files({}, Selection(max_bytes=2_000_000))
     assert rules.reason("big.csv", 50_000_000) == "too large (50.0 MB > 2.0 MB)"
     assert rules.reason("fits.csv", 2_000_000) is None
 
 
 @pytest.mark.parametrize("path", ["a.LOG", "b.tar.gz", "x.y.log"])
 def test_excluded_extensions(path: str) -> None:  # S0-4.1.3-3
-    rules = IgnoreRules.from_files({}, exclude_exts=["log", ".tar.gz"])
+    rules = IgnoreRules.from_files({}, Selection(exclude_exts=("log", ".tar.gz")))
     reason = rules.reason(path, 1)
     assert reason is not None
     assert reason.startswith("extension .")
@@ -91,3 +93,82 @@ def test_undecodable_names_are_judged_by_their_bytes() -> None:
 def test_ignore_files_are_known_at_every_level() -> None:
     assert is_ignore_file("a/b/.ragignore")
     assert not is_ignore_file("a/gitignore")
+
+
+def _kept(paths: list[str], **selection: tuple[str, ...]) -> list[str]:
+    rules = IgnoreRules.from_files({}, Selection(**selection))  # type: ignore[arg-type]
+    return [path for path in paths if rules.reason(path, 1) is None]
+
+
+PLACES = ["docs/a.md", "docs/old/b.md", "src/c.py", "d.md", "src/docs/e.txt"]
+
+
+@pytest.mark.parametrize(
+    ("include", "kept"),
+    [
+        ((), PLACES),
+        (("*.md",), ["docs/a.md", "docs/old/b.md", "d.md"]),
+        (("/docs/",), ["docs/a.md", "docs/old/b.md"]),
+        (("docs",), ["docs/a.md", "docs/old/b.md", "src/docs/e.txt"]),
+        (("docs/", "!old/"), ["docs/a.md", "src/docs/e.txt"]),
+        (("src/**/*.txt", "d.md"), ["d.md", "src/docs/e.txt"]),
+    ],
+)
+def test_only_what_is_included_counts(
+    include: tuple[str, ...], kept: list[str]
+) -> None:
+    assert _kept(PLACES, include=include) == kept
+
+
+def test_what_is_not_included_says_so() -> None:
+    rules = IgnoreRules.from_files({}, Selection(include=("*.md",)))
+    assert rules.reason("a.py", 1) == "not included"
+
+
+def test_a_source_excludes_by_patterns_after_the_ignore_files() -> None:
+    selection = Selection(exclude=("*.sql", "!keep.log", "/out/"), include=("*",))
+    rules = IgnoreRules.from_files({".ragignore": "*.log"}, selection)
+    assert rules.reason("db/a.sql", 1) == "excluded by the source's settings"
+    assert rules.reason("out/x", 1) == "excluded by the source's settings"
+    assert rules.reason("keep.log", 1) == "ignored by .ragignore"
+    assert rules.reason("in/out/x", 1) is None
+
+
+def test_pdfs_have_a_size_cap_of_their_own() -> None:
+    rules = IgnoreRules.from_files({}, Selection(max_bytes=1, max_pdf_bytes=10))
+    assert rules.reason("a.PDF", 10) is None
+    assert rules.reason("a.pdf", 11) is not None
+    assert rules.reason("a.txt", 2) is not None
+
+
+def test_a_selection_is_read_from_a_source_s_metadata() -> None:
+    metadata = {
+        "path": "/x",
+        "include": ["docs/"],
+        "exclude": ["*.tmp"],
+        "exclude_exts": ["log"],
+        "max_file_bytes": 5,
+    }
+    assert read_selection(metadata, max_bytes=9, max_pdf_bytes=99) == Selection(
+        ("docs/",), ("*.tmp",), ("log",), max_bytes=5, max_pdf_bytes=5
+    )
+    assert read_selection({}, max_bytes=9, max_pdf_bytes=99) == Selection(
+        max_bytes=9, max_pdf_bytes=99
+    )
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"include": "*.md"},
+        {"exclude": [1]},
+        {"exclude": ["a\nb"]},
+        {"exclude_exts": {"log": True}},
+        {"max_file_bytes": "5"},
+        {"max_file_bytes": 0},
+        {"max_file_bytes": True},
+    ],
+)
+def test_a_wrong_selection_is_refused_by_its_name(metadata: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput, match=next(iter(metadata))):
+        read_selection(metadata, max_bytes=9, max_pdf_bytes=99)

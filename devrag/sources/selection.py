@@ -1,0 +1,55 @@
+"""Which files of a source its owner wants: the choice in `Source.metadata`. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from devrag.core.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Patterns as in .gitignore; exclude_exts: `log`, `.log` or `tar.gz`, any case.
+
+    include: empty means everything. Sizes in bytes; None is no limit.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    exclude_exts: tuple[str, ...] = ()
+    max_bytes: int | None = None
+    max_pdf_bytes: int | None = None
+
+
+def read_selection(
+    metadata: Mapping[str, Any], *, max_bytes: int, max_pdf_bytes: int
+) -> Selection:
+    """Read `include`, `exclude`, `exclude_exts`, `max_file_bytes` (S0-4.1.3-3).
+
+    max_bytes, max_pdf_bytes: the installation's limits, for sources without their own.
+    """
+    own = metadata.get("max_file_bytes")
+    if own is not None and (type(own) is not int or own < 1):
+        raise InvalidInput(
+            f"max_file_bytes is {own!r}; it must be a whole number of bytes, 1 or more."
+        )
+    return Selection(
+        include=_lines(metadata, "include"),
+        exclude=_lines(metadata, "exclude"),
+        exclude_exts=_lines(metadata, "exclude_exts"),
+        max_bytes=own or max_bytes,
+        max_pdf_bytes=own or max_pdf_bytes,
+    )
+
+
+def _lines(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = metadata.get(key) or []
+    if not isinstance(value, list) or not all(
+        isinstance(line, str) and "\n" not in line for line in value
+    ):
+        raise InvalidInput(
+            f'{key} is {value!r}; it must be a list of texts such as ["*.md", "docs/"].'
+        )
+    return tuple(value)
