@@ -1,25 +1,14 @@
-"""The bytes of a file as text, or the reason why it has none."""
+"""The bytes of a listed file as text, or the reason why it has none."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from devrag.parsing.decoding import decode
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """Text of a file; reason: why there is none, '' when there is."""
-
-    text: str = ""
-    encoding: str = ""
-    warnings: tuple[str, ...] = ()
-    reason: str = ""
+from devrag.parsing.api import Decoded, Unreadable, extract
+from devrag.sources.lfs import lfs_size
 
 
-def extract_text(_path: str, data: bytes) -> Extracted:
-    """Return a file's text; binary files have none."""
-    decoded = decode(data)
-    if decoded is None:
-        return Extracted(reason="binary")
-    return Extracted(decoded.text, decoded.encoding, tuple(decoded.warnings))
+def extract_text(path: str, data: bytes) -> Decoded | Unreadable:
+    """Return a file's text; binary files and stand-ins of others have none."""
+    size = lfs_size(data)
+    if size is not None:
+        return Unreadable(f"Git LFS pointer ({size / 1e6:.1f} MB)")
+    return extract(path, data)

@@ -26,7 +26,7 @@ from devrag.sources.models import GitRef, Source
 
 # Beyond this, asking for everything costs no more than asking for what changed.
 _MAX_CHANGES = 20_000
-_REASON_LENGTH = 200
+REASON_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ def _listed(item: Entry | Unlisted | Removed, rules: IgnoreRules) -> Listed:
     if isinstance(item, Removed):
         return Listed(item.path, reason=None)
     if isinstance(item, Unlisted):
-        return Listed(item.path, reason=item.reason[:_REASON_LENGTH])
+        return Listed(item.path, reason=item.reason[:REASON_LENGTH])
     reason = rules.reason(item.path, item.size) or ""
     digest = "" if reason else item.digest
-    return Listed(item.path, digest, item.size, reason[:_REASON_LENGTH])
+    return Listed(item.path, digest, item.size, reason[:REASON_LENGTH])
 
 
 def rows(items: Iterable[Listed]) -> Iterator[tuple[object, ...]]:

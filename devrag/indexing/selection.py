@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import asdict
 
 from django.conf import settings
 
 from devrag.core.hashing import sha256_hex
 from devrag.sources.ignore import IgnoreRules
 from devrag.sources.models import Source
+from devrag.sources.selection import Selection, read_selection
 
 
 def build_rules(source: Source, ignore_files: Mapping[str, str]) -> IgnoreRules:
     """Compile a source's rules. ignore_files: path → text."""
-    return IgnoreRules.from_files(ignore_files, **_limits(source))
+    return IgnoreRules.from_files(ignore_files, _selection(source))
 
 
 def selection_mark(source: Source) -> str:
     """Return what changes when the source's own rules do, files apart."""
-    return sha256_hex(json.dumps(_limits(source), sort_keys=True, default=sorted))
+    return sha256_hex(json.dumps(asdict(_selection(source)), sort_keys=True))
 
 
-def _limits(source: Source) -> dict[str, Any]:
-    return {
-        "max_bytes": settings.MAX_FILE_BYTES,
-        "exclude_exts": source.metadata.get("exclude_exts", []),
-    }
+def _selection(source: Source) -> Selection:
+    return read_selection(
+        source.metadata,
+        max_bytes=settings.MAX_FILE_BYTES,
+        max_pdf_bytes=settings.MAX_PDF_BYTES,
+    )

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from django.db import connection
 
 from devrag.core.hashing import sha256_hex
-from devrag.indexing.extract import Extracted, extract_text
+from devrag.indexing.extract import extract_text
+from devrag.indexing.listing import REASON_LENGTH
+from devrag.parsing.api import Decoded, Unreadable
 from devrag.parsing.types import FACTS_VERSION
 from devrag.sources.connectors.types import Connector, Entry, Version
 from devrag.sources.copy import copy_rows
@@ -21,11 +23,11 @@ _BYTES_PER_COMMIT = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A staged path that was read. extracted: its text, or why it has none."""
+    """A staged path that was read. found: its text, or why it has none."""
 
     entry: Entry
     content_hash: str
-    extracted: Extracted
+    found: Decoded | Unreadable
 
 
 _COLUMNS = (
@@ -138,14 +140,8 @@ def _stored_already(source: Source, part: Sequence[Entry]) -> set[tuple[str, str
 
 
 def _row(file: StoredFile) -> tuple[object, ...]:
-    found = file.extracted
-    return (
-        file.entry.path,
-        file.entry.digest,
-        file.content_hash,
-        file.entry.size,
-        found.encoding,
-        found.text,
-        list(found.warnings),
-        found.reason,
-    )
+    entry, found = file.entry, file.found
+    known = (entry.path, entry.digest, file.content_hash, entry.size)
+    if isinstance(found, Unreadable):
+        return (*known, "", "", [], found.reason[:REASON_LENGTH])
+    return (*known, found.encoding, found.text, list(found.warnings), "")
