@@ -95,7 +95,13 @@ def check_git_url(url: str, rules: AddressRules) -> GitAddress:
     return GitAddress(parsed.url, parsed.scheme, parsed.host, parsed.port, addresses)
 
 
-def check_path(path: str, source_roots: Sequence[Path], *, is_local_user: bool) -> Path:
+def check_path(
+    path: str,
+    source_roots: Sequence[Path],
+    *,
+    is_local_user: bool,
+    may_be_file: bool = False,
+) -> Path:
     """Return the real folder of a path; it must exist and lie under an allowed root.
 
     is_local_user: whoever types the path on the command line of this machine may read
@@ -113,13 +119,13 @@ def check_path(path: str, source_roots: Sequence[Path], *, is_local_user: bool) 
                 f"{printable(path)} is outside the folders that sources may use. Add"
                 " its folder to SOURCE_ROOTS, or add the source on the command line."
             )
-        is_directory = stat.S_ISDIR(real.stat().st_mode)
+        mode = real.stat().st_mode
     except FileNotFoundError as error:
         raise NotFound(f"There is no {printable(path)}. Check the path.") from error
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symlinks
         cause = error.strerror if isinstance(error, OSError) else "loop of symlinks"
         raise InvalidInput(f"{printable(path)} cannot be opened: {cause}.") from error
-    if not is_directory:
+    if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
         raise InvalidInput(f"{printable(path)} is a file; give its folder.")
     return real
 

@@ -48,6 +48,7 @@ def connector_context(
         credentials=credentials,
         ssh_key_path=installation.GIT_SSH_KEY_PATH,
         known_hosts_path=installation.GIT_KNOWN_HOSTS_PATH,
+        max_files=installation.MAX_FILES,
         on_progress=on_progress,
     )
 

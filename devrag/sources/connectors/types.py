@@ -71,7 +71,8 @@ class ConnectorContext:
     """What the installation gives a connector.
 
     repos_dir: where mirrors live. is_local_user: whoever runs it sits at this machine,
-    so paths need not lie under source_roots. on_progress: gets short lines to show.
+    so paths need not lie under source_roots. max_files: folders with more are refused.
+    on_progress: gets short lines to show.
     """
 
     repos_dir: Path
@@ -81,6 +82,7 @@ class ConnectorContext:
     credentials: Credentials = NO_CREDENTIALS
     ssh_key_path: Path | None = None
     known_hosts_path: Path | None = None
+    max_files: int = 1_000_000
     on_progress: Callable[[str], None] | None = None
 
 

@@ -1,21 +1,15 @@
-"""A folder as a source: its one version is the hash of everything in it.
-
-Every file is hashed on every listing. Sizes and times would be quicker, and wrong for
-files changed within one tick of the clock or unpacked with old times.
-"""
+"""A folder as a source: its one version is the hash of everything in it."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
 from devrag.sources.addresses import check_path
+from devrag.sources.connectors.local.listing import Listing
 from devrag.sources.connectors.local.walk import Found, open_file, walk
 from devrag.sources.connectors.types import (
     ConnectorContext,
@@ -31,20 +25,27 @@ CURRENT = "current"
 class LocalConnector(Unversioned):
     """Reads a folder on this machine."""
 
+    takes_files = False
+
     def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
         self._root = check_path(
             str(metadata.get("path") or ""),
             context.source_roots,
             is_local_user=context.is_local_user,
+            may_be_file=self.takes_files,
         )
-        self._listing: tuple[Entry | Unlisted, ...] = ()
+        self._max_files = context.max_files
+        place = sha256_hex(f"{type(self).__name__}:{self._root}")
+        self._kept = context.repos_dir / "folders" / place[:32]
+        self._listing: Listing | None = None
         self._identifier = ""
 
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
         """Hash the folder; it has no branches, tags or commits to choose from."""
         self._check_ref(commit or ref)
-        self._listing = tuple(_hashed(self._root))
-        self._identifier = _identifier(self._listing)
+        self.close()
+        self._listing = Listing.make(self._root, self._walk(), self._kept)
+        self._identifier = self._identify(self._listing)
         return Version(self._identifier, CURRENT, CURRENT)
 
     def probe(self, ref: str | None = None) -> None:
@@ -55,7 +56,7 @@ class LocalConnector(Unversioned):
         """Yield the listing that the version was made from."""
         if self._identifier != version.identifier:
             self.resolve()
-        if self._identifier != version.identifier:
+        if self._listing is None or self._identifier != version.identifier:
             raise SourceError(
                 f"The folder {self._root} has changed meanwhile. Index it again.",
                 permanent=False,
@@ -76,7 +77,15 @@ class LocalConnector(Unversioned):
 
     def close(self) -> None:
         """Forget the listing."""
-        self._listing, self._identifier = (), ""
+        if self._listing is not None:
+            self._listing.close()
+        self._listing, self._identifier = None, ""
+
+    def _walk(self) -> Iterator[Found | Unlisted]:
+        return walk(self._root, self._max_files)
+
+    def _identify(self, listing: Listing) -> str:
+        return listing.identifier
 
     def _check_ref(self, ref: str | None) -> None:
         if ref not in {None, "", CURRENT}:
@@ -84,27 +93,3 @@ class LocalConnector(Unversioned):
                 f"The folder {self._root} has no branches, tags or commits; leave the"
                 " ref out, or add it as a git source."
             )
-
-
-def _hashed(root: Path) -> Iterator[Entry | Unlisted]:
-    for found in walk(root):
-        yield _entry(root, found) if isinstance(found, Found) else found
-
-
-def _entry(root: Path, found: Found) -> Entry | Unlisted:
-    stream = open_file(root, found)
-    if isinstance(stream, Unlisted):
-        return stream
-    with stream:
-        status = os.fstat(stream.fileno())
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return Entry(found.path, digest, status.st_size, status.st_mode)
-
-
-def _identifier(listing: Iterable[Entry | Unlisted]) -> str:
-    """Return the SHA-256 over the sorted (path, hash) list (S2-8.3-11)."""
-    pairs = sorted((e.path, e.digest) for e in listing if isinstance(e, Entry))
-    digest = hashlib.sha256()
-    for path, content in pairs:
-        digest.update(path.encode() + b"\0" + content.encode() + b"\n")
-    return digest.hexdigest()
