@@ -120,17 +120,27 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
 
 
 def understand_location(location: str, *, is_local_user: bool) -> Place:
-    """Tell a git URL, a repository on disk and a plain folder apart."""
+    """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
     text = location.strip()
     if not text:
         raise InvalidInput("Give a git URL or the path of a folder on the server.")
     if _looks_like_path(text):
         expanded = str(Path(text).expanduser()) if is_local_user else text
-        path = check_path(expanded, settings.SOURCE_ROOTS, is_local_user=is_local_user)
-        kind = Source.Type.GIT if is_repository(path) else Source.Type.LOCAL
-        return Place(kind, str(path), source_name_from_url(str(path)))
+        path = check_path(
+            expanded,
+            settings.SOURCE_ROOTS,
+            is_local_user=is_local_user,
+            may_be_file=text.lower().endswith(".pdf"),
+        )
+        return Place(_kind_of(path), str(path), source_name_from_url(str(path)))
     url = parse_git_url(text, address_rules()).url
     return Place(Source.Type.GIT, url, source_name_from_url(url))
+
+
+def _kind_of(path: Path) -> str:
+    if path.is_file():
+        return Source.Type.PDF
+    return Source.Type.GIT if is_repository(path) else Source.Type.LOCAL
 
 
 def is_repository(path: Path) -> bool:

@@ -8,20 +8,22 @@ from typing import Any
 from devrag.core.errors import InvalidInput
 from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.local import LocalConnector
+from devrag.sources.connectors.pdf import PdfConnector
 from devrag.sources.connectors.types import Connector, ConnectorContext
 
 CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]] = {
     "git": GitConnector,
     "local": LocalConnector,
+    "pdf": PdfConnector,
 }
-PLANNED = ("confluence", "redmine", "notion", "pdf")
+PLANNED = ("confluence", "redmine", "notion")
 
 
 def check_source_type(source_type: str) -> str:
     """Return the type if there is a connector for it."""
     if source_type in CONNECTORS:
         return source_type
-    known = " and ".join(CONNECTORS)
+    known = ", ".join(CONNECTORS)
     if source_type in PLANNED:
         raise InvalidInput(
             f"Sources of type {source_type} are not supported yet; {known} are."
@@ -34,6 +36,7 @@ def open_connector(
 ) -> Connector:
     """Open a source; its address is checked here, the network is not touched.
 
-    metadata: git: `url` or `path`, and `default_branch`; local: `path`.
+    metadata: git: `url` or `path`, and `default_branch`; local and
+    pdf: `path`.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

@@ -1,0 +1,54 @@
+"""A PDF, or all PDFs of a folder, as a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from devrag.core.errors import InvalidInput, SourceError
+from devrag.sources.connectors.local.connector import LocalConnector
+from devrag.sources.connectors.local.listing import Listing
+from devrag.sources.connectors.local.walk import Found, walk
+from devrag.sources.connectors.types import ConnectorContext, Unlisted
+
+
+class PdfConnector(LocalConnector):
+    """Reads the PDFs of a folder, or one file, which then is the whole source.
+
+    The version of one file is its own SHA-256 (S2-8.3-4).
+    """
+
+    takes_files = True
+
+    def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
+        super().__init__(metadata, context)
+        self._file = ""
+        if self._root.is_file():
+            self._file = self._root.name
+            self._root = self._root.parent
+            if not _is_pdf_name(self._file):
+                raise InvalidInput(
+                    f"{self._file} is not a PDF. Add its folder as a local source."
+                )
+
+    def _walk(self) -> Iterator[Found | Unlisted]:
+        if self._file:
+            yield Found(self._file, self._root / self._file)
+            return
+        for item in walk(self._root, self._max_files):
+            if isinstance(item, Found) and not _is_pdf_name(item.path):
+                yield Unlisted(item.path, "not a PDF")
+            else:
+                yield item
+
+    def _identify(self, listing: Listing) -> str:
+        if not self._file:
+            return listing.identifier
+        (item,) = listing
+        if isinstance(item, Unlisted):
+            raise SourceError(f"{item.path}: {item.reason}.", permanent=False)
+        return item.digest
+
+
+def _is_pdf_name(path: str) -> bool:
+    return path.lower().endswith(".pdf")
