@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from devrag.parsing.documents.memo import valid_date
 from devrag.parsing.source import Source
 from devrag.parsing.yaml_data import load_yaml
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What a document says about itself; '' and () where it says nothing."""
+    """What a document says about itself; '' and () where it says nothing.
+
+    date: ISO 8601; another way of writing it says nothing.
+    """
 
     title: str = ""
     date: str = ""
@@ -29,6 +33,6 @@ def read_front_matter(source: Source, text: str) -> FrontMatter:
         words = words[0].split(",")
     return FrontMatter(
         title=title.text() if title else "",
-        date=date.text() if date else "",
+        date=valid_date(date.text()) if date else "",
         tags=tuple(word.strip() for word in words if word.strip()),
     )

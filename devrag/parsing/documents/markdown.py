@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from devrag.parsing.documents.front_matter import FrontMatter, read_front_matter
+from devrag.parsing.documents.memo import entry_chunks, find_entries
 from devrag.parsing.documents.sections import HeadingNode, section_chunks
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.types import ReferenceFacts
@@ -34,7 +35,7 @@ _MAY_BE_LOCAL = re.compile(r"\]\((?!\s*<?(?:https?:|mailto:|#))", re.IGNORECASE)
 
 
 def parse_markdown(source: Source) -> Parsed:
-    """Return a Markdown file's sections and links."""
+    """Return a Markdown file's sections, dated entries and links."""
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
     meta = FrontMatter()
@@ -45,6 +46,8 @@ def parse_markdown(source: Source) -> Parsed:
     root = extract_heading_structure(source, tokens, env, body_line)
     title = next((n.plain for n in root.children if n.depth == 1), meta.title)
     parsed = section_chunks(source.path, root, title or meta.title, meta)
+    entries = find_entries(source.lines)
+    parsed.chunks += entry_chunks(source.path, entries, first=len(parsed.chunks))
     parsed.references = _links(source, tokens, env)
     return parsed
 

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from functools import partial
 
 from devrag.parsing.code.engine import parse_code
+from devrag.parsing.documents.jsonl import parse_jsonl
 from devrag.parsing.documents.markdown import parse_markdown
 from devrag.parsing.documents.pdf import parse_pdf
+from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
+    "jsonl": parse_jsonl,
     "markdown": parse_markdown,
     "pdf": parse_pdf,
     "python": partial(parse_code, PYTHON, detect=python_facts),
+    "text": parse_text,
 }

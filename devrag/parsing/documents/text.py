@@ -1,0 +1,71 @@
+"""Plain text: dated memo entries where it has them, else paragraphs (S1-1.3-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from devrag.parsing.documents.memo import entry_chunks, find_entries
+from devrag.parsing.source import Parsed, Source
+from devrag.parsing.tokens import (
+    CHARACTERS_PER_TOKEN,
+    estimate_tokens,
+    text_language,
+    token_weight,
+)
+from devrag.parsing.types import ChunkFacts
+from devrag.parsing.windows import WHOLE_CHARACTERS, Window, text_windows
+
+_LINE_END = 1 / CHARACTERS_PER_TOKEN
+_LIMIT = WHOLE_CHARACTERS / CHARACTERS_PER_TOKEN
+
+
+def parse_text(source: Source) -> Parsed:
+    """Return a text's entries, and what stands outside them by paragraphs."""
+    entries = find_entries(source.lines)
+    chunks = list(entry_chunks(source.path, entries, first=0))
+    end = entries[0].start_line - 1 if entries else len(source.lines)
+    pieces = enumerate(paragraphs(source.lines[:end]), start=len(chunks))
+    chunks += [_chunk(source.path, piece, ordinal) for ordinal, piece in pieces]
+    return Parsed(chunks=chunks)
+
+
+def paragraphs(lines: list[str]) -> Iterator[Window]:
+    """Yield whole paragraphs, as many at a time as fit into 3,000 characters (T27).
+
+    Wide characters count as tokens do. A longer paragraph becomes windows.
+    """
+    start = end = 0
+    size = 0.0
+    for first, last in _spans(lines):
+        length = sum(token_weight(line) + _LINE_END for line in lines[first:last])
+        if size and size + length > _LIMIT:
+            yield from text_windows(lines[start:end], start + 1)
+            size = 0.0
+        start = start if size else first
+        size += length + _LINE_END
+        end = last
+    yield from text_windows(lines[start:end], start + 1)
+
+
+def _spans(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield paragraphs as half-open line indexes."""
+    first: int | None = None
+    for index, line in enumerate([*lines, ""]):
+        if line.strip():
+            first = index if first is None else first
+        elif first is not None:
+            yield first, index
+            first = None
+
+
+def _chunk(path: str, piece: Window, ordinal: int) -> ChunkFacts:
+    return ChunkFacts(
+        ordinal=ordinal,
+        kind="window",
+        start_line=piece.start_line,
+        end_line=piece.end_line,
+        text=piece.text,
+        tokens=estimate_tokens(piece.text),
+        header=path,
+        language=text_language(piece.text),
+    )

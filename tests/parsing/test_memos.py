@@ -1,0 +1,124 @@
+"""Memo folders: plain text, changelog entries and JSON Lines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from devrag.core.hashing import sha256_hex
+from devrag.parsing.api import parse_file
+from devrag.parsing.documents.memo import find_entries
+from devrag.parsing.types import ChunkFacts
+
+MEETING = """* Meeting Notes 2024-01-15
+  Tags: meeting, january
+
+  Topics discussed:
+  - Project timeline
+  - Budget allocation
+"""
+
+
+def _chunks(path: str, text: str) -> list[ChunkFacts]:
+    facts = parse_file(path, text)
+    assert not [w for w in facts.warnings if "windows" in w]
+    return list(facts.chunks)
+
+
+def test_an_entry_has_title_date_tags_and_text() -> None:  # T7, S4-3.1-5
+    (entry,) = _chunks("memo.txt", MEETING)
+    assert entry.kind == "entry"
+    assert (entry.title, entry.date) == ("Meeting Notes", "2024-01-15")
+    assert entry.tags == ("meeting", "january")
+    assert entry.text == "Topics discussed:\n- Project timeline\n- Budget allocation"
+    assert (entry.start_line, entry.end_line) == (1, 6)
+
+
+def test_the_hash_of_an_entry_is_that_of_title_and_text() -> None:  # T8, S4-3.5-1
+    (entry,) = find_entries(MEETING.split("\n"))
+    assert entry.content_hash == (
+        "2228255d2411f7ff41bff56b476edf1711502e8f70ea310669af7c8586ad761a"
+    )
+    assert entry.content_hash == sha256_hex(entry.title + entry.text)
+
+
+def test_an_entry_runs_to_the_next_one() -> None:  # S4-3.1-2, G10
+    text = (
+        f"Before all.\n\n{MEETING}\n* お茶の会 2024-02-01\n  抹茶\n* Bare 2024-03-01\n"
+    )
+    found = {c.title: c for c in _chunks("memo.txt", text) if c.kind == "entry"}
+    assert list(found) == ["Meeting Notes", "お茶の会", "Bare"]
+    assert (found["お茶の会"].text, found["お茶の会"].language) == ("抹茶", "en")
+    assert found["Bare"].text == "Bare"
+    (before,) = [c for c in _chunks("memo.txt", text) if c.kind == "window"]
+    assert before.text == "Before all."
+
+
+@pytest.mark.parametrize(
+    "line", ["* A list item", "* Not a day 2024-13-45", "- Dash 2024-01-15", "  * In"]
+)
+def test_other_lines_begin_no_entry(line: str) -> None:
+    assert find_entries([line]) == []
+
+
+def test_markdown_may_hold_entries_too() -> None:  # S4-3.1-1
+    chunks = _chunks("memo.md", f"# Log\n\n{MEETING}")
+    assert [c.kind for c in chunks] == ["section", "entry"]
+    assert [c.ordinal for c in chunks] == [0, 1]
+
+
+def test_json_lines_are_entries() -> None:
+    memos = [
+        {"title": "A", "date": "2024-01-15", "tags": ["x", "y"], "text": "About a."},
+        {"title": "B", "date": "2024-01-16T09:30:00Z", "tags": "y, z", "text": "b"},
+        {"title": "C", "text": "No date.", "other": 1},
+    ]
+    text = "\n".join(json.dumps(memo) for memo in memos) + "\n"
+    chunks = _chunks("memos.jsonl", text)
+    assert [(c.title, c.date, c.tags, c.text, c.start_line) for c in chunks] == [
+        ("A", "2024-01-15", ("x", "y"), "About a.", 1),
+        ("B", "2024-01-16", ("y", "z"), "b", 2),
+        ("C", "", (), "No date.", 3),
+    ]
+    assert {c.kind for c in chunks} == {"entry"}
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[1]", '{"title": 1, "text": "x"}', '{"title": "x"}', "[" * 10_000]
+)
+def test_other_json_lines_stay_data(line: str) -> None:
+    text = '{"title": "A", "text": "a"}\n' + line
+    assert {c.kind for c in _chunks("data.jsonl", text)} == {"window"}
+
+
+@pytest.mark.parametrize(("length", "count"), [(3000, 1), (3001, 2)])
+def test_3000_characters_are_one_chunk(length: int, count: int) -> None:  # T27
+    one_line = ("word " * 601)[:length]
+    assert len(_chunks("a.txt", one_line)) == count
+    lines = ("a line of words\n" * 200)[:length]
+    assert len(_chunks("a.txt", lines)) == count
+
+
+def test_paragraphs_stay_whole() -> None:  # S1-1.3-5
+    text = "\n\n".join(f"{n} " + "tea " * 300 for n in range(5))
+    chunks = _chunks("a.txt", text)
+    assert [c.text.count("\n\n") for c in chunks] == [1, 1, 0]
+    assert [c.text[0] for c in chunks] == ["0", "2", "4"]
+    assert chunks[1].start_line == 5
+
+
+def test_japanese_counts_by_tokens() -> None:
+    text = "\n\n".join(["お茶を飲みました。" * 50] * 4)
+    assert len(_chunks("a.txt", text)) == 4
+
+
+@pytest.mark.parametrize("written", ["January 5", "2024-99-01", "[1, 2]", "2024"])
+def test_a_date_that_is_none_does_not_break_the_batch(written: str) -> None:
+    (chunk,) = _chunks("a.md", f"---\ntitle: T\ndate: {written}\n---\n\nText.\n")
+    assert chunk.date == ""
+
+
+def test_a_date_with_a_time_is_its_day() -> None:
+    (chunk,) = _chunks("a.md", "---\ndate: 2024-01-15 10:30:00\n---\n\nText.\n")
+    assert chunk.date == "2024-01-15"
