@@ -11,7 +11,7 @@ from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.parsing.api import parse_as_windows, parse_file
-from devrag.parsing.generated import is_generated
+from devrag.parsing.generated import is_set_aside
 from devrag.parsing.types import FileFacts
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
@@ -132,10 +132,12 @@ def _write(parsed: list[tuple[File, FileFacts]]) -> None:
 
 def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
     file, facts = parsed
-    warnings = array_literal([*file.warnings, *facts.warnings])
+    # A rebuild meets the warnings of the parse before.
+    known = [text for text in file.warnings if not text.startswith(PARSER_CRASH)]
+    warnings = array_literal(list(dict.fromkeys([*known, *facts.warnings])))
     return (
         *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),
-        *(facts.kind, facts.title, is_generated(file.path, file.text), warnings),
+        *(facts.kind, facts.title, is_set_aside(file.path, file.text), warnings),
     )
 
 

@@ -32,6 +32,10 @@ def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         "file__kind": query.kind,
         "file__language": query.language,
     }
+    if not query.include_generated:
+        rows = rows.filter(file__is_generated=False)
+    if query.include_clean_only:
+        rows = rows.filter(is_dirty=False)
     return rows.filter(**{key: value for key, value in filters.items() if value})
 
 

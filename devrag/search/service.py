@@ -111,7 +111,12 @@ def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
     semantic: dict[int, float] = {}
     notes: list[str] = []
     if query.mode != "semantic":
-        found = reader().search(query.text, source_ids=source_ids, limit=limit)
+        found = reader().search(
+            query.text,
+            source_ids=source_ids,
+            limit=limit,
+            include_generated=query.include_generated,
+        )
         lexical = {hit.chunk_id: hit.score for hit in found}
     if query.mode != "keyword":
         semantic, note = _ask_semantic(query, source_ids, limit)

@@ -15,7 +15,11 @@ DEFAULT_LIMIT, MAX_LIMIT = 10, 50
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A question with its filters. context: neighbouring chunks on each side, 0-3."""
+    """A question with its filters. context: neighbouring chunks on each side, 0-3.
+
+    include_generated: generated and vendored files too. include_clean_only: none that
+    changed since they were indexed (S3-ADR-005-5).
+    """
 
     text: str
     principal: Principal
@@ -28,6 +32,8 @@ class SearchQuery:
     kind: str = ""
     language: str = ""
     context: int = 0
+    include_generated: bool = False
+    include_clean_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

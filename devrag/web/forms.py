@@ -45,3 +45,4 @@ class SearchForm(forms.Form):
     product = forms.CharField(required=False, max_length=64)
     source = forms.CharField(required=False, max_length=200)
     path = forms.CharField(required=False, max_length=500)
+    generated = forms.BooleanField(required=False)

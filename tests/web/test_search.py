@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
+from devrag.sources.models import Chunk, File
 from devrag.web.pages.search import first_match
 
 from .conftest import Harbour
@@ -63,3 +64,20 @@ def test_markup_in_the_question_stays_text(bob: Client, indexed: Harbour) -> Non
 def test_the_snippet_begins_near_the_match() -> None:
     assert first_match(["a", "b", "Hash it"], ["hash"]) == 2
     assert first_match(["a"], ["x"]) == 0
+
+
+def test_generated_files_are_shown_on_request(bob: Client, indexed: Harbour) -> None:
+    File.objects.filter(path="src/greeter.py").update(is_generated=True)
+    query = {"q": "Greeter", "mode": "keyword", "kind": "code"}
+    page = bob.get("/search", query).content.decode()
+    assert "src/greeter.py" not in page
+    assert "generated=on" in page
+    page = bob.get("/search", {**query, "generated": "on"}).content.decode()
+    assert "src/greeter.py" in page
+
+
+def test_a_hit_says_that_its_file_changed(bob: Client, indexed: Harbour) -> None:
+    query = {"q": "Greeter", "mode": "keyword"}
+    assert ">updating</span>" not in bob.get("/search", query).content.decode()
+    Chunk.objects.update(is_dirty=True)
+    assert ">updating</span>" in bob.get("/search", query).content.decode()

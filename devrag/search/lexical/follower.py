@@ -139,7 +139,8 @@ def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]
         part = file_ids[start : start + _FILES_PER_QUERY]
         names = _names_by_chunk(part)
         chunks = Chunk.objects.filter(file_id__in=part).values_list(*_CHUNK_FIELDS)
-        for pk, file_id, path, ordinal, *texts in chunks.iterator(chunk_size=2000):
+        for row in chunks.iterator(chunk_size=2000):
+            pk, file_id, path, is_generated, ordinal, *texts = row
             body, header, heading, title = texts
             yield LexicalDocument(
                 chunk_id=pk,
@@ -150,11 +151,12 @@ def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]
                 symbols=" ".join(names.get((file_id, ordinal), ())),
                 headings=f"{title} {heading}",
                 header=header,
+                is_generated=is_generated,
             )
 
 
 _CHUNK_FIELDS = (
-    *("pk", "file_id", "file__path", "ordinal"),
+    *("pk", "file_id", "file__path", "file__is_generated", "ordinal"),
     *("text", "header", "heading", "title"),
 )
 

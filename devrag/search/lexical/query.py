@@ -42,11 +42,18 @@ class LexicalReader:
         self.generation: Generation | None = None
 
     def search(
-        self, query: str, *, source_ids: Collection[int] | None, limit: int
+        self,
+        query: str,
+        *,
+        source_ids: Collection[int] | None,
+        limit: int,
+        include_generated: bool,
     ) -> list[LexicalHit]:
         """Return chunks by BM25, best first; a missing index finds nothing."""
         index = self._fresh_index()
-        parsed = build_query(tokenize(query), source_ids)
+        parsed = build_query(
+            tokenize(query), source_ids, include_generated=include_generated
+        )
         if index is None or parsed is None:
             return []
         searcher = index.searcher()
@@ -79,7 +86,10 @@ class LexicalReader:
 
 
 def build_query(
-    tokens: Iterable[str], source_ids: Collection[int] | None
+    tokens: Iterable[str],
+    source_ids: Collection[int] | None,
+    *,
+    include_generated: bool,
 ) -> tantivy.Query | None:
     """Return the query of the tokens over all fields, or None without tokens."""
     unique = list(dict.fromkeys(tokens))[:_MAX_QUERY_TOKENS]
@@ -95,12 +105,13 @@ def build_query(
         for token in unique
         for field, boost in _BOOSTS.items()
     ]
-    text = tantivy.Query.boolean_query(should)
-    if source_ids is None:
-        return text
-    scope = tantivy.Query.const_score_query(
-        tantivy.Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids)), 0.0
-    )
-    return tantivy.Query.boolean_query(
-        [(tantivy.Occur.Must, text), (tantivy.Occur.Must, scope)]
-    )
+    clauses = [(tantivy.Occur.Must, tantivy.Query.boolean_query(should))]
+    if source_ids is not None:
+        scope = tantivy.Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids))
+        clauses.append(
+            (tantivy.Occur.Must, tantivy.Query.const_score_query(scope, 0.0))
+        )
+    if not include_generated:
+        aside = tantivy.Query.term_query(_SCHEMA, "is_generated", 1)
+        clauses.append((tantivy.Occur.MustNot, aside))
+    return tantivy.Query.boolean_query(clauses)

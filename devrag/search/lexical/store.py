@@ -17,7 +17,7 @@ import tantivy
 from devrag.core.errors import Conflict
 from devrag.search.lexical.analyser import ANALYSER_VERSION, analyse
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
 _WRITER_HEAP_BYTES = 128_000_000
 
@@ -47,6 +47,7 @@ class LexicalDocument:
     symbols: str
     headings: str
     header: str
+    is_generated: bool = False
 
 
 def build_schema() -> tantivy.Schema:
@@ -55,6 +56,7 @@ def build_schema() -> tantivy.Schema:
     builder.add_unsigned_field("chunk_id", fast=True)
     builder.add_unsigned_field("file_id", indexed=True)
     builder.add_unsigned_field("source_id", indexed=True)
+    builder.add_unsigned_field("is_generated", indexed=True)
     for name in TEXT_FIELDS:
         builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
     return builder.build()
@@ -139,6 +141,7 @@ class LexicalWriter:
         document.add_unsigned("chunk_id", item.chunk_id)
         document.add_unsigned("file_id", item.file_id)
         document.add_unsigned("source_id", item.source_id)
+        document.add_unsigned("is_generated", int(item.is_generated))
         for name in TEXT_FIELDS:
             document.add_text(name, analyse(getattr(item, name)))
         self._writer.add_document(document)

@@ -13,7 +13,8 @@ class File(models.Model):
     """One version of a path; shared by every ref and snapshot that holds it.
 
     digest: the source's own cheap one (git blob id) for the diff. content_hash:
-    SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free.
+    SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free. is_generated:
+    written by a tool or vendored, so that search leaves it out unless asked.
     """
 
     class Kind(models.TextChoices):

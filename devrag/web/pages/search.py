@@ -36,6 +36,7 @@ class HitView:
     lines: tuple[Line, ...]
     why: tuple[str, ...]
     score: float
+    is_dirty: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ def _to_query(
         limit=HITS,
         path_prefix=wanted["path"],
         kind=wanted["kind"],
+        include_generated=bool(wanted["generated"]),
     )
 
 
@@ -104,6 +106,7 @@ def to_view(hit: Hit) -> HitView:
         lines=() if is_prose else _snippet(hit),
         why=hit.why,
         score=hit.score,
+        is_dirty=hit.is_dirty,
     )
 
 

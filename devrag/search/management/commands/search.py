@@ -28,6 +28,16 @@ class Command(DevragCommand):
         parser.add_argument("--mime", default="")
         parser.add_argument("--kind", default="", help="code, doc, config or data.")
         parser.add_argument("--language", default="")
+        parser.add_argument(
+            "--generated",
+            action="store_true",
+            help="Generated and vendored files too.",
+        )
+        parser.add_argument(
+            "--clean-only",
+            action="store_true",
+            help="No files that changed since they were indexed.",
+        )
         parser.add_argument("--context", type=int, default=0, help="0 to 3 chunks.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -44,6 +54,8 @@ class Command(DevragCommand):
                 kind=options["kind"],
                 language=options["language"],
                 context=options["context"],
+                include_generated=options["generated"],
+                include_clean_only=options["clean_only"],
             )
         )
         if options["json"]:
@@ -77,6 +89,7 @@ def _as_json(hit: Hit) -> dict[str, Any]:
         "language": hit.language,
         "symbol": hit.symbol_name,
         "heading": hit.heading,
+        "isDirty": hit.is_dirty,
         "why": hit.why,
         "matchedTerms": hit.matched_terms,
         "text": hit.text,
@@ -88,4 +101,5 @@ def _as_json(hit: Hit) -> dict[str, Any]:
 def _line(hit: Hit) -> str:
     name = hit.symbol_name or hit.heading
     head = f"{hit.score:.2f}  {hit.source_name}:{hit.path}:{hit.start_line}"
-    return f"{head}  {name}\n      {shorten(hit.text, 100)}"
+    mark = "  (changed since, updating)" if hit.is_dirty else ""
+    return f"{head}  {name}{mark}\n      {shorten(hit.text, 100)}"
