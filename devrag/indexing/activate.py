@@ -97,7 +97,7 @@ _MOVE = (
 
 
 def _move_intervals(job: Job, ref: GitRef) -> None:
-    keys = {"ref": ref.pk, "run": job.pk, "sequence": ref.sequence}
+    keys: dict[str, Any] = {"ref": ref.pk, "run": job.pk, "sequence": ref.sequence}
     with connection.cursor() as cursor:
         for statement in _MOVE:
             cursor.execute(statement, keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 
@@ -112,7 +113,7 @@ def store_portion(
 
     In one transaction of the caller's.
     """
-    keys = {
+    keys: dict[str, Any] = {
         "run": run,
         "source": source.pk,
         "facts": FACTS_VERSION,
@@ -124,7 +125,7 @@ def store_portion(
         cursor.execute("ANALYZE file_draft")
         cursor.execute(_INSERT, keys)
         cursor.execute(_LEAVE_OUT, keys)
-        left_out = cursor.rowcount
+        left_out = int(cursor.rowcount)
         cursor.execute(_ATTACH, keys)
         cursor.execute(_LOST, keys)
         cursor.execute("DROP TABLE file_draft")

@@ -13,7 +13,7 @@ from devrag.access.models import ApiToken
 from devrag.access.services import create_token
 from devrag.jobs.models import Batch, Job, JobState
 from devrag.products.models import Product
-from devrag.sources.models import GitRef, Snapshot, Source
+from devrag.sources.models import Source
 from tests.people import People, bearer
 
 from .requests import post, problem
