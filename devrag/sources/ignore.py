@@ -109,6 +109,10 @@ class IgnoreRules:
             or self._size_reason(name, size)
         )
 
+    def leaves_out(self, directory: str) -> bool:
+        """Say whether patterns leave a directory out with all that it holds."""
+        return self._directory(directory).reason is not None
+
     def _directory(self, path: str) -> _Directory:
         """Ask from the top down: what an ignored directory holds cannot come back."""
         known = self._directories

@@ -105,6 +105,11 @@ class Chunk(models.Model):
                 fields=["file", "ordinal"], name="one_chunk_per_ordinal"
             )
         ]
+        indexes = [
+            models.Index(
+                fields=["file"], condition=Q(is_dirty=True), name="dirty_chunks"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.file_id}::chunk_{self.ordinal}"

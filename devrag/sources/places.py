@@ -1,0 +1,94 @@
+"""What a watched source looks like on this machine's disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from devrag.sources.ignore import IGNORE_FILES, IgnoreRules, is_ignore_file
+from devrag.sources.selection import Selection
+
+Identity = tuple[int, int]
+Stamp = tuple[str, int, int]
+
+
+def identity(folder: Path) -> Identity | None:
+    """Return what tells a folder from its successor; None when there is none."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def is_wanted(root: Path, path: str, selection: Selection) -> bool:
+    """Say whether a change of a path below a folder can change its index.
+
+    Only the ignore files above the path are read: they may be what has changed.
+    """
+    if is_ignore_file(path):
+        return True
+    texts = {}
+    for folder in _above(path):
+        for name in IGNORE_FILES:
+            with contextlib.suppress(OSError):
+                file = root / folder / name
+                texts[f"{folder}{name}"] = file.read_bytes().decode("utf-8", "replace")
+    rules = IgnoreRules.from_files(texts, selection)
+    try:
+        status = (root / path).stat()
+    except OSError:
+        return rules.reason(path, 0) is None
+    if stat.S_ISDIR(status.st_mode):
+        return not rules.leaves_out(path)
+    return rules.reason(path, status.st_size) is None
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders above a path: `a/b/c` → ``, `a/`, `a/b/`."""
+    yield ""
+    for index, char in enumerate(path):
+        if char == "/":
+            yield path[: index + 1]
+
+
+def file_stamps(file: Path) -> frozenset[Stamp]:
+    """Return what changes when a file is written or replaced."""
+    stamp = _stamp(file)
+    return frozenset([stamp] if stamp else [])
+
+
+def ref_stamps(repository: Path) -> frozenset[Stamp]:
+    """Return what changes when a commit, checkout or push moves a ref."""
+    git = _git_folder(repository)
+    common = git
+    with contextlib.suppress(OSError):
+        common = (git / (git / "commondir").read_text().strip()).resolve()
+    names = [git / "HEAD", common / "packed-refs", common / "reftable/tables.list"]
+    found = {_stamp(path) for path in names}
+    for folder, _, files in os.walk(common / "refs"):
+        found |= {_stamp(Path(folder, name)) for name in files}
+    return frozenset(stamp for stamp in found if stamp)
+
+
+def _git_folder(repository: Path) -> Path:
+    """Return where HEAD is: `.git`, what a work tree's `.git` names, or a bare top."""
+    marker = repository / ".git"
+    if marker.is_dir():
+        return marker
+    try:
+        named = marker.read_text().removeprefix("gitdir:").strip()
+    except OSError:
+        return repository
+    return (repository / named).resolve()
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return str(path), status.st_mtime_ns, status.st_ino
