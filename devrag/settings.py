@@ -215,8 +215,17 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (
             *_celery,
             *_worker,
-            *("-Q", f"tick,plan,plan.{HOST_NAME},parse,wiki"),
-            *("-c", str(INDEX_WORKERS), "-n", "worker@%h"),
+            *("-Q", "tick,parse,wiki", "-c", str(INDEX_WORKERS), "-n", "worker@%h"),
+        ),
+        0,
+    ),
+    # A long clone keeps nothing but other clones waiting.
+    (
+        "reader",
+        (
+            *_celery,
+            *_worker,
+            *("-Q", f"plan,plan.{HOST_NAME}", "-c", "2", "-n", "reader@%h"),
         ),
         0,
     ),

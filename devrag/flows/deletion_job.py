@@ -78,6 +78,7 @@ def run_rest(run: BatchRun) -> Result:
 
 def _remove_source(run: BatchRun, source: Source) -> None:
     _in_portions(run, _SKIPS, source.pk)
+    _in_portions(run, _PENDING_TEXTS, source.pk)
     while True:
         with run.fenced():
             # A cancelled job may have stored files since; from here on none can.
@@ -107,6 +108,11 @@ _SKIPS = """
 DELETE FROM sources_skip WHERE id IN (
     SELECT k.id FROM sources_skip k JOIN git_refs r ON r.id = k.ref_id
     WHERE r.source_id = %s LIMIT %s
+)
+"""
+_PENDING_TEXTS = """
+DELETE FROM search_pendingtext WHERE id IN (
+    SELECT id FROM search_pendingtext WHERE source_id = %s LIMIT %s
 )
 """
 _MODEL_CALLS = f"""

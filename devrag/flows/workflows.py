@@ -7,12 +7,12 @@ from devrag.core.principal import SYSTEM
 from devrag.flows import deletion_job
 from devrag.flows.index import index_lane
 from devrag.flows.wiki import request_wiki
-from devrag.indexing.activate import plan_activate, run_activate
+from devrag.indexing.activate import StaleBase, plan_activate, run_activate
 from devrag.indexing.discard import discard_staged
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
-from devrag.jobs.models import OPEN_STATES, Job
+from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
@@ -43,7 +43,7 @@ def _finish_index(job: Job) -> Result:
             product=product,
             source_name=job.source_name,
             requested_by=job.requested_by,
-            params={"sourceID": job.params["sourceID"]},
+            params={"sourceID": job.params["sourceID"], "indexJobID": str(job.pk)},
         )
         report["embedJobID"] = str(follow_up.pk)
     if job.params.get("generateWiki"):
@@ -59,10 +59,31 @@ def _index_failed(job: Job, error: DevragError) -> None:
     source = Source.objects.filter(pk=job.params["sourceID"]).first()
     if source is None:
         return
-    if isinstance(error, InvalidInput) and not source.snapshots.exists():
+    if isinstance(error, StaleBase):
+        _ask_again(job, source)
+    elif isinstance(error, InvalidInput) and not source.snapshots.exists():
         _take_back(source)
     elif job.lane == index_lane(source):
         note_failure(source_id=source.pk, reason=error.message)
+
+
+def _ask_again(job: Job, source: Source) -> None:
+    """Put a run behind the one that was quicker, where it would have waited.
+
+    Before a source's first run nobody knows its default ref, so that two lanes may lead
+    to one ref (S2-8.6-10).
+    """
+    again = enqueue_job(
+        kind=job.kind,
+        lane=index_lane(source, job.params.get("ref")),
+        product=source.product,
+        source_name=job.source_name,
+        requested_by=job.requested_by,
+        params=job.params,
+    )
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.SKIPPED, superseded_by=again, error="", error_code=""
+    )
 
 
 def _take_back(source: Source) -> None:
@@ -71,6 +92,16 @@ def _take_back(source: Source) -> None:
     source.delete()
     if not (product.sources.exists() or product.wikis.exists()):
         product.delete()
+
+
+def _finish_embed(job: Job) -> Result:
+    """Report, and tell the index job that asked what its chunks cost (T9, T10)."""
+    report = dict(finish_embed(job))
+    asked = Job.objects.select_for_update().filter(pk=job.params.get("indexJobID"))
+    for index_job in asked:
+        index_job.report = {**index_job.report, "embedding": report}
+        index_job.save(update_fields=["report"])
+    return report
 
 
 def _embed_lane(source_id: int) -> str:
@@ -93,7 +124,7 @@ WORKFLOWS = {
                 halve=halve_parse,
                 limit_seconds=170,
             ),
-            Phase("activate", "plan", plan_activate, run_activate),
+            Phase("activate", "parse", plan_activate, run_activate),
         ),
         finish=_finish_index,
         failed=_index_failed,
@@ -109,7 +140,7 @@ WORKFLOWS = {
                 wait=seconds_to_wait,
             ),
         ),
-        finish=finish_embed,
+        finish=_finish_embed,
     ),
     "wiki": wiki_job.WORKFLOW,
     "delete": deletion_job.WORKFLOW,

@@ -20,6 +20,10 @@ from devrag.search.semantic.live import apply_live, mark_live
 from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 
+class StaleBase(Conflict):
+    """The differences were taken from a manifest that is no longer the newest."""
+
+
 def plan_result(job: Job) -> dict[str, Any]:
     """Return what the plan phase found."""
     batch = Batch.objects.filter(job=job, phase=0).first()
@@ -65,9 +69,8 @@ def run_activate(run: BatchRun) -> Result:
 def _check_base(source: Source, ref: GitRef, planned: int) -> None:
     """Refuse differences taken from a manifest that is no longer the newest."""
     if ref.sequence != planned:
-        raise Conflict(
-            f"Another job indexed {ref.name} of {source.name} at the same time. "
-            "Index it again."
+        raise StaleBase(
+            f"Another job indexed {ref.name} of {source.name} at the same time."
         )
 
 

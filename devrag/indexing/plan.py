@@ -141,11 +141,11 @@ def _store(
     """Store what enters, portion by portion; return how many files had no text."""
     done = left_out = 0
     for part in portions(run.job.pk):
-        files = read_portion(connector, version, source, part)
+        run.progress(done, units=max(1, units), note=part[0].path)
+        portion = read_portion(connector, version, source, part)
         with run.fenced():
-            left_out += store_portion(run.job.pk, source, part, files)
+            left_out += store_portion(run.job.pk, source, portion)
         done += len(part)
-        run.progress(done, units=max(1, units))
     return left_out
 
 

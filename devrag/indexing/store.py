@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 
+from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.indexing.extract import extract_text
 from devrag.indexing.listing import REASON_LENGTH
@@ -70,6 +71,10 @@ FROM file_draft d WHERE c.run = %(run)s AND c.path = d.path AND d.reason <> ''
 # In a folder a file may go between listing and reading: then it leaves.
 _LOST = """
 UPDATE sources_stagedchange SET kind = 'leave'
+WHERE run = %(run)s AND path = ANY(%(unread)s) AND kind = 'enter' AND file_id IS NULL
+"""
+_UNATTACHED = """
+SELECT count(*) FROM sources_stagedchange
 WHERE run = %(run)s AND path = ANY(%(paths)s) AND kind = 'enter' AND file_id IS NULL
 """
 
@@ -94,21 +99,32 @@ def portions(run: uuid.UUID) -> Iterator[list[Entry]]:
         last = part[-1].path
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Entries to store. unread: paths of which no version was stored, read into files.
+
+    A path that is unread and not in files was gone when it was to be read.
+    """
+
+    entries: Sequence[Entry]
+    unread: Sequence[str]
+    files: Sequence[StoredFile]
+
+
 def read_portion(
     connector: Connector, version: Version, source: Source, part: Sequence[Entry]
-) -> list[StoredFile]:
+) -> Portion:
     """Read and decode the entries that no stored version has."""
     known = _stored_already(source, part)
     unread = [entry for entry in part if (entry.path, entry.digest) not in known]
-    return [
+    files = [
         StoredFile(entry, sha256_hex(data), extract_text(entry.path, data))
         for entry, data in connector.read(version, unread)
     ]
+    return Portion(part, [entry.path for entry in unread], files)
 
 
-def store_portion(
-    run: uuid.UUID, source: Source, part: Sequence[Entry], files: Iterable[StoredFile]
-) -> int:
+def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
     """Store files and attach versions to a portion; return how many had no text.
 
     In one transaction of the caller's.
@@ -117,11 +133,12 @@ def store_portion(
         "run": run,
         "source": source.pk,
         "facts": FACTS_VERSION,
-        "paths": [entry.path for entry in part],
+        "paths": [entry.path for entry in portion.entries],
+        "unread": portion.unread,
     }
     with connection.cursor() as cursor:
         cursor.execute(_CREATE_DRAFT)
-        copy_rows("file_draft", _COLUMNS, map(_row, files))
+        copy_rows("file_draft", _COLUMNS, map(_row, portion.files))
         cursor.execute("ANALYZE file_draft")
         cursor.execute(_INSERT, keys)
         cursor.execute(_LEAVE_OUT, keys)
@@ -129,6 +146,10 @@ def store_portion(
         cursor.execute(_ATTACH, keys)
         cursor.execute(_LOST, keys)
         cursor.execute("DROP TABLE file_draft")
+        cursor.execute(_UNATTACHED, keys)
+        if cursor.fetchone()[0]:
+            # Housekeeping took a version between our look and now.
+            raise ServiceError(f"Stored files of {source.name} were pruned meanwhile.")
     return left_out
 
 

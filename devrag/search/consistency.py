@@ -26,9 +26,6 @@ _COUNT_WRONG = f"""
 SELECT e.source_id, count(*) FROM search_embedding e
 WHERE EXISTS (SELECT 1 {_WRONG}) GROUP BY e.source_id
 """
-_FLIP = f"""
-UPDATE search_embedding e SET is_live = NOT e.is_live {_WRONG} AND e.source_id = ANY(%s)
-"""
 _LACKING = """
 SELECT r.source_id, count(*) FROM git_refs r
 JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
@@ -49,13 +46,6 @@ def wrong_live_flags() -> dict[int, int]:
     with connection.cursor() as cursor:
         cursor.execute(_COUNT_WRONG)
         return dict(cursor.fetchall())
-
-
-def mend_live_flags(source_ids: list[int]) -> int:
-    """Make is_live of these sources agree with their current manifests."""
-    with connection.cursor() as cursor:
-        cursor.execute(_FLIP, [source_ids])
-        return int(cursor.rowcount)
 
 
 def lacking_vectors() -> dict[int, int]:

@@ -157,3 +157,23 @@ def test_a_token_is_no_argument(source: Source, shop: Repository) -> None:
         run("credentials", "shop", "s3cret", "--token-stdin")
     with pytest.raises(InvalidInput, match="add --token-stdin"):
         run("add", str(shop.path), "--username", "alice")
+
+
+def test_a_schedule_is_set_and_ended(source: Source) -> None:
+    run("update", "shop", "--every", "30")
+    assert json.loads(run("show", "shop", "--json"))["indexEveryMinutes"] == 30
+    run("update", "shop", "--every", "0")
+    assert json.loads(run("show", "shop", "--json"))["indexEveryMinutes"] is None
+
+
+def test_a_hook_secret_is_shown_once(source: Source) -> None:
+    answer = json.loads(run("hook", "shop", "--json"))
+    source.refresh_from_db()
+    assert load_credentials(source)["hook_secret"] == answer["secret"]
+    assert f"/api/v1/hooks/github/{source.pk}" in answer["paths"]
+
+
+def test_deleting_hides_the_source_at_once(source: Source) -> None:
+    answer = json.loads(run("delete", "shop", "--yes", "--no-wait", "--json"))
+    assert Job.objects.get(pk=answer["jobID"]).kind == "delete"
+    assert not Source.objects.filter(name="shop").exists()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db import transaction
+
 from devrag.flows.checks.types import Check
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import enqueue_job
 from devrag.search.consistency import (
     drop_partition,
     lacking_vectors,
-    mend_live_flags,
     orphan_partitions,
     wrong_live_flags,
 )
+from devrag.search.semantic.live import recount_vectors
+from devrag.search.semantic.specs import ensure_active_spec
 from devrag.sources.models import Source
 
 
@@ -32,8 +35,9 @@ def find_lacking() -> Sequence[Source]:
 
 
 def embed(sources: Sequence[Source]) -> None:
-    """Let the missing vectors be made."""
+    """Let the missing vectors be made; counted anew, a job looks at everything."""
     for source in sources:
+        recount(source)
         enqueue_job(
             kind="embed",
             lane=f"embed:{source.pk}",
@@ -50,7 +54,14 @@ def find_wrong_flags() -> Sequence[Source]:
 
 def mend_flags(sources: Sequence[Source]) -> None:
     """Make search see exactly the vectors of the current manifests."""
-    mend_live_flags([source.pk for source in sources])
+    for source in sources:
+        recount(source)
+
+
+@transaction.atomic
+def recount(source: Source) -> None:
+    """Set a source's flags and counts right."""
+    recount_vectors(spec=ensure_active_spec(), source_id=source.pk)
 
 
 def drop_orphans(names: Sequence[str]) -> None:

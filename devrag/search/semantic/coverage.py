@@ -55,7 +55,7 @@ class VectorShare:
 def vector_share(product: Product) -> VectorShare:
     """Return the share of a product, from what was counted at work. Queries: 4."""
     coverage = VectorCoverage.objects.filter(
-        spec=active_spec(), source__product=product
+        spec=active_spec(), source__product=product, source__is_deleting=False
     )
     rows = coverage.order_by("source__name").values_list(
         "source__name", "embedded", "chunks"

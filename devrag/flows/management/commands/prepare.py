@@ -10,13 +10,14 @@ from django.core.management import call_command
 
 from devrag.core.commands import DevragCommand
 from devrag.core.secrets import read_or_create_secret
+from devrag.flows.upgrade import index_outdated
 from devrag.search.semantic.specs import ensure_active_spec
 
 ADMIN_NAME = "admin"
 
 
 class Command(DevragCommand):
-    """Migrate, collect static files, and make the first administrator."""
+    """Migrate, collect static files, ask for outdated indexes, make the first admin."""
 
     help = "Migrate, collect static files, create the embedded admin (idempotent)."
 
@@ -24,6 +25,7 @@ class Command(DevragCommand):
         call_command("migrate", interactive=False, verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         ensure_active_spec()
+        index_outdated()
         if settings.IS_EMBEDDED_DATABASE:
             self._create_admin()
 

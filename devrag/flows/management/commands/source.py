@@ -1,4 +1,4 @@
-"""`source add|list|show|update|credentials`: what products are read from."""
+"""`source add|list|show|update|hook|credentials|delete`: what products read from."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository, move_source
+from devrag.flows.deletion import delete_source
+from devrag.flows.deletion_size import measure_source
+from devrag.flows.follow import Follower
+from devrag.flows.push_events import HOSTS
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.credentials import (
     rotate_credentials,
     store_credentials,
 )
+from devrag.sources.hook_secrets import renew_hook_secret
 from devrag.sources.models import GitRef, Source
+from devrag.sources.schedule import set_schedule
 from devrag.sources.services import update_source
 
 _SETTINGS = ("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch")
@@ -50,6 +56,8 @@ class Command(DevragCommand):
             "show": self._show,
             "update": self._update,
             "credentials": self._credentials,
+            "hook": self._hook,
+            "delete": self._delete,
         }
         actions[options["action"]](options)
 
@@ -86,13 +94,35 @@ class Command(DevragCommand):
     def _update(self, options: dict[str, Any]) -> None:
         source = _source(options["name"])
         settings = {key: options[key] for key in _SETTINGS if options[key] is not None}
-        if not settings and options["rename"] is None and options["url"] is None:
+        others = (options["rename"], options["url"], options["every"])
+        if not settings and all(option is None for option in others):
             raise InvalidInput("Nothing to change; see source update --help.")
         if options["url"] is not None:
             move_source(principal=SYSTEM, source=source, url=options["url"])
         update_source(source=source, settings=settings, name=options["rename"])
+        if options["every"] is not None:
+            set_schedule(
+                principal=SYSTEM, source=source, every_minutes=options["every"] or None
+            )
         text = f"{source.name} is changed; it counts from its next index run."
         self._answer(options, _facts(source), text)
+
+    def _hook(self, options: dict[str, Any]) -> None:
+        source = _source(options["name"])
+        secret = renew_hook_secret(principal=SYSTEM, source=source)
+        paths = [f"/api/v1/hooks/{kind}/{source.pk}" for kind in HOSTS]
+        text = "\n".join([f"secret, shown this once: {secret}", *paths])
+        self._answer(options, {"secret": secret, "paths": paths}, text)
+
+    def _delete(self, options: dict[str, Any]) -> None:
+        source = _source(options["name"])
+        lines = measure_source(source).lines()
+        self.confirm(options, f"the source '{source.name}'", lines)
+        job = delete_source(principal=SYSTEM, source=source)
+        if not options["no_wait"]:
+            Follower().wait(job)
+        done = str(job.pk) if options["no_wait"] else f"Deleted {options['name']}."
+        self._answer(options, {"jobID": str(job.pk)}, done)
 
     def _credentials(self, options: dict[str, Any]) -> None:
         if options["rotate"]:
@@ -139,8 +169,16 @@ def _update_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
     parser.add_argument("--max-file-bytes", type=int, help="Larger files stay out.")
     parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
+    parser.add_argument(
+        "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
+    )
     parser.add_argument("--rename", metavar="NAME", help="Another name.")
     parser.add_argument("--url", help="Where the repository has moved to.")
+
+
+def _delete_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="Delete unasked.")
+    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
 
 def _credentials_arguments(parser: ArgumentParser) -> None:
@@ -160,12 +198,15 @@ _ACTIONS = {
     "list": "List all sources.",
     "show": "Show a source, its settings and what is indexed of it.",
     "update": "Change the settings of a source.",
+    "hook": "Make a new secret for push hooks, and show their addresses.",
+    "delete": "Delete a source with its index; asks first, saying how much goes.",
     "credentials": "Store, remove or encrypt anew what a source's host asks for.",
 }
 _ARGUMENTS = {
     "add": _add_arguments,
     "update": _update_arguments,
     "credentials": _credentials_arguments,
+    "delete": _delete_arguments,
 }
 
 
@@ -196,6 +237,7 @@ def _facts(source: Source) -> dict[str, Any]:
         "location": source.location,
         "host": source.host,
         "settings": {k: v for k, v in source.metadata.items() if k in _SETTINGS},
+        "indexEveryMinutes": source.index_every_minutes,
         "hasCredentials": bool(source.credentials),
         "indexed": {r.name: r.snapshot and r.snapshot.version_identifier for r in refs},
     }
