@@ -222,7 +222,10 @@ class Site:
 
     def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Read or change rows; the connection is gone afterwards."""
-        with psycopg.connect(self.database, autocommit=True) as connection:
+        patience = "-c statement_timeout=60s"
+        with psycopg.connect(
+            self.database, autocommit=True, options=patience
+        ) as connection:
             cursor = connection.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description else []
 

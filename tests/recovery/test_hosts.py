@@ -66,10 +66,10 @@ def test_two_hosts_share_one_job(site: Site, works: Works, calm: Calm) -> None:
 def test_a_host_that_comes_back_late_writes_nothing(
     site: Site, works: Works, calm: Calm
 ) -> None:
-    """Frozen in the middle of its transaction, which the database ends by itself."""
+    """Frozen in the middle of the activation, which the database ends by itself."""
     alpha = site.worker("alpha", program=("-m", "tests.recovery.changed", _BRIEF))
     folder = works.copy(site.root / "works")
-    with caught(site, folder, "sources_chunk") as job:
+    with caught(site, folder, "sources_reffile") as job:
         os.killpg(alpha.process.pid, signal.SIGSTOP)
     try:
         site.worker("beta")

@@ -62,6 +62,10 @@ class ProductPage:
     vectors: VectorPanel
 
     @property
+    def may_maintain(self) -> bool:
+        return self.vectors.may_maintain
+
+    @property
     def is_busy(self) -> bool:
         return any(job.is_open for job in self.jobs)
 
