@@ -115,7 +115,7 @@ def services() -> dict[str, Any]:
 
 def test_compose_accepts_the_file_with_all_services(services: dict[str, Any]) -> None:
     wanted = {"postgres", "valkey", "prepare", "web", "worker", "embed", "beat"}
-    assert set(services) == wanted | {"follower"}
+    assert set(services) == wanted | {"follower", "reader"}
 
 
 @pytest.mark.parametrize("name", sorted(_COMPOSE_SECRETS))
@@ -148,10 +148,10 @@ def test_compose_checks_the_health_of_what_others_need(
 def test_compose_workers_serve_every_queue(services: dict[str, Any]) -> None:
     queues: set[str] = set()
     for service in services.values():
-        command = service.get("command") or []
-        if "-Q" in command:
-            queues |= set(command[command.index("-Q") + 1].split(","))
-    assert queues == {"tick", "plan", "parse", "wiki", "embed"}
+        command = " ".join(service.get("command") or [])
+        for found in re.findall(r" -Q (\S+)", command):
+            queues |= set(found.replace("$$", "$").split(","))
+    assert queues == {"tick", "plan", "plan.$HOSTNAME", "parse", "wiki", "embed"}
 
 
 def test_vendored_mermaid_is_the_version_its_name_says() -> None:
