@@ -73,6 +73,11 @@ DATABASES: dict[str, dict[str, Any]] = {
 # Only the web process keeps a pool; a forking worker must not inherit one.
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["application_name"] = "devrag"
+# The row locks of a machine that vanished end within two minutes, not two hours.
+_options.setdefault(
+    "options",
+    "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6",
+)
 if env.bool("DEVRAG_DATABASE_POOL", False):
     _options["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}
 BROKER_URL = _redis_url or "redis://127.0.0.1:9/0"
@@ -184,7 +189,8 @@ CELERY = {
         "housekeeping": {
             "task": "flows.housekeeping",
             "schedule": schedule(3600.0),
-            "options": {"queue": "tick", "expires": 3600},
+            # A pass may take two minutes: not where batches wait to be parsed.
+            "options": {"queue": "plan", "expires": 3600},
         },
         "expire": {
             "task": "jobs.expire_jobs",

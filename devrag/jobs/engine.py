@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -53,14 +53,21 @@ def start_job(job_id: uuid.UUID) -> bool:
     return bool(started)
 
 
-def advance_job(job_id: uuid.UUID) -> None:
-    """Enter the next phase that has batches, or complete the job."""
+def advance_job(job_id: uuid.UUID, *, is_patient: bool = True) -> None:
+    """Enter the next phase that has batches, or complete the job.
+
+    is_patient: wait for another process that does so just now, else leave it to that.
+    """
     job = Job.objects.get(pk=job_id)
     try:
         with transaction.atomic():
             # Not the key: a batch that logs holds it until it commits.
-            job_row = Job.objects.select_for_update(no_key=True)
-            _advance_locked(job_row.get(pk=job_id))
+            rows = Job.objects.select_for_update(
+                no_key=True, skip_locked=not is_patient
+            )
+            locked = rows.filter(pk=job_id).first()
+            if locked is not None:
+                _advance_locked(locked)
     except DevragError as error:
         fail_job(job=job, error=error)
     except OperationalError:
@@ -162,7 +169,8 @@ def run_batch(run: BatchRun) -> None:
             _do_batch(run, phase)
     except DevragError as error:
         _settle_patiently(run, error)
-    except (OperationalError, OSError) as error:
+    except (OperationalError, IntegrityError, OSError) as error:
+        # Integrity: rows that this batch refers to went meanwhile.
         _settle_patiently(run, ServiceError(f"{type(error).__name__}: {error}"))
     except Exception as error:
         log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)

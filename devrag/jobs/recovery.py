@@ -106,7 +106,7 @@ def _wake_running(job: Job) -> int:
     batches = Batch.objects.filter(job=job, phase=job.phase)
     waiting = batches.exclude(state=BatchState.DONE)
     if not waiting.exists():
-        advance_job(job.pk)
+        advance_job(job.pk, is_patient=False)
         return 1
     last = batches.aggregate(a=Max("started_at"), b=Max("finished_at"))
     moved = max((moment for moment in last.values() if moment), default=None)

@@ -24,16 +24,10 @@ LEASE = timedelta(seconds=120)
 _KEEP_SECONDS = 20.0
 _RENEW_SECONDS = 2.0
 _HOLD_JOB = "SELECT 1 FROM jobs_job WHERE id = %s AND state = %s FOR SHARE"
-# A machine that vanished cannot end its transaction, whose row lock would keep the
-# batch for hours: PostgreSQL asks whether it is there, and waits no longer than for any
-# task. (It does not look at the second while a COPY waits for data.)
+# No batch writes for longer; PostgreSQL does not look while a COPY waits for data, but
+# keepalives (settings.py) end the connections of machines that vanished.
 TRANSACTION_SECONDS = 200
-_END_VANISHED = """
-SELECT set_config('transaction_timeout', %s, true),
-    set_config('tcp_keepalives_idle', '60', true),
-    set_config('tcp_keepalives_interval', '10', true),
-    set_config('tcp_keepalives_count', '6', true)
-"""
+_LIMIT_TRANSACTION = "SELECT set_config('transaction_timeout', %s, true)"
 
 
 @dataclass
@@ -94,7 +88,7 @@ class BatchRun:
         """
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute(_END_VANISHED, [f"{TRANSACTION_SECONDS}s"])
+                cursor.execute(_LIMIT_TRANSACTION, [f"{TRANSACTION_SECONDS}s"])
             mine = self._mine().select_for_update(of=("self",))
             if not mine.values_list("pk", flat=True):
                 raise lease_lost(self.batch)

@@ -64,6 +64,18 @@ def enqueue_job(
 
 
 @transaction.atomic
+def hand_over_flags(*, lane: str, params: Mapping[str, Any]) -> Job | None:
+    """Give a lane's waiting job the flags of an older wish; None when none waits."""
+    lock_lane(lane)
+    waiting = Job.objects.filter(lane=lane, state=JobState.PENDING).first()
+    if waiting is not None:
+        flags = {flag: True for flag in INHERITED_FLAGS if params.get(flag)}
+        waiting.params = {**waiting.params, **flags}
+        waiting.save(update_fields=["params"])
+    return waiting
+
+
+@transaction.atomic
 def cancel_job(*, job: Job) -> Job:
     """Stop an open job; what its batches committed stays for the next run.
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from devrag.jobs import engine, recovery, services
@@ -154,3 +154,25 @@ def test_the_tick_has_ended_jobs_tidied(
     services.cancel_job(job=job)
     recovery.wake_for_tidying()
     assert sent == [(job.pk, "tick")]
+
+
+def test_the_tick_does_not_wait_for_a_worker_that_plans(job: Job) -> None:
+    """Entering a phase may take long; all ticks would stand behind it."""
+    Batch.objects.filter(job=job).update(state=BatchState.DONE)
+    is_held, may_end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            Job.objects.select_for_update().get(pk=job.pk)
+            is_held.set()
+            may_end.wait(30)
+        connection.close()
+
+    planner = threading.Thread(target=hold)
+    planner.start()
+    assert is_held.wait(30)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '3s'")
+    recovery.wake_stalled_jobs()
+    may_end.set()
+    planner.join()
