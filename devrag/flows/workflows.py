@@ -13,14 +13,16 @@ from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
 from devrag.jobs.models import OPEN_STATES, Job, JobState
-from devrag.jobs.services import enqueue_job
+from devrag.jobs.services import enqueue_job, hand_over_flags
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
 from devrag.search.semantic.job import (
     finish_embed,
     plan_embed,
+    plan_mark,
     plan_reuse,
     run_embed,
+    run_mark,
     run_reuse,
 )
 from devrag.search.semantic.missing import lacks_vectors
@@ -61,8 +63,8 @@ def _index_failed(job: Job, error: DevragError) -> None:
         return
     if isinstance(error, StaleBase):
         _ask_again(job, source)
-    elif isinstance(error, InvalidInput) and not source.snapshots.exists():
-        _take_back(source)
+    elif isinstance(error, InvalidInput) and _is_untouched(source):
+        _take_back(source, is_product_new=bool(job.params.get("isProductNew")))
     elif job.lane == index_lane(source):
         note_failure(source_id=source.pk, reason=error.message)
 
@@ -73,9 +75,10 @@ def _ask_again(job: Job, source: Source) -> None:
     Before a source's first run nobody knows its default ref, so that two lanes may lead
     to one ref (S2-8.6-10).
     """
-    again = enqueue_job(
+    lane = index_lane(source, job.params.get("ref"))
+    again = hand_over_flags(lane=lane, params=job.params) or enqueue_job(
         kind=job.kind,
-        lane=index_lane(source, job.params.get("ref")),
+        lane=lane,
         product=source.product,
         source_name=job.source_name,
         requested_by=job.requested_by,
@@ -86,11 +89,17 @@ def _ask_again(job: Job, source: Source) -> None:
     )
 
 
-def _take_back(source: Source) -> None:
+def _is_untouched(source: Source) -> bool:
+    """Say whether nothing would be lost with a source: no index, nothing set up."""
+    is_set_up = source.credentials or source.index_every_minutes
+    return not (is_set_up or source.snapshots.exists())
+
+
+def _take_back(source: Source, *, is_product_new: bool) -> None:
     """A first index that fails for what the place holds leaves nothing half-created."""
     product = source.product
     source.delete()
-    if not (product.sources.exists() or product.wikis.exists()):
+    if is_product_new and not (product.sources.exists() or product.wikis.exists()):
         product.delete()
 
 
@@ -132,6 +141,7 @@ WORKFLOWS = {
     ),
     "embed": Workflow(
         phases=(
+            Phase("mark", "parse", plan_mark, run_mark, is_atomic=False),
             Phase("reuse", "parse", plan_reuse, run_reuse),
             Phase(
                 *("embed", "embed", plan_embed, run_embed),

@@ -16,7 +16,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
 from devrag.search.lexical.follower import announce_activation
-from devrag.search.semantic.live import apply_live, mark_live
+from devrag.search.semantic.live import apply_live, switch_live
 from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 
@@ -61,7 +61,7 @@ def run_activate(run: BatchRun) -> Result:
         if was_current:
             apply_live(source.pk, ref.pk, ref.sequence)
         else:
-            mark_live(source.pk)
+            switch_live(source.pk)
         announce_activation()
     return {"sequence": ref.sequence, "files": ref.snapshot.file_count}
 
@@ -80,6 +80,7 @@ _MOVE = (
     UPDATE sources_reffile m SET until = %(sequence)s
     FROM sources_file f, sources_stagedchange c
     WHERE m.{_KEYS} AND m.until IS NULL AND f.id = m.file_id AND c.path = f.path
+      AND f.source_id = %(source)s
     """,
     """
     INSERT INTO sources_reffile (ref_id, file_id, since, until)
@@ -95,12 +96,22 @@ _MOVE = (
     SELECT %(ref)s, c.path, c.reason, c.digest, c.size FROM sources_stagedchange c
     WHERE c.run = %(run)s AND c.kind = 'skip'
     """,
+    # A version that comes back may carry the mark of a watcher (S3-ADR-005).
+    """
+    UPDATE sources_chunk k SET is_dirty = false FROM sources_stagedchange c
+    WHERE c.run = %(run)s AND c.kind = 'enter' AND k.file_id = c.file_id AND k.is_dirty
+    """,
     "DELETE FROM sources_stagedchange WHERE run = %(run)s",
 )
 
 
 def _move_intervals(job: Job, ref: GitRef) -> None:
-    keys: dict[str, Any] = {"ref": ref.pk, "run": job.pk, "sequence": ref.sequence}
+    keys: dict[str, Any] = {
+        "source": ref.source_id,
+        "ref": ref.pk,
+        "run": job.pk,
+        "sequence": ref.sequence,
+    }
     with connection.cursor() as cursor:
         for statement in _MOVE:
             cursor.execute(statement, keys)

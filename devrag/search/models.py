@@ -70,6 +70,7 @@ class VectorCoverage(models.Model):
 
     chunks: those to embed; embedded: those of them with a vector. ref, sequence: the
     activation up to which nothing is missing; a job looks only at files since then.
+    is_marked: False while a job has yet to make is_live right, after a big move.
     """
 
     spec = models.ForeignKey(EmbeddingSpec, models.CASCADE)
@@ -79,6 +80,7 @@ class VectorCoverage(models.Model):
     # Only compared, never followed: no foreign key.
     ref = models.BigIntegerField(null=True)
     sequence = models.IntegerField(default=0)
+    is_marked = models.BooleanField(default=True)
 
     class Meta:
         constraints = [

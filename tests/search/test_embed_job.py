@@ -13,10 +13,11 @@ from devrag.jobs.models import Batch, Job
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
+from devrag.search.semantic import live
 from devrag.search.semantic.coverage import vector_share
 from devrag.search.semantic.job import _saving
 from devrag.search.semantic.live import recount_vectors
-from devrag.search.semantic.missing import count_missing, lacks_vectors
+from devrag.search.semantic.missing import lacks_vectors
 from devrag.search.semantic.order import plan_order
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.search.service import search
@@ -70,8 +71,6 @@ def test_only_changed_texts_are_embedded(repository: Repository) -> None:  # T9,
     changes |= {"notes/1.txt": "Other\n", "notes/2.txt": "Texts\n", "notes/3.txt": None}
     repository.commit(changes)
     index(repository)
-    source = Source.objects.get()
-    assert count_missing(source.pk).to_embed == 7
     report = embed().report
     assert (report["embedded"], report["chunks"], report["saved"]) == (7, 639, 632)
     assert report["savedPercent"] == 98.9
@@ -88,7 +87,6 @@ def test_a_rename_embeds_nothing(shop: Repository) -> None:  # O4
     embed()
     shop.commit({"shop/till.py": None, "shop/money.py": SHOP["shop/till.py"]})
     index(shop)
-    assert count_missing(Source.objects.get().pk).to_embed == 0
     report = embed().report
     assert report["embedded"] == 0
     assert report["reused"] > 0
@@ -298,3 +296,35 @@ def test_a_provider_is_asked_four_times(
     job.refresh_from_db()
     assert (job.state, moody.calls) == (state, calls)
     assert (live_vectors() == live_chunks()) is (state == "completed")
+
+
+@pytest.fixture
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "_FLIPPED_AT_ONCE", 3)
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_a_big_move_is_marked_by_the_job_in_portions(shop: Repository) -> None:
+    index(shop)
+    embed()
+    shop.commit(dict.fromkeys(list(SHOP)[1:4]) | {"new.py": "new = 1\n"})
+    index(shop)
+    assert not VectorCoverage.objects.get().is_marked
+    embed()
+    assert VectorCoverage.objects.get().is_marked
+    assert live_vectors() == live_chunks()
+    assert_counts_are_right()
+
+
+@pytest.mark.usefixtures("small_portions")
+def test_a_switch_of_refs_is_marked_by_the_job(shop: Repository) -> None:
+    shop.git("checkout", "-q", "-b", "wild")
+    shop.commit({"shop/till.py": None, "wild.py": "wild = 1\n"})
+    shop.git("checkout", "-q", "main")
+    index(shop, ref="wild")
+    embed()
+    index(shop)
+    assert not VectorCoverage.objects.get().is_marked
+    embed()
+    assert live_vectors() == live_chunks()
+    assert_counts_are_right()

@@ -38,6 +38,13 @@ class CatchUp:
     files_added: int = 0
     files_removed: int = 0
 
+    def __add__(self, other: CatchUp) -> CatchUp:
+        return CatchUp(
+            self.sources + other.sources,
+            self.files_added + other.files_added,
+            self.files_removed + other.files_removed,
+        )
+
 
 def wanted_sequences() -> dict[int, tuple[int, int]]:
     """Return source id → (ref id, sequence) of all current refs."""
@@ -65,11 +72,40 @@ def catch_up(folder: Path) -> CatchUp:
     wanted = wanted_sequences()
     if wanted == generation.sequences and (folder / "meta.json").exists():
         return CatchUp()
+    done = CatchUp()
+    have = dict(generation.sequences)
     with contextlib.closing(_open_writer(folder)) as writer:
-        done = _apply(writer, generation.sequences, wanted)
-        writer.commit()
-        write_generation(folder, Generation(database, wanted))
+        # Each committed on its own, the quickest first: none waits for a big one.
+        if generation.sequences == wanted:  # a new, empty index
+            writer.commit()
+            write_generation(folder, generation)
+        for source_id in _in_order(have, wanted):
+            done += _apply(writer, source_id, have.pop(source_id, None), wanted)
+            if source_id in wanted:
+                have[source_id] = wanted[source_id]
+            writer.commit()
+            write_generation(folder, Generation(database, dict(have)))
     return done
+
+
+def _in_order(
+    have: dict[int, tuple[int, int]], wanted: dict[int, tuple[int, int]]
+) -> list[int]:
+    """Return what differs: removals, then increments, then first builds by size."""
+    sizes = dict(
+        GitRef.objects.filter(is_current=True).values_list(
+            "source", "snapshot__file_count"
+        )
+    )
+    differing = [
+        source_id
+        for source_id in have.keys() | wanted.keys()
+        if have.get(source_id) != wanted.get(source_id)
+    ]
+    return sorted(
+        differing,
+        key=lambda each: (each in wanted, each not in have, sizes.get(each) or 0),
+    )
 
 
 def _open_writer(folder: Path) -> LexicalWriter:
@@ -83,33 +119,30 @@ def _open_writer(folder: Path) -> LexicalWriter:
 
 def _apply(
     writer: LexicalWriter,
-    have: dict[int, tuple[int, int]],
+    source_id: int,
+    have: tuple[int, int] | None,
     wanted: dict[int, tuple[int, int]],
 ) -> CatchUp:
-    added = removed = changed = 0
-    for source_id in have.keys() - wanted.keys():
+    """Bring one source up to its current ref."""
+    if source_id not in wanted:
         writer.delete_source(source_id)
-        changed += 1
-    for source_id, (ref_id, sequence) in wanted.items():
-        known_ref, known_sequence = have.get(source_id, (ref_id, 0))
-        if (known_ref, known_sequence) == (ref_id, sequence):
-            continue
-        changed += 1
-        # A sequence ahead of the database's: it was restored from an older copy.
-        if known_ref != ref_id or not 0 < known_sequence <= sequence:
-            writer.delete_source(source_id)
-            known_sequence = 0
-        gone, came = _differences(ref_id, known_sequence, sequence)
-        # Asked afterwards: pruning says so before it takes the first interval.
-        if _is_pruned(ref_id, known_sequence):
-            writer.delete_source(source_id)
-            gone, came = _differences(ref_id, 0, sequence)
-        for file_id in gone:
-            writer.delete_file(file_id)
-        for document in _documents(source_id, came):
-            writer.add(document)
-        added, removed = added + len(came), removed + len(gone)
-    return CatchUp(changed, added, removed)
+        return CatchUp(sources=1)
+    ref_id, sequence = wanted[source_id]
+    known_ref, known_sequence = have or (ref_id, 0)
+    # A sequence ahead of the database's: it was restored from an older copy.
+    if known_ref != ref_id or not 0 < known_sequence <= sequence:
+        writer.delete_source(source_id)
+        known_sequence = 0
+    gone, came = _differences(ref_id, known_sequence, sequence)
+    # Asked afterwards: pruning says so before it takes the first interval.
+    if _is_pruned(ref_id, known_sequence):
+        writer.delete_source(source_id)
+        gone, came = _differences(ref_id, 0, sequence)
+    for file_id in gone:
+        writer.delete_file(file_id)
+    for document in _documents(source_id, came):
+        writer.add(document)
+    return CatchUp(1, len(came), len(gone))
 
 
 def _is_pruned(ref_id: int, known_sequence: int) -> bool:

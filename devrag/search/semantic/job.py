@@ -16,7 +16,11 @@ from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
-from devrag.search.semantic.live import lock_source, recount_vectors
+from devrag.search.semantic.live import (
+    count_vectors,
+    lock_source,
+    mark_portion,
+)
 from devrag.search.semantic.missing import (
     IS_KNOWN,
     WITHOUT_VECTOR,
@@ -46,6 +50,24 @@ GROUP BY part ORDER BY part
 """
 
 
+def plan_mark(job: Job) -> Iterable[BatchPlan]:
+    """Plan to turn the flags of a big move, which no activation waited for."""
+    unmarked = VectorCoverage.objects.filter(
+        source=job.params["sourceID"], is_marked=False
+    )
+    return (BatchPlan(),) if unmarked.exists() else ()
+
+
+def run_mark(run: BatchRun) -> Result:
+    """Turn the flags portion by portion, each in a transaction of its own."""
+    last: int | None = 0
+    while last is not None:
+        with run.fenced():
+            last = mark_portion(run.job.params["sourceID"], last)
+        run.progress(0)
+    return {}
+
+
 def plan_reuse(job: Job) -> Iterator[BatchPlan]:
     """Plan the copying of known vectors; the first batch says what the job is about."""
     spec, source_id = ensure_active_spec(), job.params["sourceID"]
@@ -73,7 +95,7 @@ def _trusted_until(spec: EmbeddingSpec, source_id: int) -> int:
     moved = manifest.filter(since__gt=after).count()
     if after and moved * _RECOUNT_SHARE < manifest.count():
         return after
-    recount_vectors(spec=spec, source_id=source_id)
+    count_vectors(spec=spec, source_id=source_id)
     return 0
 
 
@@ -87,7 +109,7 @@ def run_reuse(run: BatchRun) -> Result:
 
 def _scope(job: Job) -> Mapping[str, Any]:
     """Return what the job is about: spec, ref, and from which activation to which."""
-    scope: dict[str, Any] = job.batches.filter(phase=0).earliest("ordinal").payload
+    scope: dict[str, Any] = job.batches.filter(phase=1).earliest("ordinal").payload
     return scope
 
 
@@ -112,24 +134,19 @@ def run_embed(run: BatchRun) -> Result:
         fresh = [chunks[text_hash] for text_hash in texts.to_embed]
         counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
         _tick_off(run, set(ids) - {chunk.pk for chunk in fresh}, counts)
-    for part in _calls(fresh):
-        spend(spec.provider, texts=len(part))
-        vectors = embedder_of(spec).embed_documents([_text(chunk) for chunk in part])
-        by_hash = {c.embedded_hash: v for c, v in zip(part, vectors, strict=True)}
+    if fresh:
+        spend(spec.provider, texts=len(fresh))
+        vectors = embedder_of(spec).embed_documents([_text(chunk) for chunk in fresh])
+        by_hash = {c.embedded_hash: v for c, v in zip(fresh, vectors, strict=True)}
         with run.fenced():
             stored = store_vectors(spec, source_id, by_hash)
-            counts.update(embedded=len(part), spread=max(0, stored - len(part)))
-            _tick_off(run, {chunk.pk for chunk in part}, counts)
-        run.progress(len(part))
+            counts.update(embedded=len(fresh), spread=max(0, stored - len(fresh)))
+            _tick_off(run, {chunk.pk for chunk in fresh}, counts)
     return dict(counts)
 
 
 def _text(chunk: Chunk) -> str:
     return embedded_text(header=chunk.header, heading=chunk.heading, text=chunk.text)
-
-
-def _calls(chunks: list[Chunk]) -> Iterable[list[Chunk]]:
-    return [chunks] if chunks else []
 
 
 def _tick_off(run: BatchRun, chunk_ids: set[int], counts: Mapping[str, int]) -> None:

@@ -57,6 +57,20 @@ WHERE e.source_id = %(source)s
       SELECT 1 FROM ({LIVE_CHUNKS}) AS live WHERE live.chunk_id = e.chunk_id
   )
 """
+# Beyond so many chunks the flags are turned in portions, by the embedding job.
+_FLIPPED_AT_ONCE = 20_000
+_COUNT_MOVED = """
+SELECT coalesce(sum(f.chunk_count), 0)
+FROM sources_reffile m JOIN sources_file f ON f.id = m.file_id
+WHERE m.ref_id = %(ref)s AND (m.since = %(sequence)s OR m.until = %(sequence)s)
+"""
+_IN_PORTION = " AND e.chunk_id > %(from)s AND e.chunk_id <= %(last)s"
+_PORTION = """
+SELECT max(chunk_id) FROM (
+    SELECT chunk_id FROM search_embedding
+    WHERE source_id = %s AND chunk_id > %s ORDER BY chunk_id LIMIT %s
+) AS portion
+"""
 _HAS_VECTORS = "SELECT EXISTS (SELECT 1 FROM search_embedding WHERE source_id = %s)"
 # Ahead of all planned ranks, the newest activation first.
 _PUT_AHEAD = f"""
@@ -76,15 +90,41 @@ def apply_live(source_id: int, ref_id: int, sequence: int) -> None:
 
     Costs by the difference: only chunks of files that entered or left are looked at.
     For the transaction that wrote the intervals. Another ref became current:
-    `mark_live`.
+    `switch_live`.
     """
     counted = VectorCoverage.objects.filter(source=source_id)
     if not (counted.exists() or _has_vectors(source_id)):
         return
     keys = {"source": source_id, "ref": ref_id, "sequence": sequence}
     with connection.cursor() as cursor:
+        cursor.execute(_COUNT_MOVED, keys)
+        if cursor.fetchone()[0] > _FLIPPED_AT_ONCE:
+            _leave_to_job(source_id)
+            return
         cursor.execute(_APPLY, keys)
     _put_ahead(source_id, sequence)
+
+
+def switch_live(source_id: int) -> None:
+    """Bring is_live up to another ref that became current."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PORTION, [source_id, 0, _FLIPPED_AT_ONCE + 1])
+        last = cursor.fetchone()[0]
+        cursor.execute(_PORTION, [source_id, last or 0, 1])
+        if cursor.fetchone()[0] is not None:
+            _leave_to_job(source_id)
+            return
+    mark_live(source_id)
+
+
+def _leave_to_job(source_id: int) -> None:
+    """Let the next job turn the flags and count anew; until then hits are checked.
+
+    Search drops what is outside the current manifest, so that it never shows it.
+    """
+    VectorCoverage.objects.filter(source=source_id).update(
+        is_marked=False, ref=None, sequence=0
+    )
 
 
 def _put_ahead(source_id: int, sequence: int) -> None:
@@ -97,8 +137,26 @@ def _put_ahead(source_id: int, sequence: int) -> None:
         cursor.execute(_PUT_AHEAD, keys | {"spec": spec.pk if spec else None})
 
 
+def mark_portion(source_id: int, after: int) -> int | None:
+    """Make is_live right for some vectors of a source, by chunk.
+
+    after: the last chunk of the portion before. Returns this portion's, None at the
+    end, when the flags count as right again.
+    """
+    lock_source(source_id)
+    with connection.cursor() as cursor:
+        cursor.execute(_PORTION, [source_id, after, _FLIPPED_AT_ONCE])
+        last: int | None = cursor.fetchone()[0]
+        span = {"source": source_id, "after": 0, "from": after, "last": last}
+        if last is not None:
+            cursor.execute(_MARK + _IN_PORTION, span)
+            return last
+    VectorCoverage.objects.filter(source=source_id).update(is_marked=True)
+    return None
+
+
 def mark_live(source_id: int) -> None:
-    """Make is_live right for all vectors of a source: another ref became current."""
+    """Make is_live right for all vectors of a source, at once."""
     if not _has_vectors(source_id):
         return
     with connection.cursor() as cursor:
@@ -121,24 +179,27 @@ def lock_source(source_id: int, *, is_alone: bool = False) -> None:
 
 
 _COUNT = f"""
-INSERT INTO search_vectorcoverage (spec_id, source_id, chunks, embedded, ref, sequence)
+INSERT INTO search_vectorcoverage
+    (spec_id, source_id, chunks, embedded, ref, sequence, is_marked)
 SELECT %(spec)s, %(source)s,
     (SELECT count(*) FROM ({LIVE_CHUNKS}) AS live),
     (SELECT count(*) FROM search_embedding
      WHERE spec_id = %(spec)s AND source_id = %(source)s AND is_live),
-    NULL, 0
+    NULL, 0, true
 ON CONFLICT (spec_id, source_id) DO UPDATE SET
     chunks = excluded.chunks, embedded = excluded.embedded, ref = NULL, sequence = 0
 """
 
 
 def recount_vectors(*, spec: EmbeddingSpec, source_id: int) -> VectorCoverage:
-    """Set is_live and the counts right, whatever happened to the rows. Costs by size.
-
-    Nothing counts as complete afterwards, so that the next job looks at everything.
-    """
+    """Set is_live and the counts right, whatever happened. Costs by size."""
     lock_source(source_id, is_alone=True)
     mark_live(source_id)
+    return count_vectors(spec=spec, source_id=source_id)
+
+
+def count_vectors(*, spec: EmbeddingSpec, source_id: int) -> VectorCoverage:
+    """Count a source's chunks and vectors anew; nothing counts as complete then."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, {"spec": spec.pk, "source": source_id, "after": 0})
     return VectorCoverage.objects.get(spec=spec, source=source_id)

@@ -9,7 +9,7 @@ from django.db import connection
 
 from devrag.search.models import EmbeddingSpec, VectorCoverage
 from devrag.search.semantic.live import LIVE_CHUNKS
-from devrag.search.semantic.specs import active_spec, ensure_active_spec
+from devrag.search.semantic.specs import active_spec
 from devrag.sources.models import GitRef
 
 WITHOUT_VECTOR = f"""
@@ -25,36 +25,6 @@ IS_KNOWN = """
         WHERE known.spec_id = %(spec)s AND known.text_hash = missing.embedded_hash
     )
 """
-_COUNT = f"""
-SELECT count(*) FILTER (WHERE NOT is_known), count(*) FILTER (WHERE is_known)
-FROM (
-    SELECT {IS_KNOWN} AS is_known
-    FROM (SELECT DISTINCT embedded_hash FROM ({WITHOUT_VECTOR}) AS each) AS missing
-) AS texts
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class MissingTexts:
-    """Different texts without a vector: to embed, and to copy from equal text."""
-
-    to_embed: int
-    to_reuse: int
-
-
-def count_missing(source_id: int) -> MissingTexts:
-    """Return what an embedding job of the source would have to do now.
-
-    Costs by what changed since the last complete one.
-    """
-    spec = ensure_active_spec()
-    after = complete_until(spec, source_id)
-    keys = {"source": source_id, "spec": spec.pk, "after": after}
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, keys)
-        return MissingTexts(*cursor.fetchone())
-
-
 _KNOW = f"""
 SELECT embedded_hash, {IS_KNOWN} FROM (
     SELECT DISTINCT embedded_hash FROM ({WITHOUT_VECTOR}) AS each
