@@ -98,6 +98,7 @@ def add_repository(
             ref=None if is_ref_default else ref,
             is_full=is_full,
             is_wiki_wanted=is_wiki_wanted,
+            is_product_new=known is None,
         )
 
 

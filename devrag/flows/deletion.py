@@ -21,24 +21,30 @@ from devrag.search.lexical.follower import announce_activation
 from devrag.sources.models import GitRef, Source
 
 
-@transaction.atomic
 def delete_source(*, principal: Principal, source: Source) -> Job:
     """Hide a source, stop its jobs, and enqueue the job that removes it."""
     product = source.product
     check_may_delete(principal, product, source.name)
+    # Before, and not within: a batch locks its source first and then its job.
     lost_wiki = _cancel_jobs(_jobs_of(source.pk, product.pk))
-    _hide_source(source)
-    announce_activation()
-    if lost_wiki and is_wiki_possible(product):
-        request_wiki(principal=SYSTEM, product=product, cause=f"deleted {source.name}")
-    return _enqueue(f"source:{source.pk}", source.name, principal.name, product)
+    with transaction.atomic():
+        _hide_source(source)
+        announce_activation()
+        if lost_wiki and is_wiki_possible(product):
+            cause = f"deleted {source.name}"
+            request_wiki(principal=SYSTEM, product=product, cause=cause)
+        return _enqueue(f"source:{source.pk}", source.name, principal.name, product)
 
 
-@transaction.atomic
 def delete_product(*, principal: Principal, product: Product) -> Job:
     """Hide a product with its sources and wiki, and enqueue the job."""
     check_may_delete(principal, product, product.name)
     _cancel_jobs(Q(product=product))
+    with transaction.atomic():
+        return _hide_product(principal, product)
+
+
+def _hide_product(principal: Principal, product: Product) -> Job:
     for source in Source.objects.filter(product=product):
         _hide_source(source)
     hidden = Product.objects.filter(pk=product.pk).update(

@@ -19,8 +19,12 @@ def request_index(
     commit: str | None = None,
     is_full: bool = False,
     is_wiki_wanted: bool = False,
+    is_product_new: bool = False,
 ) -> Job:
-    """Enqueue an index job; the lane is the source's ref, by default its current."""
+    """Enqueue an index job; the lane is the source's ref, by default its current.
+
+    is_product_new: made for this run, and taken back when nothing can come of it.
+    """
     maintained = Product.objects.maintained_by(principal)
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
@@ -41,6 +45,7 @@ def request_index(
             "commit": commit,
             "full": is_full,
             "generateWiki": is_wiki_wanted,
+            "isProductNew": is_product_new,
         },
     )
 

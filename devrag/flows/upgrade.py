@@ -6,7 +6,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.index import request_index
 from devrag.jobs.models import Job
 from devrag.parsing.types import FACTS_VERSION
-from devrag.sources.models import Source
+from devrag.sources.models import GitRef, Source
 
 
 def index_outdated() -> list[Job]:
@@ -14,7 +14,6 @@ def index_outdated() -> list[Job]:
 
     The old facts stay visible until the new ones are activated.
     """
-    outdated = Source.objects.filter(refs__is_current=True).exclude(
-        refs__is_current=True, refs__facts_version=FACTS_VERSION
-    )
+    refs = GitRef.objects.filter(is_current=True).exclude(facts_version=FACTS_VERSION)
+    outdated = Source.objects.filter(pk__in=refs.values("source"))
     return [request_index(principal=SYSTEM, source=source) for source in outdated]

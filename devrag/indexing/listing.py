@@ -91,8 +91,8 @@ def _ignore_files(
     for count, item in enumerate(connector.list(version), start=1):
         if count > settings.MAX_FILES:
             raise InvalidInput(
-                f"{source.name} has more than {settings.MAX_FILES} files. Exclude "
-                "folders in .devragignore or raise MAX_FILES."
+                f"{source.name} has more than {settings.MAX_FILES:,} files, ignored "
+                "ones counted. Raise MAX_FILES, or add its parts as sources."
             )
         if isinstance(item, Entry) and is_ignore_file(item.path):
             found.append(item)

@@ -26,3 +26,13 @@ def test_an_older_index_is_made_anew(shop: Repository) -> None:
     assert "skipped" not in done.report
     assert manifest() == before
     assert index_outdated() == []
+
+
+def test_another_ref_that_is_up_to_date_does_not_hide_an_older_one(
+    shop: Repository,
+) -> None:
+    index(shop)
+    shop.git("branch", "wild")
+    index(shop, ref="wild")
+    GitRef.objects.filter(name="main").update(facts_version=0)
+    assert len(index_outdated()) == 1

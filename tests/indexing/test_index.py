@@ -19,6 +19,7 @@ from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
+from devrag.sources.dirty import mark_dirty
 from devrag.sources.models import (
     Chunk,
     File,
@@ -204,6 +205,35 @@ def test_differences_from_an_older_manifest_are_taken_again(shop: Repository) ->
     assert second.superseded_by is not None
     assert run_job(second.superseded_by).state == JobState.COMPLETED
     assert manifest() == set(SHOP) - {"shop/till.py"} | {"new.py"}
+
+
+def test_a_run_taken_again_leaves_a_newer_wish_in_place(shop: Repository) -> None:
+    source = add(shop).source_name
+    first = Job.objects.get()
+    wanted = Source.objects.get(name=source)
+    second = request_index(
+        principal=SYSTEM, source=wanted, ref="main", is_wiki_wanted=True
+    )
+    plan = (f"plan.{settings.HOST_NAME}",)
+    run_until_parse(first, plan)
+    run_until_parse(second, plan)
+    assert run_job(first).state == JobState.COMPLETED
+    newer = request_index(principal=SYSTEM, source=wanted, commit="b" * 40)
+    assert run_job(second).superseded_by == newer
+    newer.refresh_from_db()
+    assert newer.state == JobState.PENDING
+    assert newer.params["commit"] == "b" * 40
+    assert newer.params["generateWiki"] is True  # O5
+
+
+def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:  # T53
+    index(shop)
+    mark_dirty(source=Source.objects.get(), paths=["shop/till.py"])
+    shop.commit({"shop/till.py": "changed = True\n"})
+    index(shop)
+    shop.commit({"shop/till.py": SHOP["shop/till.py"]})
+    index(shop)
+    assert not Chunk.objects.filter(is_dirty=True).exists()
 
 
 def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> None:

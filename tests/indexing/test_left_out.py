@@ -12,9 +12,11 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
+from devrag.products.services import create_product
+from devrag.sources.credentials import store_credentials
 from devrag.sources.models import File, Skip, Source
-from tests.conftest import Repository
-from tests.indexing.test_index import counts, index, manifest
+from tests.conftest import Repository, run_job
+from tests.indexing.test_index import add, counts, index, manifest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,6 +78,28 @@ def test_without_any_text_the_job_says_so(repository: Repository) -> None:
     assert "has no text to index" in job.error
     assert not Source.objects.exists()
     assert not Product.objects.exists()
+
+
+def test_a_failing_first_index_leaves_a_product_that_people_made(
+    tmp_path: Path,
+) -> None:
+    made = create_product(name="tea", principal=SYSTEM, title="All about tea")
+    pictures = Repository(tmp_path / "pictures")
+    pictures.commit({"a.bin": b"\x00\x01"})
+    assert index(pictures).state == JobState.FAILED
+    assert Product.objects.get() == made
+    assert not Source.objects.exists()
+
+
+def test_a_failing_first_index_leaves_a_source_that_was_set_up(
+    tmp_path: Path,
+) -> None:
+    pictures = Repository(tmp_path / "pictures")
+    pictures.commit({"a.bin": b"\x00\x01"})
+    job = add(pictures)
+    store_credentials(source=Source.objects.get(), changes={"token": "secret"})
+    assert run_job(job).state == JobState.FAILED
+    assert Source.objects.get().index_error
 
 
 def test_a_failing_first_index_leaves_an_older_product_alone(

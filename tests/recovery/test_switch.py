@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from devrag.parsing.types import FACTS_VERSION
+
 from .conftest import Calm
 from .contents import assert_same, read_contents
 from .ground import Site, caught
@@ -58,7 +60,7 @@ def test_another_parser_builds_beside_and_switches(site: Site, works: Works) -> 
     former.kill()
     site.worker(has_embed=True, program=("-m", "tests.recovery.changed", _NEWER))
     with caught(site, folder, "sources_reffile") as job:
-        assert site.ask(_VERSIONS) == [(1,)]
+        assert site.ask(_VERSIONS) == [(FACTS_VERSION,)]
         assert finds(site, "step_1 part") == old
         assert live_vectors(site) == live
     report = site.wait_job(job)

@@ -31,6 +31,10 @@ _COUNTS = {
     "reused": "Vectors reused",
     "pages": "Pages",
 }
+_VECTOR_COUNTS = {
+    "embedded": "Texts embedded",
+    "saved": "Embedding calls saved",
+}
 _REASONS = {"leftOut": "Left out", "asWindows": "As plain windows"}
 _KINDS = {"index": "Index", "embed": "Embed", "wiki": "Write the wiki of"}
 
@@ -159,6 +163,12 @@ def _report_lines(job: Job) -> tuple[tuple[str, str], ...]:
         (label, f"{report[key]:,}")
         for key, label in _COUNTS.items()
         if isinstance(report.get(key), int)
+    ]
+    vectors = _mapping(report.get("embedding"))
+    counts += [
+        (label, f"{vectors[key]:,}")
+        for key, label in _VECTOR_COUNTS.items()
+        if key in vectors
     ]
     reasons = [
         (f"{label}: {reason}", f"{count:,}")
