@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from devrag.core.errors import DevragError
 
+log = structlog.get_logger("devrag.api")
 _ROOT = "/api/v1/"
 _PROBLEM = "application/problem+json"
 
@@ -85,6 +88,7 @@ def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpRespo
 def add_error_handlers(api: NinjaAPI) -> None:
     """Let the interface answer its failures as problems."""
     api.add_exception_handler(DevragError, _expected)
+    api.add_exception_handler(OperationalError, _away)
     api.add_exception_handler(AuthenticationError, _unauthenticated)
     api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(HttpError, _refused)
@@ -93,6 +97,15 @@ def add_error_handlers(api: NinjaAPI) -> None:
 
 def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
     return answer_problem(error.http_status, error.code, error.message)
+
+
+def _away(_request: HttpRequest, error: Any) -> HttpResponse:
+    log.error("database_away", error=str(error))
+    response = answer_problem(
+        503, "service", "The database does not answer. Ask again in a moment."
+    )
+    response["Retry-After"] = "10"
+    return response
 
 
 def _unauthenticated(_request: HttpRequest, _error: Any) -> HttpResponse:

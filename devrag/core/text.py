@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SLUG_GAPS = re.compile(r"[^a-z0-9]+")
 
 
@@ -23,6 +24,11 @@ def slugify_ascii(text: str, fallback: str = "page") -> str:
     """Return an ASCII slug of lower-case letters, digits and single hyphens."""
     decomposed = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return _SLUG_GAPS.sub("-", decomposed.lower()).strip("-") or fallback
+
+
+def one_line(text: str) -> str:
+    """Show control characters as `\\xNN`: a name must not steer a terminal."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def shorten(text: str, limit: int) -> str:

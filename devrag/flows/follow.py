@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from devrag.core.errors import DevragError, ServiceError
+from devrag.core.text import one_line
 from devrag.flows.health import worker_hint
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.progress import describe_progress
@@ -70,7 +71,7 @@ class Follower:
             self._last_event = event.pk
             mark = "!" if event.level == JobEvent.Level.WARNING else "·"
             self._end_line()
-            self.write(f"  {mark} {event.message}\n")
+            self.write(f"  {mark} {one_line(event.message)}\n")
 
     def _end_line(self) -> None:
         if self.is_terminal and self._line:

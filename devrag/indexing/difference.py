@@ -13,7 +13,7 @@ from django.db import connection
 
 from devrag.indexing.listing import Listing, rows
 from devrag.sources.copy import copy_rows
-from devrag.sources.models import GitRef, StagedChange
+from devrag.sources.models import GitRef, RefFile, StagedChange
 
 _CREATE = """
 CREATE TEMP TABLE listed (path text, digest text, size bigint, reason text)
@@ -119,3 +119,11 @@ def _counts(groups: _Groups, partial: GitRef | None, *, is_rebuild: bool) -> Cou
     if partial and partial.snapshot:
         same = partial.snapshot.file_count - modified - removed
     return Counts(added, modified, removed, same, added + modified + again)
+
+
+def count_lost(run: uuid.UUID, base: GitRef) -> int:
+    """Return how many files of a ref were found to have no text any more."""
+    skipped = StagedChange.objects.filter(run=run, kind=StagedChange.Kind.SKIP)
+    paths = skipped.exclude(digest="").values("path")
+    manifest = RefFile.objects.filter(ref=base, until=None, file__path__in=paths)
+    return manifest.count()

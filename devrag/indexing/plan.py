@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from devrag.core.errors import InvalidInput
-from devrag.indexing.difference import stage_difference
+from devrag.indexing.difference import Counts, count_lost, stage_difference
 from devrag.indexing.listing import list_version
 from devrag.indexing.selection import selection_mark
 from devrag.indexing.store import portions, read_portion, store_portion
@@ -67,11 +67,21 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
         "sequence": base.sequence if base else 0,
         "selectionMark": selection_mark(source),
         "ignoreFiles": dict(listing.ignore_files),
-        "added": counts.added,
-        "modified": counts.modified,
-        "removed": counts.removed,
+        **_changes(run, base, counts, left_out),
         "unchanged": counts.unchanged,
         "seconds": round(time.perf_counter() - began, 3),
+    }
+
+
+def _changes(
+    run: BatchRun, base: GitRef | None, counts: Counts, left_out: int
+) -> dict[str, int]:
+    """Return added, modified, removed; what had no text when it was read is none."""
+    lost = count_lost(run.job.pk, base) if base and left_out else 0
+    return {
+        "added": counts.added - (left_out - lost),
+        "modified": counts.modified - lost,
+        "removed": counts.removed + lost,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Count, Max, Min
@@ -12,6 +13,9 @@ from devrag.indexing.parse import PARSER_CRASH
 from devrag.jobs.models import Job
 from devrag.jobs.workflow import Result, get_workflow
 from devrag.sources.models import GitRef, Skip
+
+_PATHS_NAMED = 20
+_REASONS_NAMED = 20
 
 
 def finish_index(job: Job) -> Result:
@@ -34,6 +38,7 @@ def finish_index(job: Job) -> Result:
     crashed = sum(result.get("crashed", 0) for result in results)
     report["asWindows"] = {PARSER_CRASH: crashed} if crashed else {}
     report["leftOut"] = _left_out(ref)
+    report["leftOutPaths"] = _left_out_paths(ref, report["leftOut"])
     report["seconds"] = _seconds(job)
     return report
 
@@ -45,6 +50,20 @@ def _left_out(ref: GitRef) -> dict[str, int]:
     for reason, count in rows:
         counts[reason.partition(" (")[0]] += count
     return dict(counts.most_common())
+
+
+def _left_out_paths(ref: GitRef, reasons: Iterable[str]) -> dict[str, list[str]]:
+    """Return reason → its first paths; ignored ones are what somebody wanted."""
+    named = [reason for reason in reasons if not reason.startswith("ignored by")]
+    rows = Skip.objects.filter(ref=ref).order_by("path")
+    return {
+        reason: list(
+            rows.filter(reason__startswith=reason).values_list("path", flat=True)[
+                :_PATHS_NAMED
+            ]
+        )
+        for reason in named[:_REASONS_NAMED]
+    }
 
 
 def _seconds(job: Job) -> dict[str, float]:

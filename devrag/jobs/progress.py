@@ -52,10 +52,11 @@ class Progress:
 
     @property
     def percent(self) -> int:
-        """Share of the job that is done, phases counted alike."""
-        if not self.phases:
+        """Share of the job that is done: of its phases that count something, alike."""
+        counted = [p for p in self.phases if p.unit] or list(self.phases)
+        if not counted:
             return 0
-        shares = [100 if p.state == "done" else p.percent for p in self.phases]
+        shares = [100 if p.state == "done" else p.percent for p in counted]
         return sum(shares) // len(shares)
 
     @property

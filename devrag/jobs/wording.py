@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from devrag.jobs.models import Job
 from devrag.jobs.progress import PhaseProgress
 from devrag.jobs.selectors import Waiting
 
 _MINUTE, _HOUR = 60, 3600
+_COUNTS = {
+    "added": "Files added",
+    "modified": "Files modified",
+    "removed": "Files removed",
+    "unchanged": "Files unchanged",
+    "lines": "Lines",
+    "chunks": "Chunks",
+    "warnings": "Warnings",
+    "embedded": "Texts embedded",
+    "reused": "Vectors reused",
+    "pages": "Pages",
+}
+_VECTOR_COUNTS = {
+    "embedded": "Texts embedded",
+    "saved": "Embedding calls saved",
+}
+_REASONS = {"leftOut": "Left out", "asWindows": "As plain windows"}
+_PATHS_SHOWN = 5
 
 
 def describe_phase(phase: PhaseProgress) -> str:
@@ -41,3 +61,31 @@ def describe_waiting(job: Job, waiting: Waiting) -> str:
         jobs = "job is" if waiting.ahead == 1 else "jobs are"
         return f"Waiting for a free worker; {waiting.ahead} {jobs} ahead."
     return "Waiting for a free worker; it is next."
+
+
+def describe_report(job: Job) -> tuple[tuple[str, str], ...]:
+    """Return the report's counts as (label, text), then what was left out and why."""
+    report = job.report
+    vectors = _mapping(report.get("embedding"))
+    found = [(label, report.get(key)) for key, label in _COUNTS.items()]
+    found += [(label, vectors.get(key)) for key, label in _VECTOR_COUNTS.items()]
+    counts = [(label, f"{count:,}") for label, count in found if type(count) is int]
+    paths = _mapping(report.get("leftOutPaths"))
+    reasons = [
+        (f"{label}: {reason}", f"{count:,}{_named(paths.get(reason))}")
+        for key, label in _REASONS.items()
+        for reason, count in _mapping(report.get(key)).items()
+    ]
+    return (*counts, *reasons)
+
+
+def _named(paths: list[str] | None) -> str:
+    if not paths:
+        return ""
+    more = ", …" if len(paths) > _PATHS_SHOWN else ""
+    return f" ({', '.join(paths[:_PATHS_SHOWN])}{more})"
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    """Return a part of a report; the wiki's has a list under the same name."""
+    return value if isinstance(value, dict) else {}

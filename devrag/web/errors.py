@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from devrag.core.errors import DevragError
 
 log = structlog.get_logger(__name__)
+# The embedded database is back within this time after a restart.
+RETRY_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,9 @@ class DevragErrorMiddleware:
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
+        if isinstance(exception, OperationalError):
+            log.error("database_away", error=str(exception))
+            return away(request)
         if not isinstance(exception, DevragError):
             return None
         if exception.http_status >= 500:
@@ -84,6 +90,13 @@ def render_error(request: HttpRequest, status: int, message: str = "") -> HttpRe
     )
     response = HttpResponse(body, status=status)
     response["Vary"] = "HX-Request"
+    return response
+
+
+def away(request: HttpRequest) -> HttpResponse:
+    """Say that the database does not answer, and when to ask again."""
+    response = render_error(request, 503)
+    response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 

@@ -41,7 +41,7 @@ from devrag.search.semantic.specs import ensure_partition, partition_name
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.mirrors import mirror_of
-from devrag.sources.models import Chunk, File, Snapshot, Source
+from devrag.sources.models import Chunk, File, RefFile, Snapshot, Source
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import add, index
 
@@ -213,14 +213,18 @@ def test_a_job_that_waits_for_its_lane_is_left_alone(tea: Source) -> None:
 # -- rows -----------------------------------------------------------------------------
 
 
-def test_a_snapshot_miscounted(tea: Source) -> None:
+def test_lost_rows_are_read_again(tea: Source) -> None:
     right = Snapshot.objects.values("file_count", "chunk_count", "line_count").get()
-    Snapshot.objects.update(chunk_count=3)
-    mended("snapshots miscounted")
+    Chunk.objects.filter(file__path="shop/till.py").delete()
+    RefFile.objects.filter(file__path="README.md").delete()
+    mended("rows lost")
+    job = run_job(Job.objects.get(kind="index", state=JobState.PENDING))
+    assert job.state == JobState.COMPLETED
     assert (
         Snapshot.objects.values("file_count", "chunk_count", "line_count").get()
         == right
     )
+    assert Chunk.objects.filter(file__path="shop/till.py").exists()
 
 
 def test_a_file_never_parsed(tea: Source) -> None:
@@ -290,11 +294,11 @@ def doctor(*argv: str) -> list[dict[str, str]]:
 def test_the_command_fails_until_it_has_repaired(tea: Source) -> None:
     leave_heartbeat()
     Snapshot.objects.update(chunk_count=3)
-    with pytest.raises(ServiceError, match="snapshots miscounted"):
+    with pytest.raises(ServiceError, match="rows lost"):
         doctor()
     assert Snapshot.objects.get().chunk_count == 3
     by_name = {each["name"]: each for each in doctor("--repair")}
-    assert by_name["snapshots miscounted"]["detail"].startswith("mended: 1")
+    assert by_name["rows lost"]["detail"].startswith("mended: 1")
     assert "agreement" in {each["name"] for each in doctor()}
 
 

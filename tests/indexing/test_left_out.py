@@ -41,6 +41,17 @@ def test_binaries_and_big_files_are_left_out_with_reasons(
     assert job.report["leftOut"] == {"binary": 1, "too large": 1}
 
 
+def test_what_is_left_out_is_named_and_counts_as_nothing_added(
+    repository: Repository,
+) -> None:
+    repository.commit({"a.bin": b"\x00\x01", "c.py": "c = 1\n", "d.py": "d = 1\n"})
+    job = index(repository)
+    assert counts(job) == (2, 0, 0, 0)
+    assert job.report["leftOutPaths"] == {"binary": ["a.bin"]}
+    repository.commit({"d.py": b"\x00\x01", "e.bin": b"\x00\x02"})
+    assert counts(index(repository)) == (0, 0, 1, 1)
+
+
 def test_unreadable_files_stay_left_out_without_being_read_again(
     repository: Repository,
 ) -> None:

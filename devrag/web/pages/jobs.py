@@ -12,30 +12,18 @@ from devrag.jobs import selectors
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
 from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
 from devrag.jobs.selectors import get_waiting
-from devrag.jobs.wording import describe_phase, describe_seconds, describe_waiting
+from devrag.jobs.wording import (
+    describe_phase,
+    describe_report,
+    describe_seconds,
+    describe_waiting,
+)
 from devrag.products.models import Product
 from devrag.web.links import job_url, product_url, wiki_url
 
 MAX_EVENTS = 200
 MAX_JOBS = 100
 
-_COUNTS = {
-    "added": "Files added",
-    "modified": "Files modified",
-    "removed": "Files removed",
-    "unchanged": "Files unchanged",
-    "lines": "Lines",
-    "chunks": "Chunks",
-    "warnings": "Warnings",
-    "embedded": "Texts embedded",
-    "reused": "Vectors reused",
-    "pages": "Pages",
-}
-_VECTOR_COUNTS = {
-    "embedded": "Texts embedded",
-    "saved": "Embedding calls saved",
-}
-_REASONS = {"leftOut": "Left out", "asWindows": "As plain windows"}
 _KINDS = {"index": "Index", "embed": "Embed", "wiki": "Write the wiki of"}
 
 
@@ -143,7 +131,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         phases=tuple(PhaseLine(p, _phase_text(p)) for p in progress.phases),
         waiting=describe_waiting(job, waiting) if waiting else "",
         waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
-        report=_report_lines(job),
+        report=describe_report(job),
         events=tuple(reversed(events)),
         may_change=may_change(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
@@ -154,33 +142,6 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
 def _phase_text(phase: PhaseProgress) -> str:
     seconds = "" if phase.seconds is None else describe_seconds(phase.seconds)
     return " · ".join(filter(None, (describe_phase(phase), seconds)))
-
-
-def _report_lines(job: Job) -> tuple[tuple[str, str], ...]:
-    """Return the report's plain counts, then what was left out, reason by reason."""
-    report = job.report
-    counts = [
-        (label, f"{report[key]:,}")
-        for key, label in _COUNTS.items()
-        if isinstance(report.get(key), int)
-    ]
-    vectors = _mapping(report.get("embedding"))
-    counts += [
-        (label, f"{vectors[key]:,}")
-        for key, label in _VECTOR_COUNTS.items()
-        if key in vectors
-    ]
-    reasons = [
-        (f"{label}: {reason}", f"{count:,}")
-        for key, label in _REASONS.items()
-        for reason, count in _mapping(report.get(key)).items()
-    ]
-    return (*counts, *reasons)
-
-
-def _mapping(value: object) -> dict[str, int]:
-    """Return counts by reason; the wiki's report has a list under the same name."""
-    return value if isinstance(value, dict) else {}
 
 
 def may_change(principal: Principal, product: Product | None) -> bool:

@@ -8,11 +8,12 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.core.text import one_line
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.progress import describe_progress
 from devrag.jobs.selectors import find_job, get_waiting, list_jobs
 from devrag.jobs.services import cancel_job, retry_job
-from devrag.jobs.wording import describe_phase, describe_waiting
+from devrag.jobs.wording import describe_phase, describe_report, describe_waiting
 
 _LISTED = 50
 _EVENTS = 20
@@ -75,7 +76,10 @@ class Command(DevragCommand):
         if job.is_open:
             self.stdout.write(_where(job))
         for event in events:
-            self.stdout.write(f"  {event.at:%H:%M:%S} {event.level}: {event.message}")
+            message = one_line(event.message)
+            self.stdout.write(f"  {event.at:%H:%M:%S} {event.level}: {message}")
+        for label, text in describe_report(job):
+            self.stdout.write(f"  {label}: {one_line(text)}")
 
 
 def _title(job: Job) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
-from devrag.core.text import shorten
+from devrag.core.text import one_line, shorten
 from devrag.search.service import search
 from devrag.search.types import DEFAULT_LIMIT, MODES, Hit, SearchQuery
 
@@ -102,4 +102,5 @@ def _line(hit: Hit) -> str:
     name = hit.symbol_name or hit.heading
     head = f"{hit.score:.2f}  {hit.source_name}:{hit.path}:{hit.start_line}"
     mark = "  (changed since, updating)" if hit.is_dirty else ""
-    return f"{head}  {name}{mark}\n      {shorten(hit.text, 100)}"
+    snippet = one_line(shorten(hit.text, 100))
+    return f"{one_line(f'{head}  {name}{mark}')}\n      {snippet}"

@@ -78,14 +78,20 @@ def url_environment(
         found["GIT_SSH_COMMAND"] = shlex.join(_ssh(address, context))
         found["GIT_SSH_VARIANT"] = "ssh"
         return found
-    hosts = ",".join(f"[{a}]" if ":" in a else a for a in address.addresses)
-    pinned = {"http.curloptResolve": f"{address.host}:{address.port}:{hosts}"}
-    found |= _numbered(_CONFIG | pinned)
+    found |= _numbered(_CONFIG | _pinned(address))
     if context.credentials.secret:
         found["GIT_ASKPASS"] = str(_written(context, "askpass", _ASKPASS, 0o700))
         found["DEVRAG_GIT_USERNAME"] = context.credentials.username or "git"
         found["DEVRAG_GIT_SECRET"] = context.credentials.secret
     return found
+
+
+def _pinned(address: GitAddress) -> dict[str, str]:
+    """Keep curl from looking the host up again; an address by itself needs no pin."""
+    if ":" in address.host:
+        return {}
+    hosts = ",".join(f"[{a}]" if ":" in a else a for a in address.addresses)
+    return {"http.curloptResolve": f"{address.host}:{address.port}:{hosts}"}
 
 
 def path_environment(mirror: Path, context: ConnectorContext) -> dict[str, str]:

@@ -118,6 +118,13 @@ def unreadable(path: str, error: OSError) -> Unlisted:
 def _look(root: Path, path: str, entry: os.DirEntry[str]) -> Found | Unlisted:
     if not is_unicode(path):
         return Unlisted(printable(path), "name is not valid UTF-8")
+    try:
+        return _kind(root, path, entry)
+    except OSError as error:
+        return unreadable(path, error)
+
+
+def _kind(root: Path, path: str, entry: os.DirEntry[str]) -> Found | Unlisted:
     if entry.is_symlink():
         return _follow(root, path)
     if entry.is_file():
