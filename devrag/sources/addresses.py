@@ -165,12 +165,13 @@ def check_source_name(name: str) -> str:
         or len(name) > MAX_SOURCE_NAME
         or _NOT_IN_NAME.search(name)
         or name != name.strip()
+        or name.startswith("~")  # names of what is being deleted
     )
     if is_broken:
         raise InvalidInput(
             f"{_shown(name)} cannot be a source name: it needs 1 to {MAX_SOURCE_NAME}"
-            " characters without slashes and control characters. Try"
-            f" {_shown(source_name_from_url(_NOT_IN_NAME.sub('-', name)))}."
+            " characters without slashes and control characters, and no ~ in front."
+            f" Try {_shown(source_name_from_url(_NOT_IN_NAME.sub('-', name)))}."
         )
     return name
 
@@ -179,7 +180,7 @@ def source_name_from_url(url: str) -> str:
     """Return the last part of a URL or path, without `.git`: `backend-api`."""
     tail = re.split(r"[/:\\]", url.rstrip("/\\"))[-1]
     name = _NOT_IN_NAME.sub("-", unquote(tail).removesuffix(".git"))
-    name = name[:MAX_SOURCE_NAME].strip()
+    name = name.lstrip("~ \t")[:MAX_SOURCE_NAME].strip()
     return name if name.strip(".") else "source"
 
 

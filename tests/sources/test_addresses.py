@@ -20,6 +20,7 @@ from devrag.sources.addresses import (
     check_git_url,
     check_path,
     check_ref,
+    check_source_name,
     parse_git_url,
     source_name_from_url,
     split_login,
@@ -275,7 +276,14 @@ def test_hostile_ref_names_are_refused(name: str) -> None:
         ("https://example.com/a%2Fb", "a-b"),
         ("https://example.com/%2e%2e", "source"),
         ("/srv/" + "x" * 250, "x" * 100),
+        ("https://example.com/~5 bob", "5 bob"),
+        ("https://example.com/~", "source"),
     ],
 )
 def test_names_from_urls(url: str, name: str) -> None:
     assert source_name_from_url(url) == name
+
+
+def test_a_name_may_not_look_like_one_that_is_being_deleted() -> None:
+    with pytest.raises(InvalidInput, match=r"no ~ in front\. Try '5 tea'"):
+        check_source_name("~5 tea")
