@@ -60,10 +60,12 @@ def lacking_vectors() -> dict[int, int]:
 
 def orphan_partitions() -> list[str]:
     """Return tables of vectors whose spec is gone."""
-    known = {partition_name(spec) for spec in EmbeddingSpec.objects.all()}
     with connection.cursor() as cursor:
         cursor.execute(_PARTITIONS)
-        return sorted({row[0] for row in cursor.fetchall()} - known)
+        tables = {row[0] for row in cursor.fetchall()}
+    # Read after the tables: one that a new spec makes meanwhile is not taken for lost.
+    known = {partition_name(spec) for spec in EmbeddingSpec.objects.all()}
+    return sorted(tables - known)
 
 
 def drop_partition(name: str) -> None:

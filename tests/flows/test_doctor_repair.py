@@ -174,6 +174,21 @@ def test_a_vector_table_of_no_spec(tea: Source) -> None:
         assert cursor.fetchone()[0] is None
 
 
+def test_a_vector_table_made_while_the_doctor_looks(db: None) -> None:
+    made: list[EmbeddingSpec] = []
+
+    def make_after_the_first_read(execute: Callable[..., Any], *args: Any) -> Any:
+        done = execute(*args)
+        if not made:
+            made.append(EmbeddingSpec(provider="x", model="x", dimensions=3))
+            made[0].save()
+            ensure_partition(made[0])
+        return done
+
+    with connection.execute_wrapper(make_after_the_first_read):
+        assert orphan_partitions() == []
+
+
 # -- jobs -----------------------------------------------------------------------------
 
 
