@@ -113,17 +113,20 @@ def prune_files() -> Iterator[int]:
             return
         last = part[-1].pk
         with transaction.atomic():
-            locked = _lock(rows.filter(pk__in=[file.pk for file in part]))
+            locked = _lock([file.pk for file in part])
             cited = _cited(locked)
             going = [file.pk for file in locked if _key(file) not in cited]
             yield delete_file_versions(going)["files"]
 
 
-def _lock(rows: QuerySet[File]) -> list[File]:
+def _lock(ids: list[int]) -> list[File]:
     """Return those that are still unused, and stay so until the transaction ends."""
+    rows = File.objects.filter(pk__in=ids).order_by("pk")
+    list(rows.select_for_update().values_list("pk"))
+    # Asked again in a statement of its own: the one that waited for the locks does not
+    # see the manifest that a run wrote meanwhile.
     keys = ("path", "content_hash", "source__name")
-    locked = rows.select_for_update(of=("self",)).select_related("source")
-    return list(locked.only(*keys))
+    return list(unused_files().filter(pk__in=ids).select_related("source").only(*keys))
 
 
 def _portion(rows: QuerySet[File]) -> list[File]:

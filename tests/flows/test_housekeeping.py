@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 import uuid
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection, transaction
 from django.utils import timezone
 
 from devrag.core.principal import SYSTEM
 from devrag.flows.deletion import delete_source
 from devrag.flows.housekeeping import count_chores, keep_house
 from devrag.flows.index import request_index
-from devrag.flows.pruning import KEPT, KEPT_SEQUENCES, let_intervals_go
+from devrag.flows.pruning import KEPT, KEPT_SEQUENCES, let_intervals_go, prune_files
 from devrag.flows.tasks import housekeeping
 from devrag.jobs.services import cancel_job
 from devrag.products.models import Product
@@ -131,6 +135,33 @@ def test_a_source_being_indexed_is_left_alone(changed: Source) -> None:
     many_activations()
     request_index(principal=SYSTEM, source=changed)
     assert keep_house().get("file versions") is None
+
+
+def test_a_version_that_a_run_takes_back_meanwhile_stays(changed: Source) -> None:
+    many_activations()
+    old = File.objects.filter(path="shop/till.py").order_by("pk")[0]
+    RefFile.objects.filter(file=old).delete()
+    is_attached = threading.Event()
+
+    def attach() -> None:
+        """Commit only when the pruning has read its rows and waits for their locks."""
+        deadline = time.monotonic() + 30
+        with closing(connection), transaction.atomic():
+            RefFile.objects.create(ref=GitRef.objects.get(), file=old, since=9)
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # as the commit does
+                is_attached.set()
+                while time.monotonic() < deadline:
+                    cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+                    if cursor.fetchone():
+                        return
+
+    thread = threading.Thread(target=attach)
+    thread.start()
+    assert is_attached.wait(30)
+    list(prune_files())
+    thread.join()
+    assert Chunk.objects.filter(file=old).exists()
 
 
 def test_a_revert_after_pruning_is_read_again(
