@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
-from devrag.sources.hosts import AddressRules, resolve_host
+from devrag.sources.hosts import AddressRules
 from devrag.sources.paths import printable
 
 DEFAULT_PORTS = {"https": 443, "http": 80, "ssh": 22}
@@ -86,13 +86,6 @@ def split_login(url: str) -> tuple[str, str, str]:
     user, colon, secret = userinfo.partition(":")
     username, secret = (user, secret) if colon and secret else ("", user)
     return f"{scheme}{mark}{host}{slash}{path}", unquote(username), unquote(secret)
-
-
-def check_git_url(url: str, rules: AddressRules) -> GitAddress:
-    """Check a git URL and its host; return it with the addresses to connect to."""
-    parsed = parse_git_url(url, rules)
-    addresses = resolve_host(parsed.host, parsed.port, rules)
-    return GitAddress(parsed.url, parsed.scheme, parsed.host, parsed.port, addresses)
 
 
 def check_path(

@@ -17,7 +17,6 @@ from devrag.core.errors import (
     SourceError,
 )
 from devrag.sources.addresses import (
-    check_git_url,
     check_path,
     check_ref,
     check_source_name,
@@ -186,12 +185,12 @@ def test_loopback_needs_a_setting() -> None:
 
 
 def test_the_checked_addresses_come_back() -> None:
-    assert check_git_url("https://8.8.8.8/a", RULES).addresses == ("8.8.8.8",)
+    assert resolve_host("8.8.8.8", 443, RULES) == ("8.8.8.8",)
 
 
 def test_an_unknown_host_may_be_tried_again() -> None:
     with pytest.raises(SourceError, match=r"host\.invalid cannot be found") as caught:
-        check_git_url("https://host.invalid/a.git", RULES)
+        resolve_host("host.invalid", 443, RULES)
     assert not caught.value.permanent
 
 
