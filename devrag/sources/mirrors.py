@@ -17,7 +17,7 @@ from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.models import Source
 
 # As `mirror_path` names them; other folders in here are none of ours.
-_OURS = re.compile(r"-[0-9a-f]{16}\.git$")
+_OURS = re.compile(r"-[0-9a-f]{16}\.(?:git|damaged)$")
 
 
 def mirror_of(source: Source, repos_dir: Path) -> Path | None:
@@ -34,8 +34,11 @@ def wanted_mirrors(repos_dir: Path) -> set[Path]:
 
 
 def orphan_mirrors(repos_dir: Path) -> list[Path]:
-    """Return mirrors on this host that no source uses."""
-    ours = {path for path in repos_dir.glob("*.git") if _OURS.search(path.name)}
+    """Return mirrors on this host that no source uses.
+
+    Among them are damaged ones that a killed fetch had put aside.
+    """
+    ours = {path for path in repos_dir.glob("*") if _OURS.search(path.name)}
     return sorted(ours - wanted_mirrors(repos_dir))
 
 
@@ -45,8 +48,8 @@ def remove_mirror(path: Path) -> int:
     with _idle(path) as is_idle:
         if not is_idle or path in wanted_mirrors(path.parent):
             return 0
+        # The lock file stays: who waits must not get another than who comes later.
         shutil.rmtree(path)
-        path.with_suffix(".lock").unlink(missing_ok=True)
     return size
 
 
@@ -66,7 +69,7 @@ def present_mirrors(repos_dir: Path) -> list[Path]:
 
 
 def stale_leftovers(mirror: Path) -> list[Path]:
-    """Return lock files and half-written packs while nobody fetches into the mirror."""
+    """Return lock files, half-written packs and a mirror put aside, without a fetch."""
     with _idle(mirror) as is_idle:
         return _leftovers(mirror) if is_idle else []
 
@@ -75,11 +78,15 @@ def remove_leftovers(mirror: Path) -> None:
     """Remove what a killed fetch left, unless another one runs by now."""
     with _idle(mirror) as is_idle:
         for path in _leftovers(mirror) if is_idle else ():
-            path.unlink(missing_ok=True)
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def _leftovers(mirror: Path) -> list[Path]:
     found = [*mirror.glob("*.lock"), *mirror.glob("refs/**/*.lock")]
+    found += mirror.parent.glob(mirror.with_suffix(".damaged").name)
     return sorted([*found, *mirror.glob("objects/pack/tmp_*")])
 
 

@@ -269,6 +269,14 @@ def test_leftovers_of_a_killed_fetch(tea: Source) -> None:
     assert [path.exists() for path in left] == [False, False]
 
 
+def test_a_mirror_that_a_killed_fetch_put_aside(tea: Source) -> None:
+    aside = mirror(tea).with_suffix(".damaged")
+    shutil.copytree(mirror(tea), aside)
+    mended("mirrors with leftovers")
+    assert not aside.exists()
+    assert mirror(tea).is_dir()
+
+
 def test_a_mirror_that_lost_objects(tea: Source, shop: Repository) -> None:
     for path in (mirror(tea) / "objects").rglob("*"):
         if path.is_file():

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from devrag.core.errors import DevragError, SourceError
-from devrag.sources.connectors.git import mirror_path, mirror_size, remove_mirror
+from devrag.sources.connectors.git import mirror_path
 from devrag.sources.connectors.git.lock import exclusive_lock
+from devrag.sources.mirrors import orphan_mirrors, remove_mirror
 from tests.sources.repositories import Connect, Repository, contents
 
 
@@ -140,33 +141,37 @@ def test_many_packs_become_one_and_old_commits_stay(
     assert contents(connector, version)["counter"] == b"31"
 
 
-def test_a_mirror_has_a_size_until_it_is_removed(
+@pytest.mark.django_db
+def test_an_orphan_is_removed_and_its_lock_file_stays(
     repository: Repository, connect: Connect, repos_dir: Path, mirror: Path
 ) -> None:
-    url = str(repository.path)
-    assert mirror_size(repos_dir, url) == 0
-    remove_mirror(repos_dir, url)
     connect(repository).resolve()
-    assert mirror_size(repos_dir, url) > 500
-    remove_mirror(repos_dir, url)
+    assert orphan_mirrors(repos_dir) == [mirror]
+    assert remove_mirror(mirror) > 500
     assert not mirror.exists()
-    assert mirror_size(repos_dir, url) == 0
+    assert mirror.with_suffix(".lock").exists()
     assert connect(repository).resolve().ref_name == "main"
 
 
-def test_a_mirror_in_use_is_not_removed(
-    repository: Repository,
-    connect: Connect,
-    repos_dir: Path,
-    mirror: Path,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.django_db
+def test_a_mirror_put_aside_by_a_killed_fetch_is_an_orphan(
+    repository: Repository, connect: Connect, repos_dir: Path, mirror: Path
 ) -> None:
     connect(repository).resolve()
-    monkeypatch.setattr("devrag.sources.connectors.git.mirror._LOCK_TIMEOUT_SECONDS", 0)
+    aside = mirror.rename(mirror.with_suffix(".damaged"))
+    assert orphan_mirrors(repos_dir) == [aside]
+    assert remove_mirror(aside) > 500
+    assert not aside.exists()
+
+
+@pytest.mark.django_db
+def test_a_mirror_in_use_is_not_removed(
+    repository: Repository, connect: Connect, mirror: Path
+) -> None:
+    connect(repository).resolve()
     lock = mirror.with_suffix(".lock")
-    with (
-        exclusive_lock(lock, timeout_seconds=0, on_wait=lambda: None),
-        pytest.raises(SourceError, match="still fetching"),
-    ):
-        remove_mirror(repos_dir, str(repository.path))
-    assert mirror.exists()
+    aside = mirror.with_suffix(".damaged")
+    aside.mkdir()
+    with exclusive_lock(lock, timeout_seconds=0, on_wait=lambda: None):
+        assert [remove_mirror(mirror), remove_mirror(aside)] == [0, 0]
+    assert (mirror.exists(), aside.exists()) == (True, True)

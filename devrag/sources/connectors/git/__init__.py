@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from devrag.sources.connectors.git.connector import GitConnector
-from devrag.sources.connectors.git.mirror import (
-    mirror_path,
-    mirror_size,
-    remove_mirror,
-)
+from devrag.sources.connectors.git.mirror import mirror_path
 
-__all__ = ["GitConnector", "mirror_path", "mirror_size", "remove_mirror"]
+__all__ = ["GitConnector", "mirror_path"]

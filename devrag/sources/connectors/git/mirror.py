@@ -53,22 +53,6 @@ def mirror_path(repos_dir: Path, url: str) -> Path:
     return repos_dir / f"{name[:40]}-{sha256_hex(url)[:16]}.git"
 
 
-def mirror_size(repos_dir: Path, url: str) -> int:
-    """Return the bytes that the mirror of a URL or path takes; 0 without one."""
-    files = mirror_path(repos_dir, url).rglob("*")
-    return sum(path.lstat().st_size for path in files)
-
-
-def remove_mirror(repos_dir: Path, url: str) -> None:
-    """Remove a mirror that no source needs; SourceError while somebody fetches."""
-    path = mirror_path(repos_dir, url)
-    if not path.exists():
-        return
-    # The lock file stays: who waits for it must not get another than who comes later.
-    with _locked(path, None):
-        shutil.rmtree(path)
-
-
 def note_damage(path: Path) -> bool:
     """Let the next fetch begin anew; False when it did so already."""
     if not path.is_dir() or (path / _REBUILT).exists():
