@@ -29,8 +29,8 @@ from devrag.sources.places import (
     Stamp,
     file_stamps,
     identity,
-    is_wanted,
     ref_stamps,
+    wanted_paths,
 )
 from devrag.sources.selection import Selection, read_selection
 
@@ -55,6 +55,10 @@ class Unrest:
         self.began = now if self.began is None else self.began
         self.last = now
 
+    def put_off(self, now: float) -> None:
+        """Wait as long as ever before it counts as over, unless more changes."""
+        self.began, self.last = now, now + LONGEST_WAIT_SECONDS
+
     def is_over(self, now: float) -> bool:
         """Say whether it is quiet now, or has been restless for long enough."""
         if self.began is None:
@@ -65,13 +69,17 @@ class Unrest:
 
 @dataclass
 class Watched:
-    """A source with what changed since its last index run was asked for."""
+    """A source with what changed since its last index run was asked for.
+
+    unmarked: changed paths whose chunks are not marked yet.
+    """
 
     source: Source
     root: Path
     selection: Selection
     unrest: Unrest = field(default_factory=Unrest)
     paths: set[str] = field(default_factory=set)
+    unmarked: set[str] = field(default_factory=set)
     job: Job | None = None
     place: Identity | None = None
     stamps: frozenset[Stamp] = frozenset()
@@ -115,6 +123,7 @@ class Watcher:
         self._tell = tell
         self._stop = stop
         self._is_polling = False
+        self._is_database_away = False
         self._watched = [
             Watched(
                 source,
@@ -130,7 +139,7 @@ class Watcher:
 
     def run(self) -> None:
         """Index what changed while nobody watched, then watch."""
-        self._look()
+        self._step(set())
         while not self._stop.is_set():
             folders = self._folders()
             for events in self._events(list(folders)):
@@ -175,16 +184,23 @@ class Watcher:
             )
 
     def _step(self, events: Events) -> None:
+        for watched in self._watched:
+            self._note(watched, events)
         try:
             close_old_connections()
             for watched in self._watched:
-                self._note(watched, events)
+                self._mark(watched)
             self._look()
         except OperationalError as error:
-            self._tell(f"The database is unreachable, trying again: {error}")
             connection.close()
+            if not self._is_database_away:
+                self._tell(f"The database is unreachable, trying again: {error}")
+            self._is_database_away = True
+        else:
+            self._is_database_away = False
 
     def _note(self, watched: Watched, events: Events) -> None:
+        """Remember what changed; needs no database."""
         if watched.is_looked_at:
             return
         prefix = f"{watched.root}/"
@@ -193,13 +209,16 @@ class Watcher:
             for _, path in events
             if path.startswith(prefix) and is_unicode(path)
         }
-        changed = {
-            path for path in paths if is_wanted(watched.root, path, watched.selection)
-        }
+        changed = wanted_paths(watched.root, paths, watched.selection)
         if changed:
             watched.paths |= changed
+            watched.unmarked |= changed
             watched.unrest.note(time.monotonic())
-            mark_dirty(source=watched.source, paths=changed)
+
+    def _mark(self, watched: Watched) -> None:
+        if watched.unmarked:
+            mark_dirty(source=watched.source, paths=watched.unmarked)
+            watched.unmarked = set()
 
     def _look(self) -> None:
         """See to jobs, vanished folders, moved refs, and what is due."""
@@ -224,12 +243,13 @@ class Watcher:
 
     def _request(self, watched: Watched) -> None:
         count = len(watched.paths)
-        watched.unrest, watched.paths = Unrest(), set()
         try:
             watched.job = request_index(principal=SYSTEM, source=watched.source)
         except DevragError as error:
+            watched.unrest.put_off(time.monotonic())
             self._tell(f"{watched.source.name}: {error.message}")
             return
+        watched.unrest, watched.paths = Unrest(), set()
         what = f"{count} changed paths" if count else "looking for changes"
         self._tell(f"{watched.source.name}: {what}, indexing.")
 
@@ -239,12 +259,13 @@ class Watcher:
             job = job.superseded_by
         if job is not None and job.is_open:
             return
-        watched.job = None
         if job is None or job.state != JobState.COMPLETED:
+            watched.job = None
             why = job.error or job.state if job else "its job is gone"
             self._tell(f"{watched.source.name}: not indexed, {why}")
             return
         clear_dirty(source=watched.source, besides=watched.paths)
+        watched.job = None
         counts = ", ".join(
             f"{job.report.get(key, 0)} {key}"
             for key in ("added", "modified", "removed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from devrag.sources.ignore import IGNORE_FILES, IgnoreRules, is_ignore_file
@@ -24,20 +24,26 @@ def identity(folder: Path) -> Identity | None:
     return status.st_dev, status.st_ino
 
 
-def is_wanted(root: Path, path: str, selection: Selection) -> bool:
-    """Say whether a change of a path below a folder can change its index.
+def wanted_paths(root: Path, paths: Collection[str], selection: Selection) -> set[str]:
+    """Return the paths below a folder of which a change can change its index.
 
-    Only the ignore files above the path are read: they may be what has changed.
+    Only the ignore files above the paths are read, once: they may be what has changed.
     """
+    folders = {folder for path in paths for folder in _above(path)}
+    texts = {}
+    for ignore_file in (
+        f"{folder}{name}" for folder in folders for name in IGNORE_FILES
+    ):
+        with contextlib.suppress(OSError):
+            data = (root / ignore_file).read_bytes()
+            texts[ignore_file] = data.decode("utf-8", "replace")
+    rules = IgnoreRules.from_files(texts, selection)
+    return {path for path in paths if _is_wanted(root, path, rules)}
+
+
+def _is_wanted(root: Path, path: str, rules: IgnoreRules) -> bool:
     if is_ignore_file(path):
         return True
-    texts = {}
-    for folder in _above(path):
-        for name in IGNORE_FILES:
-            with contextlib.suppress(OSError):
-                file = root / folder / name
-                texts[f"{folder}{name}"] = file.read_bytes().decode("utf-8", "replace")
-    rules = IgnoreRules.from_files(texts, selection)
     try:
         status = (root / path).stat()
     except OSError:

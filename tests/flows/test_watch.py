@@ -9,24 +9,29 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
+from django.db import OperationalError, connection
+from watchfiles import Change
 
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.principal import SYSTEM
 from devrag.flows.watch import (
     LONGEST_WAIT_SECONDS,
     QUIET_SECONDS,
     Unrest,
+    Watcher,
     watchable_sources,
 )
 from devrag.jobs.models import Job, JobState
 from devrag.sources.dirty import clear_dirty, mark_dirty
 from devrag.sources.models import Chunk, File, Source
-from devrag.sources.places import is_wanted, ref_stamps
+from devrag.sources.places import ref_stamps, wanted_paths
 from devrag.sources.selection import Selection
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
@@ -181,6 +186,113 @@ def test_unrest_ends_after_a_quiet_moment_and_never_starves() -> None:
     assert now - 100.0 <= LONGEST_WAIT_SECONDS + QUIET_SECONDS
 
 
+def test_what_failed_is_tried_again_later() -> None:
+    unrest = Unrest(began=90.0, last=95.0)
+    unrest.put_off(100.0)
+    assert not unrest.is_over(99.0 + LONGEST_WAIT_SECONDS)
+    assert unrest.is_over(100.0 + LONGEST_WAIT_SECONDS)
+    unrest.note(101.0)
+    assert unrest.is_over(101.0 + QUIET_SECONDS)
+
+
+class Walk:
+    """A watcher whose steps the test makes, with a database that it can take away."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.is_away = False
+        sources = watchable_sources(())
+        self.watcher = Watcher(sources, self.said.append, Event())
+
+    def step(self, *changed: Path) -> None:
+        with connection.execute_wrapper(self._refuse):
+            self.watcher._step({(Change.modified, str(path)) for path in changed})
+
+    def _refuse(self, execute: Callable[..., Any], *args: Any) -> Any:
+        if self.is_away:
+            raise OperationalError("the server went away")
+        return execute(*args)
+
+
+@pytest.fixture
+def walk(notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Walk:
+    """Two watched folders, for which a moment is quiet enough."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/c.md").write_text("# C\n\nRed tea.\n")
+    index(tmp_path / "other")
+    monkeypatch.setattr("devrag.flows.watch.QUIET_SECONDS", 0.0)
+    return Walk()
+
+
+def _waiting() -> set[str]:
+    rows = Job.objects.filter(kind="index", state=JobState.PENDING)
+    return set(rows.values_list("source_name", flat=True))
+
+
+def test_what_changes_while_the_database_is_away_is_marked_and_indexed(
+    notes: Path, tmp_path: Path, walk: Walk
+) -> None:
+    walk.step()
+    for job in Job.objects.filter(state=JobState.PENDING):
+        run_job(job)
+    walk.step()
+    walk.is_away = True
+    walk.step(notes / "a.md", tmp_path / "other/c.md")
+    walk.step()
+    assert [line for line in walk.said if "unreachable" in line] == [walk.said[-1]]
+    walk.is_away = False
+    walk.step()
+    assert _dirty() == {"a.md", "c.md"}
+    assert _waiting() == {"notes", "other"}
+
+
+def test_a_start_while_the_database_is_away_waits_for_it(
+    walk: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk.is_away = True
+    walk.watcher._stop.set()
+    with connection.execute_wrapper(walk._refuse):
+        walk.watcher.run()
+    assert _waiting() == set()
+    walk.is_away = False
+    walk.step()
+    assert _waiting() == {"notes", "other"}
+
+
+def test_marks_go_when_the_database_is_back_after_the_job(walk: Walk) -> None:
+    walk.step()
+    for job in Job.objects.filter(state=JobState.PENDING):
+        run_job(job)
+    mark_dirty(source=Source.objects.get(name="notes"), paths=["a.md"])
+    updates: list[str] = []
+
+    def refuse_first_update(execute: Callable[..., Any], sql: str, *args: Any) -> Any:
+        if sql.startswith("UPDATE") and not updates:
+            updates.append(sql)
+            raise OperationalError("the server went away")
+        return execute(sql, *args)
+
+    with connection.execute_wrapper(refuse_first_update):
+        walk.step()
+    assert _dirty() == {"a.md"}
+    walk.step()
+    assert _dirty() == set()
+
+
+def test_a_refused_request_is_made_again(
+    walk: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devrag.flows.watch.LONGEST_WAIT_SECONDS", 0.0)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(
+            "devrag.flows.watch.SYSTEM", replace(SYSTEM, scopes=frozenset())
+        )
+        walk.step()
+    assert _waiting() == set()
+    walk.step()
+    assert _waiting() == {"notes", "other"}
+
+
 def test_marks_reach_files_below_a_folder_and_go_again(notes: Path) -> None:
     source = Source.objects.get()
     (notes / "sub_way.md").write_text("# Sub\n")
@@ -230,7 +342,25 @@ def test_only_sources_of_this_machine_can_be_watched(notes: Path) -> None:
 def test_changes_count_as_the_index_does(
     notes: Path, path: str, *, expected: bool
 ) -> None:
-    assert is_wanted(notes, path, Selection(exclude=("docs/",))) == expected
+    found = wanted_paths(notes, {path}, Selection(exclude=("docs/",)))
+    assert found == ({path} if expected else set())
+
+
+def test_a_burst_reads_each_ignore_file_once(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    read_bytes = Path.read_bytes
+
+    def reading(self: Path) -> bytes:
+        read.append(self.relative_to(notes).as_posix())
+        return read_bytes(self)
+
+    monkeypatch.setattr(Path, "read_bytes", reading)
+    burst = {f"out/packages/{number}.js" for number in range(50)} | {"sub/b.md"}
+    assert wanted_paths(notes, burst, Selection()) == {"sub/b.md"}
+    assert read.count(".gitignore") == 1
+    assert len(read) == len(set(read))
 
 
 def test_every_way_to_move_a_ref_is_seen(shop: Repository, tmp_path: Path) -> None:
