@@ -7,6 +7,7 @@ import json
 import shutil
 import uuid
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from devrag.core.errors import ServiceError
+from devrag.core.errors import Conflict, ServiceError
 from devrag.core.principal import SYSTEM
 from devrag.flows.checks import keyword
 from devrag.flows.findings import Finding
@@ -117,6 +118,23 @@ def test_an_index_with_a_flipped_byte(tea: Source) -> None:
     assert broken_files(settings.LEXICAL_DIR) == [segment.name]
     mended("keyword index unreadable")
     assert documents()
+
+
+def test_an_index_that_a_follower_writes_is_not_rebuilt_under_it(tea: Source) -> None:
+    before = sorted(settings.LEXICAL_DIR.iterdir())
+    with closing(LexicalWriter(settings.LEXICAL_DIR)):
+        with pytest.raises(Conflict, match="A follower writes"):
+            keyword.rebuild(["meta.json"])
+        assert sorted(settings.LEXICAL_DIR.iterdir()) == before
+    keyword.rebuild(["meta.json"])
+    assert documents()
+
+
+def test_a_rebuild_leaves_the_writers_lock(tea: Source) -> None:
+    lock = settings.LEXICAL_DIR / ".tantivy-writer.lock"
+    before = lock.stat().st_ino
+    keyword.rebuild(["meta.json"])
+    assert lock.stat().st_ino == before
 
 
 def test_an_index_whose_head_is_cut_off(tea: Source) -> None:

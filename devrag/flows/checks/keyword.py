@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from django.conf import settings
@@ -12,14 +13,23 @@ from django.db.models import Count
 from devrag.core.errors import Conflict
 from devrag.flows.checks.types import Check
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.search.lexical.follower import catch_up, wanted_sequences
+from devrag.search.lexical.follower import (
+    catch_up,
+    database_identity,
+    wanted_sequences,
+)
 from devrag.search.lexical.intact import broken_files, count_documents, forget_sources
-from devrag.search.lexical.store import discard, read_generation, write_generation
+from devrag.search.lexical.store import (
+    Generation,
+    read_generation,
+    write_generation,
+)
 from devrag.sources.models import RefFile, Source
 
 # A follower that runs needs a moment after an activation.
 _PATIENCE_SECONDS = 5.0
 _POLL_SECONDS = 0.2
+_WRITER_LOCK = ".tantivy-writer.lock"
 
 
 def find_broken() -> Sequence[str]:
@@ -28,9 +38,29 @@ def find_broken() -> Sequence[str]:
 
 
 def rebuild(_broken: Sequence[str]) -> None:
-    """Build the whole index again."""
-    discard(_folder())
+    """Build the whole index again, when no follower writes it."""
+    _with_patience(_empty)
     _catch_up()
+
+
+def _empty() -> None:
+    """Remove all but the writer's lock, which keeps followers out meanwhile.
+
+    The generation that is left holds nothing, so that no follower discards the folder
+    under the next writer. Raises Conflict while a follower writes.
+    """
+    lock = _folder() / _WRITER_LOCK
+    with lock.open("ab") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Conflict(
+                f"A follower writes {_folder()}. Repair again when it is done."
+            ) from error
+        for path in _folder().iterdir():
+            if path != lock:
+                path.unlink(missing_ok=True)
+        write_generation(_folder(), Generation(database_identity()))
 
 
 def find_behind() -> Sequence[str]:
@@ -84,10 +114,15 @@ def read_anew(source_ids: Sequence[int]) -> None:
 
 def _catch_up(_found: Sequence[str] = ()) -> None:
     """Bring the index up to date, or wait until the follower that has it did."""
+    _with_patience(lambda: catch_up(_folder()))
+
+
+def _with_patience(act: Callable[[], object]) -> None:
+    """Do what a follower keeps us from for a moment while it writes."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         try:
-            catch_up(_folder())
+            act()
         except Conflict:
             if time.monotonic() > deadline:
                 raise
