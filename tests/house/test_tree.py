@@ -82,17 +82,33 @@ def test_every_locked_package_has_one_version_and_hashes(lock: Path) -> None:
     assert loose == []
 
 
-@cache
+# What the compose file decides itself: addresses of its services, and its volumes.
+_COMPOSE_DECIDES = {
+    *("DEVRAG_HOME", "GIT_CLONE_DIR", "WIKI_OUTPUT_DIR", "DATABASE_URL", "REDIS_URL"),
+    *("POSTGRES_HOST", "POSTGRES_PORT", "POSTGRES_USER", "POSTGRES_DB"),
+    *("POSTGRES_PASSWORD", "HTTP_HOST", "HTTP_PORT", "DEVRAG_PORT"),
+    *("DEVRAG_DATABASE_POOL", "DEVRAG_DEBUG"),
+}
+_APP_SERVICES = ("prepare", "web", "worker", "reader", "embed", "beat", "follower")
+
+
 def _compose(*missing: str) -> subprocess.CompletedProcess[str]:
+    return _configured(os.devnull, frozenset(_COMPOSE_SECRETS.keys() - {*missing}))
+
+
+@cache
+def _configured(
+    env_file: str, names: frozenset[str]
+) -> subprocess.CompletedProcess[str]:
     binary = Path(sysconfig.get_path("scripts")) / "docker-compose"
-    given = {k: v for k, v in _COMPOSE_SECRETS.items() if k not in missing}
+    given = {name: _COMPOSE_SECRETS[name] for name in names}
     return subprocess.run(
         [
             str(binary),
             "-f",
             "docker-compose.yml",
             "--env-file",
-            os.devnull,
+            env_file,
             "config",
             "--format",
             "json",
@@ -145,13 +161,41 @@ def test_compose_checks_the_health_of_what_others_need(
     assert services[name]["healthcheck"]["test"]
 
 
+@pytest.mark.parametrize("service", _APP_SERVICES)
+def test_compose_gives_every_setting_on(tmp_path: Path, service: str) -> None:
+    text = (ROOT / ".env.example").read_text()
+    described = set(re.findall(r"^#?([A-Z][A-Z0-9_]*)=", text, re.MULTILINE))
+    wanted = {name: f"set-{name}" for name in described - _COMPOSE_DECIDES}
+    (tmp_path / ".env").write_text(
+        "".join(f"{name}={value}\n" for name, value in wanted.items())
+        + "POSTGRES_PASSWORD=a\nVALKEY_PASSWORD=b\n"
+    )
+    done = _configured(str(tmp_path / ".env"), frozenset())
+    given = json.loads(done.stdout)["services"][service]["environment"]
+    assert wanted.items() <= given.items()
+
+
+def test_compose_leaves_what_is_not_set_to_its_default(
+    services: dict[str, Any],
+) -> None:
+    given = services["web"]["environment"]
+    assert {name for name, value in given.items() if value is not None} == {
+        *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "HOST_NAME")
+    }
+
+
+def test_compose_containers_are_one_machine(services: dict[str, Any]) -> None:
+    names = {services[name]["environment"]["HOST_NAME"] for name in _APP_SERVICES}
+    assert names == {"devrag"}
+
+
 def test_compose_workers_serve_every_queue(services: dict[str, Any]) -> None:
     queues: set[str] = set()
     for service in services.values():
         command = " ".join(service.get("command") or [])
         for found in re.findall(r" -Q (\S+)", command):
             queues |= set(found.replace("$$", "$").split(","))
-    assert queues == {"tick", "plan", "plan.$HOSTNAME", "parse", "wiki", "embed"}
+    assert queues == {"tick", "plan", "plan.$HOST_NAME", "parse", "wiki", "embed"}
 
 
 def test_vendored_mermaid_is_the_version_its_name_says() -> None:
