@@ -137,6 +137,7 @@ def test_what_ci_sends_reaches_the_job(client: Client, people: People) -> None:
         "commit": COMMIT.lower(),
         "generateWiki": True,
         "full": True,
+        "isProductNew": False,
     }
 
 

@@ -64,28 +64,37 @@ def database_identity() -> str:
 
 def catch_up(folder: Path) -> CatchUp:
     """Apply what was activated since the last pass and commit it."""
-    database = database_identity()
-    generation = read_generation(folder)
-    if generation is None or generation.database != database:
-        discard(folder)
-        generation = Generation(database)
-    wanted = wanted_sequences()
-    if wanted == generation.sequences and (folder / "meta.json").exists():
+    database, wanted = database_identity(), wanted_sequences()
+    if _known(folder, database) == Generation(database, wanted):
         return CatchUp()
     done = CatchUp()
-    have = dict(generation.sequences)
     with contextlib.closing(_open_writer(folder)) as writer:
+        # Read again: whoever held the lock until now may have changed it.
+        generation = _known(folder, database)
+        if generation is None:
+            writer.delete_all()
+            _commit(writer, folder, generation := Generation(database))
+        have = dict(generation.sequences)
         # Each committed on its own, the quickest first: none waits for a big one.
-        if generation.sequences == wanted:  # a new, empty index
-            writer.commit()
-            write_generation(folder, generation)
         for source_id in _in_order(have, wanted):
             done += _apply(writer, source_id, have.pop(source_id, None), wanted)
             if source_id in wanted:
                 have[source_id] = wanted[source_id]
-            writer.commit()
-            write_generation(folder, Generation(database, dict(have)))
+            _commit(writer, folder, Generation(database, dict(have)))
     return done
+
+
+def _known(folder: Path, database: str) -> Generation | None:
+    """Return what the index holds; None when it is of no use."""
+    generation = read_generation(folder)
+    is_there = (folder / "meta.json").exists()
+    is_ours = generation is not None and generation.database == database
+    return generation if is_there and is_ours else None
+
+
+def _commit(writer: LexicalWriter, folder: Path, generation: Generation) -> None:
+    writer.commit()
+    write_generation(folder, generation)
 
 
 def _in_order(

@@ -125,6 +125,9 @@ class LexicalWriter:
                 f"Another follower writes {folder}. Let one run per host."
             ) from error
 
+    def delete_all(self) -> None:
+        self._writer.delete_all_documents()
+
     def delete_source(self, source_id: int) -> None:
         self._delete("source_id", source_id)
 
