@@ -70,4 +70,6 @@ def test_status_as_json_names_every_process(instance: Instance) -> None:
     state = json.loads(done.stdout)
     assert state["healthy"]
     assert set(state["services"]) == {"PostgreSQL", "Valkey"}
-    assert set(state["processes"]) == {"web", "worker", "embed", "beat", "follower"}
+    assert set(state["processes"]) == {
+        *("web", "worker", "reader", "embed", "beat", "follower")
+    }

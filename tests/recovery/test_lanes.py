@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .ground import Site, caught
 from .works import Works
 
+pytestmark = pytest.mark.slow
 _STATES = "SELECT state FROM jobs_job WHERE id = %s"
 
 
@@ -14,7 +17,7 @@ def test_one_job_a_lane_and_other_refs_beside_it(site: Site, works: Works) -> No
     folder = works.copy(site.root / "works")
     site.wait_job(site.index(folder))
     works.move_on(folder)
-    with caught(site, folder, "sources_chunk") as running:
+    with caught(site, folder, "sources_symbol") as running:
         replaced = site.index(folder, "--full")
         waiting = site.index(folder)
         # Nothing to parse for this ref, so that it does not stand at the same door.

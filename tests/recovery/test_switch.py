@@ -33,6 +33,7 @@ def finds(site: Site, words: str) -> list[str]:
     return [hit["path"] for hit in found["hits"]]
 
 
+@pytest.mark.slow
 def test_search_serves_the_old_version_until_the_new_one_is_active(
     site: Site, works: Works, calm: Calm
 ) -> None:

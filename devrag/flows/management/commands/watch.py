@@ -28,7 +28,9 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         sources = watchable_sources(options["sources"])
         stop = Event()
-        signal.signal(signal.SIGTERM, lambda *_: stop.set())
+        # Both: a shell starts what it puts in the background deaf to Ctrl-C.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
         self._say(f"Watching {', '.join(source.name for source in sources)}.")
         with contextlib.suppress(KeyboardInterrupt):
             Watcher(sources, self._say, stop).run()
