@@ -17,7 +17,12 @@ from devrag.core.errors import InvalidInput
 from devrag.indexing.difference import Counts, count_lost, stage_difference
 from devrag.indexing.listing import list_version
 from devrag.indexing.selection import selection_mark
-from devrag.indexing.store import portions, read_portion, store_portion
+from devrag.indexing.store import (
+    portions,
+    read_portion,
+    store_portion,
+    update_statistics,
+)
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
@@ -27,6 +32,9 @@ from devrag.sources.models import GitRef, Source, StagedChange
 from devrag.sources.services import open_source
 
 _SECONDS_BETWEEN_LINES = 5.0
+# The planner learns of this many new files, then again at each multiple.
+_FILES_TO_COUNT = 2_000
+_MULTIPLE = 4
 
 
 def plan_plan(job: Job) -> Iterable[BatchPlan]:
@@ -150,12 +158,16 @@ def _store(
 ) -> int:
     """Store what enters, portion by portion; return how many files had no text."""
     done = left_out = 0
+    count_at = _FILES_TO_COUNT
     for part in portions(run.job.pk):
         run.progress(done, units=max(1, units), note=part[0].path)
         portion = read_portion(connector, version, source, part)
         with run.fenced():
             left_out += store_portion(run.job.pk, source, portion)
         done += len(part)
+        if done >= count_at:
+            update_statistics()
+            count_at *= _MULTIPLE
     return left_out
 
 
