@@ -70,9 +70,7 @@ def run_parse(run: BatchRun) -> Result:
     parsed = [
         (file, _parse(file, is_crashed=is_crashed)) for file in files.order_by("pk")
     ]
-    _discard_old([file.pk for file, _ in parsed])
-    changed = _with_other_chunks(parsed)
-    Chunk.objects.filter(file__in=[file for file, _ in changed]).delete()
+    changed = _discard_old(parsed)
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
         _write(parsed)
@@ -101,27 +99,30 @@ def _parse(file: File, *, is_crashed: bool) -> FileFacts:
     return parse_file(file.path, file.text)
 
 
-def _discard_old(file_ids: list[int]) -> None:
-    """A full rebuild parses again: the rows of the same version give way."""
-    for model in (Symbol, Reference, Fact):
-        model._default_manager.filter(file_id__in=file_ids).delete()
+def _discard_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
+    """Make room for what was parsed; return the files whose chunks are to be stored.
 
-
-def _with_other_chunks(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
-    """Keep files whose chunks are not stored: search and vectors hold on to the rest.
-
-    A full rebuild meets files that search sees now, long before its activation.
+    Only a full rebuild meets rows of the same version. They give way, but chunks that
+    come out alike stay: search sees them now, and vectors hold on to them.
     """
+    again = [pair for pair in parsed if pair[0].state == File.State.PARSED]
+    if not again:
+        return parsed
+    ids = [file.pk for file, _ in again]
+    for model in (Symbol, Reference, Fact):
+        model._default_manager.filter(file_id__in=ids).delete()
     stored: dict[int, list[rows.Row]] = {}
-    chunks = Chunk.objects.filter(file__in=[file for file, _ in parsed])
-    for row in chunks.order_by("ordinal").values_list(*_COMPARED):
+    chunks = Chunk.objects.filter(file_id__in=ids).order_by("ordinal")
+    for row in chunks.values_list(*_COMPARED):
         stored.setdefault(row[0], []).append(row)
 
     def is_stored(pair: rows.ParsedFile) -> bool:
         known = stored.get(pair[0].pk)
         return known == [row[:-1] for row in rows.chunks([pair])] if known else False
 
-    return [pair for pair in parsed if not is_stored(pair)]
+    changed = [pair for pair in parsed if not is_stored(pair)]
+    Chunk.objects.filter(file_id__in=[file.pk for file, _ in changed]).delete()
+    return changed
 
 
 # A watcher's mark, the last column, says nothing about the chunk.
