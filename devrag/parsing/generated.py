@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
+
+from devrag.parsing.paths import file_name, folders
 
 _LOCK_FILES = (
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock "
@@ -49,7 +50,7 @@ _MINIFIABLE = (".js", ".mjs", ".cjs", ".css", ".json", ".html", ".svg", ".xml")
 
 def is_generated(path: str, text: str) -> bool:
     """Say whether a tool wrote the file: lock files, minified code, marked headers."""
-    name = PurePosixPath(path).name
+    name = file_name(path)
     is_named_so = name in _LOCKS or _GENERATED_NAME.search(name)
     if is_named_so or _GENERATED_PATH.search(path):
         return True
@@ -63,7 +64,7 @@ def is_set_aside(path: str, text: str) -> bool:
 
 def is_vendored(path: str) -> bool:
     """Say whether the path lies in a folder of other people's code."""
-    return not _VENDORED.isdisjoint(PurePosixPath(path).parts[:-1])
+    return not _VENDORED.isdisjoint(folders(path))
 
 
 def _is_minified(name: str, text: str) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from devrag.parsing.language_table import LANGUAGES
+from devrag.parsing.paths import file_name
 
 _SHEBANG = re.compile(r"^#!\s*(\S+)(.*)")
 _VERSION = re.compile(r"[\d.]+$")
@@ -38,7 +38,7 @@ _EXTENSIONS, _NAMES, _INTERPRETERS = _by(2), _by(3), _by(4)
 
 def detect_language(path: str, first_line: str = "") -> Language:
     """Return the language by file name, extension, then shebang line."""
-    name = PurePosixPath(path).name
+    name = file_name(path)
     if name.startswith("requirements") and name.endswith((".txt", ".in")):
         name = "requirements.txt"
     return (

@@ -6,9 +6,9 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 from typing import Any
 
+from devrag.parsing.paths import stem
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
 
@@ -68,7 +68,7 @@ def _dependency(text: str, line: int, manager: str, group: str) -> Iterable[Fact
 
 def requirements(source: Source) -> Iterator[FactFacts]:
     """Yield a dependency per requirement line; options and includes are none."""
-    group = PurePosixPath(source.path).stem
+    group = stem(source.path)
     for number, line in enumerate(source.lines, start=1):
         text = line.partition(" #")[0].strip().rstrip("\\").strip()
         if (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from devrag.parsing.code.definitions import Definition
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.facts.python_calls import read_call
 from devrag.parsing.languages.python_text import literal_text, node_text
+from devrag.parsing.paths import stem
 from devrag.parsing.types import FactFacts
 
 _MANAGEMENT = re.compile(r"(?:^|/)management/commands/[^_/][^/]*\.py$")
@@ -29,7 +29,7 @@ def commands(analysis: Analysis) -> Iterator[FactFacts]:
 def _management_command(analysis: Analysis) -> Iterator[FactFacts]:
     for definition in analysis.definitions:
         if definition.qualified_name == "Command" and definition.kind == "class":
-            name = PurePosixPath(analysis.source.path).stem
+            name = stem(analysis.source.path)
             summary = _class_text(analysis, definition, "help")
             data = {
                 "framework": "django",
@@ -58,7 +58,7 @@ def _sub_parsers(analysis: Analysis) -> Iterator[FactFacts]:
         if name := call.text(0, "name"):
             data = {"framework": "argparse", "help": call.text(99, "help") or ""}
             if _MANAGEMENT.search(analysis.source.path):
-                data["command"] = PurePosixPath(analysis.source.path).stem
+                data["command"] = stem(analysis.source.path)
             yield FactFacts("command", name, call.start_line, call.end_line, data)
 
 

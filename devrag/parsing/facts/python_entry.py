@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.languages.python_text import node_text
+from devrag.parsing.paths import file_name
 from devrag.parsing.types import FactFacts
 
 _GUARD = re.compile(
@@ -18,7 +18,7 @@ _GUARD = re.compile(
 def entry_points(analysis: Analysis) -> Iterator[FactFacts]:
     """Yield what `python -m module` or `python file.py` would start."""
     source = analysis.source
-    if PurePosixPath(source.path).name == "__main__.py":
+    if file_name(source.path) == "__main__.py":
         package = analysis.module.removesuffix(".__main__")
         data = {"type": "module", "command": f"python -m {package}"}
         yield FactFacts("entry_point", package, 1, max(len(source.lines), 1), data)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from devrag.parsing.code.definitions import CALLABLE
 from devrag.parsing.code.engine import Analysis
+from devrag.parsing.paths import folders, stem
 from devrag.parsing.types import FactFacts
 
 _FOLDERS = {"test", "tests", "testing"}
@@ -14,21 +14,17 @@ _FOLDERS = {"test", "tests", "testing"}
 
 def is_test_path(path: str) -> bool:
     """Say whether a Python file holds tests or what only tests use."""
-    pure = PurePosixPath(path)
-    stem = pure.stem
-    if (
-        stem.startswith("test_")
-        or stem.endswith("_test")
-        or stem in {"tests", "conftest"}
-    ):
+    name = stem(path)
+    is_named_so = name.startswith("test_") or name.endswith("_test")
+    if is_named_so or name in {"tests", "conftest"}:
         return True
-    return not _FOLDERS.isdisjoint(pure.parts[:-1])
+    return not _FOLDERS.isdisjoint(folders(path))
 
 
 def tests(analysis: Analysis) -> Iterator[FactFacts]:
     """Yield a test per collected function; name is qualified by its class."""
-    stem = PurePosixPath(analysis.source.path).stem
-    if not (stem.startswith("test") or stem.endswith("_test")):
+    name = stem(analysis.source.path)
+    if not (name.startswith("test") or name.endswith("_test")):
         return
     for definition in analysis.definitions:
         is_local = definition.parent is not None and definition.parent.kind != "class"

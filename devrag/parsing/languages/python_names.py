@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Import
 from devrag.parsing.languages.python_text import node_text
+from devrag.parsing.paths import folders, stem
 from devrag.parsing.source import Source
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
@@ -63,7 +63,7 @@ def type_names(text: str) -> tuple[str, ...]:
 
 def module_name(path: str) -> str:
     """Return the dotted module of a path; a `src` folder is where packages begin."""
-    parts = list(PurePosixPath(path).with_suffix("").parts)
+    parts = [*folders(path), stem(path)]
     if "src" in parts[:-1]:
         parts = parts[parts.index("src") + 1 :]
     if len(parts) > 1 and parts[-1] == "__init__":
@@ -116,7 +116,7 @@ def _absolute(path: str, written: str) -> str:
     if dots == 0:
         return written
     package = module_name(path).split(".")
-    is_package = PurePosixPath(path).stem == "__init__"
+    is_package = stem(path) == "__init__"
     keep = len(package) - dots + (1 if is_package else 0)
     base = package[: max(keep, 0)]
     rest = written.lstrip(". ")
