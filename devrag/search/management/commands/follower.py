@@ -22,6 +22,8 @@ _RETRY_SECONDS = 2.0
 class Command(BaseCommand):
     """Apply activations to the lexical index until told to stop."""
 
+    # They would load every view into a process that has no use for one.
+    requires_system_checks = ()
     help = "Keep this host's keyword index up to date (the server runs it)."
 
     def add_arguments(self, parser: Any) -> None:
