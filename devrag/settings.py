@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import socket
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -261,7 +262,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
-    "ninja",
     "template_partials",
     "devrag.runtime",
     "devrag.products",
@@ -291,10 +291,12 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "devrag.urls"
 ASGI_APPLICATION = "devrag.asgi.application"
+# Files of the REST documentation; installed as an application it would be loaded.
+_NINJA = Path(str(distribution("django-ninja").locate_file("ninja")))
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", _NINJA / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -319,7 +321,7 @@ USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATIC_ROOT = DEVRAG_HOME / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", _NINJA / "static"]
 MERMAID_PATH = BASE_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

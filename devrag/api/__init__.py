@@ -6,6 +6,7 @@ from ninja import NinjaAPI
 
 from devrag import __version__
 from devrag.api import hooks, jobs, products, sources, wikis
+from devrag.api.docs import OfflineSwagger
 from devrag.api.door import BearerToken
 from devrag.api_errors import add_error_handlers
 
@@ -14,6 +15,7 @@ api = NinjaAPI(
     version=__version__,
     description="Index sources, generate wikis, follow jobs.",
     auth=BearerToken(),
+    docs=OfflineSwagger(),
     urls_namespace="api",
 )
 add_error_handlers(api)
