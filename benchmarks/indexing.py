@@ -29,6 +29,9 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import corpus
+from devrag.runtime.layout import Home
+from devrag.runtime.postgres import EmbeddedPostgres
+from devrag.runtime.valkey import EmbeddedValkey
 
 _ROOT = Path(__file__).parent.parent
 _TIMEOUT_SECONDS = 1800.0
@@ -190,27 +193,34 @@ def _memory(figures: dict[str, Any]) -> Iterator[None]:
 
 
 def _totals() -> tuple[int, int]:
-    """Return (proportional, resident) bytes of all processes with our DEVRAG_HOME."""
-    home = os.environ["DEVRAG_HOME"]
+    """Return (proportional, resident) bytes of all processes of the installation."""
     pss = rss = 0
-    for process in psutil.process_iter():
+    for process in _processes():
         try:
-            if _is_ours(process, home):
-                memory = process.memory_full_info()
-                pss, rss = pss + memory.pss, rss + memory.rss
+            memory = process.memory_full_info()
         except psutil.Error:
             continue
+        pss, rss = pss + memory.pss, rss + memory.rss
     return pss, rss
 
 
-def _is_ours(process: psutil.Process, home: str) -> bool:
+def _processes() -> Iterator[psutil.Process]:
+    """Yield ours: by DEVRAG_HOME, and the servers, which have a bare environment."""
+    home = Home(Path(os.environ["DEVRAG_HOME"]))
+    servers = {EmbeddedPostgres(home).pid, EmbeddedValkey(home).pid} - {None}
+    for process in psutil.process_iter():
+        try:
+            is_server = bool({process.pid, process.ppid()} & servers)
+            if is_server or _has_home(process, str(home.root)):
+                yield process
+        except psutil.Error:
+            continue
+
+
+def _has_home(process: psutil.Process, home: str) -> bool:
     if process.pid == os.getpid():
         return False
-    above = [process, *process.parents()]
-    return any(
-        home in " ".join(one.cmdline()) or one.environ().get("DEVRAG_HOME") == home
-        for one in above[:3]
-    )
+    return process.environ().get("DEVRAG_HOME") == home
 
 
 if __name__ == "__main__":
