@@ -64,13 +64,14 @@ def halve_parse(payload: Payload) -> Iterable[BatchPlan]:
 def run_parse(run: BatchRun) -> Result:
     """Parse a batch of files; their rows and the batch commit together."""
     files = File.objects.select_for_update().filter(pk__in=run.payload["fileIDs"])
-    if not run.job.params.get("full"):
+    is_full = bool(run.job.params.get("full"))
+    if not is_full:
         files = files.filter(state=File.State.STORED)
     is_crashed = bool(run.payload.get("crashed"))
     parsed = [
         (file, _parse(file, is_crashed=is_crashed)) for file in files.order_by("pk")
     ]
-    changed = _discard_old(parsed)
+    changed = _discard_old(parsed) if is_full else parsed
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
         _write(parsed)
@@ -105,10 +106,7 @@ def _discard_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
     Only a full rebuild meets rows of the same version. They give way, but chunks that
     come out alike stay: search sees them now, and vectors hold on to them.
     """
-    again = [pair for pair in parsed if pair[0].state == File.State.PARSED]
-    if not again:
-        return parsed
-    ids = [file.pk for file, _ in again]
+    ids = [file.pk for file, _ in parsed]
     for model in (Symbol, Reference, Fact):
         model._default_manager.filter(file_id__in=ids).delete()
     stored: dict[int, list[rows.Row]] = {}

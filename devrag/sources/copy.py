@@ -12,11 +12,16 @@ from psycopg import sql
 def copy_rows(
     table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Append rows to a table; lists of text become arrays, Jsonb values JSON."""
+    """Append rows to a table; lists of text become arrays, Jsonb values JSON.
+
+    Raises Django's database errors, as every other statement does: a COPY goes past
+    Django, and a lost connection must look like one to whoever tries again.
+    """
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    errors = connection.wrap_database_errors
+    with errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row([array_literal(v) if type(v) is list else v for v in row])
 

@@ -169,7 +169,8 @@ def test_a_disturbed_job_ends_with_the_same_rows(
     name = f"disturbed-{request.node.callspec.id}"
     job = begin(instance, works, name)
     disturb(instance)
-    assert instance.wait_job(job, 180)["status"] == "completed"
+    ended = instance.wait_job(job, 180)
+    assert ended["status"] == "completed", ended["error"]
     assert rows(instance, name) == undisturbed
 
 
