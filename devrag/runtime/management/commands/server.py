@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from devrag.core.errors import InvalidInput
 from devrag.runtime import server
-from devrag.runtime.fleet import FIRST_TO_STOP
 from devrag.runtime.health import server_url
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import ServerRecord, running_server
@@ -22,7 +22,9 @@ from devrag.runtime.supervisor import ServerPlan
 
 NOT_RUNNING = 3
 # Open requests may finish; a browser that holds a connection must not block a stop.
-_WEB_STOP_SECONDS = 10.0
+# Vectors are niced: on a busy machine a batch of seconds takes minutes. What is lost
+# with it is done again after the next start.
+_STOP_SECONDS = {"web": 10.0, "embed": 20.0}
 
 
 class Command(BaseCommand):
@@ -138,9 +140,6 @@ def _processes(host: str, port: int) -> list[ProcessSpec]:
         for place, value in places.items():
             words = [word.replace(place, value) for word in words]
         spec = ProcessSpec(name, tuple(words), nice=nice)
-        if name == FIRST_TO_STOP:
-            spec = ProcessSpec(
-                name, spec.argv, nice=nice, stop_timeout_seconds=_WEB_STOP_SECONDS
-            )
-        specs.append(spec)
+        seconds = _STOP_SECONDS.get(name, spec.stop_timeout_seconds)
+        specs.append(replace(spec, stop_timeout_seconds=seconds))
     return specs
