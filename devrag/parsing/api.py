@@ -59,6 +59,7 @@ def parse_file(
         kind=language.kind,
         lines=len(source.lines),
         title=parsed.title,
+        module=parsed.module,
         chunks=tuple(parsed.chunks),
         symbols=tuple(parsed.symbols),
         references=tuple(parsed.references),

@@ -57,3 +57,4 @@ class Parsed:
     facts: list[FactFacts] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     title: str = ""
+    module: str = ""

@@ -11,7 +11,7 @@ from typing import Any
 
 # Raised whenever equal input gives other facts: rows of the new version are built
 # beside the old ones and switched at activation.
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,9 @@ class Parameter:
 class SymbolFacts:
     """A definition with every field of seed 000's FunctionInfo (S0-4.1.5).
 
-    kind: function, method, class, interface, enum, constant, variable, type, module.
+    kind: function, method, class, interface, enum, constant, variable, type, module,
+    namespace, extension (an impl block, a reopened type). Structs, records, unions and
+    objects are classes; traits and protocols are interfaces.
     class_hierarchy: base first, own class last. scope: global, class or local.
     complexity: cyclomatic, None where it has no meaning. parent: enclosing symbol.
     """
@@ -62,11 +64,15 @@ class SymbolFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts:
-    """A use of a name. kind: call, import, inherit, type, decorator, link.
+    """A use of a name. kind: call, import, inherit, implement, type, decorator, link.
 
     name: as written, dotted (`hashlib.sha256`); for imports the full imported path
     (`devrag.core.text.clean_text`), relative ones resolved against the file's path;
     for links the path inside the repository that the target leads to.
+    target: what the name stands for as far as the file alone can tell, '' when it
+    cannot; via says how: file (a definition of this file, by qualified name), import
+    (a full name in another module), member (of the class around it), type (a member
+    of the type that a parameter is declared with).
     symbol: ordinal of the enclosing symbol, None at module level.
     """
 
@@ -74,6 +80,8 @@ class ReferenceFacts:
     name: str
     line: int
     symbol: int | None = None
+    target: str = ""
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,9 @@ class ChunkFacts:
 class FileFacts:
     """All that is known about one file version.
 
+    module: dotted name of the namespace that the file's top-level symbols are in, in
+    the terms that its language imports by; '' when it has none.
+
     kind: code, doc, config, data. language: lower-case name (`python`, `markdown`), ''
     when unknown. mime: as in S2-8.7 (`text/x-python`).
     """
@@ -128,6 +139,7 @@ class FileFacts:
     kind: str
     lines: int
     title: str = ""
+    module: str = ""
     chunks: tuple[ChunkFacts, ...] = ()
     symbols: tuple[SymbolFacts, ...] = ()
     references: tuple[ReferenceFacts, ...] = ()

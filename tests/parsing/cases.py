@@ -52,9 +52,11 @@ def as_json(facts: FileFacts) -> dict[str, Any]:
     return {
         "language": facts.language,
         "title": facts.title,
+        "module": facts.module,
         "symbols": [_filled(symbol) for symbol in facts.symbols],
         "references": [
             f"{r.line} {r.kind} {r.name} {'-' if r.symbol is None else r.symbol}"
+            + (f" {r.via} {r.target}" if r.via else "")
             for r in facts.references
         ],
         "facts": [asdict(fact) for fact in facts.facts],

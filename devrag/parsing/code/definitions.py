@@ -12,7 +12,9 @@ from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import Source
 
 CALLABLE = frozenset({"function", "method"})
-_CONTAINERS = CALLABLE | {"class", "interface", "enum"}
+# What methods belong to, and whose name they carry.
+TYPES = frozenset({"class", "interface", "enum", "extension"})
+_CONTAINERS = CALLABLE | TYPES | {"namespace"}
 _PREFIX = "definition."
 
 
@@ -39,7 +41,17 @@ class Definition:
     @property
     def qualified_name(self) -> str:
         prefix = f"{self.parent.qualified_name}." if self.parent else ""
-        return prefix + self.about.name
+        owner = f"{self.about.owner}." if self.about.owner else ""
+        return prefix + owner + self.about.name
+
+    @property
+    def type_name(self) -> str:
+        """The qualified name of the type that it is, or that it is a member of."""
+        if self.kind in TYPES:
+            return self.qualified_name
+        if self.kind == "method":
+            return self.qualified_name.rpartition(".")[0]
+        return ""
 
 
 def find_definitions(
@@ -62,7 +74,7 @@ def find_definitions(
 
 def _nest(descriptions: list[Description], first_ordinal: int) -> list[Definition]:
     found: list[Definition] = []
-    names: set[str] = set()
+    names: set[tuple[Definition | None, str]] = set()
     open_definitions: list[Definition] = []
     for about in descriptions:
         start = about.outer.start_byte
@@ -70,10 +82,11 @@ def _nest(descriptions: list[Description], first_ordinal: int) -> list[Definitio
             open_definitions.pop()
         parent = open_definitions[-1] if open_definitions else None
         if about.kind not in _CONTAINERS:
-            # A variable is its first assignment.
-            if parent or about.name in names:
+            # A variable is its first assignment; those of a function are nobody's.
+            key = (parent, about.name)
+            if key in names or (parent and parent.kind in CALLABLE):
                 continue
-            names.add(about.name)
+            names.add(key)
         definition = _place(about, len(found) + first_ordinal, parent)
         found.append(definition)
         if definition.is_container:
@@ -83,7 +96,8 @@ def _nest(descriptions: list[Description], first_ordinal: int) -> list[Definitio
 
 def _place(about: Description, ordinal: int, parent: Definition | None) -> Definition:
     kind = about.kind
-    if kind == "function" and parent and parent.kind not in CALLABLE:
+    is_member = about.owner or (parent and parent.kind in TYPES)
+    if kind == "function" and is_member:
         kind = "method"
     outer = about.outer
     definition = Definition(

@@ -9,7 +9,7 @@ from tree_sitter import Tree
 
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, find_definitions
-from devrag.parsing.code.spec import LanguageSpec
+from devrag.parsing.code.spec import LanguageSpec, ModuleSymbol
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.tree import Captures, parse_tree, run_query
 from devrag.parsing.code.uses import Uses, collect_uses, reference_facts
@@ -47,7 +47,8 @@ def parse_code(
     tree = parse_tree(source, spec.grammar)
     captures = run_query(source, tree, spec.grammar, spec.query)
     warnings = _syntax_warnings(spec, source, tree, captures)
-    module = spec.module(source.path)
+    module = spec.module(source, tree.root_node) if spec.module else None
+    namespace = spec.namespace(source, captures)
     definitions = find_definitions(spec, source, captures, 1 if module else 0)
     source.check_deadline()
     uses = collect_uses(spec, source, captures, definitions)
@@ -55,9 +56,8 @@ def parse_code(
     source.check_deadline()
     symbols = symbol_facts(source, definitions, uses, notes)
     if module:
-        docstring = spec.module_docstring(source, tree.root_node)
-        symbols.insert(0, _module_symbol(source, module, uses, docstring))
-    analysis = Analysis(source, captures, definitions, uses, module)
+        symbols.insert(0, _module_symbol(source, module, uses))
+    analysis = Analysis(source, captures, definitions, uses, namespace)
     facts, troubles = detect(analysis) if detect else ([], [])
     return Parsed(
         chunks=code_chunks(source, definitions, 0 if module else None),
@@ -65,24 +65,23 @@ def parse_code(
         references=reference_facts(spec, definitions, uses),
         facts=facts,
         warnings=warnings + troubles,
+        module=namespace,
     )
 
 
-def _module_symbol(
-    source: Source, module: str, uses: Uses, docstring: str
-) -> SymbolFacts:
+def _module_symbol(source: Source, module: ModuleSymbol, uses: Uses) -> SymbolFacts:
     """Return the symbol of the file itself; it is nobody's parent."""
     lines = max(len(source.lines), 1)
     return SymbolFacts(
         ordinal=0,
         kind="module",
-        name=module.rpartition(".")[2],
-        qualified_name=module,
-        signature=module,
+        name=module.name.rpartition(".")[2],
+        qualified_name=module.name,
+        signature=module.name,
         start_line=1,
         end_line=lines,
         imports=tuple(dict.fromkeys(item.path for item in uses.imports)),
-        docstring=docstring,
+        docstring=module.docstring,
         loc=len(source.lines),
     )
 

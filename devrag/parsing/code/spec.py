@@ -8,12 +8,16 @@ language's own fact detectors read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import Source
 from devrag.parsing.types import Parameter
+
+# A name and its line.
+Named = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,13 @@ class Import:
 class Description:
     """What a language reads from one definition node; `outer` includes decorators.
 
+    kind: function (a method where it stands in a type), class, interface, enum,
+    constant, variable, type, namespace or extension.
     signature_lines: first and last line of the signature, without decorators.
+    owner: the type that a method belongs to when it does not stand inside it: a Go
+    receiver, `Owner::name` in C++. bases: what it inherits; interfaces: what it
+    implements, where the language tells the two apart.
+    annotations, attributes: as written (Java, Kotlin; C#, Rust, PHP).
     """
 
     kind: str
@@ -47,24 +57,57 @@ class Description:
     return_type: str = ""
     docstring: str = ""
     decorators: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
-    bases: tuple[tuple[str, int], ...] = ()
+    bases: tuple[Named, ...] = ()
+    interfaces: tuple[Named, ...] = ()
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSymbol:
+    """The symbol of the file itself, in languages where a file is a module."""
+
+    name: str
+    docstring: str = ""
+
+
+Describe = Callable[[Source, Node, str], Description | None]
+
+
+def no_imports(_source: Source, _node: Node) -> list[Import]:
+    """Return none: for languages that import nothing by name."""
+    return []
+
+
+def no_namespace(_source: Source, _captures: Captures) -> str:
+    """Return '': for languages with one space of names."""
+    return ""
 
 
 @dataclass(frozen=True)
 class LanguageSpec:
-    """One language. module: the name of the module a path is, '' for none.
+    """One language.
 
     describe: (source, node, kind of the capture) → Description, None for no symbol.
+    imports: what one `import` node binds. name_of: the dotted name of a `call` or
+    `decorator` node, '' when it is no plain name. type_names: names in a `type` node's
+    text. namespace: the dotted name of what top-level symbols are in, as others import
+    it. module: the file's own symbol, None for none.
+    receivers: words for the object itself (self, this). is_self_implicit: a bare call
+    may mean a method of the class around it. builtins: types not worth a reference.
     """
 
     name: str
     grammar: str
     query: str
-    describe: Callable[[Source, Node, str], Description | None]
-    imports: Callable[[Source, Node], list[Import]]
+    describe: Describe
     name_of: Callable[[Source, Node], str]
     type_names: Callable[[str], tuple[str, ...]]
-    module: Callable[[str], str]
-    module_docstring: Callable[[Source, Node], str]
-    builtins: frozenset[str] = field(default_factory=frozenset)
+    imports: Callable[[Source, Node], list[Import]] = no_imports
+    namespace: Callable[[Source, Captures], str] = no_namespace
+    module: Callable[[Source, Node], ModuleSymbol] | None = None
+    builtins: frozenset[str] = frozenset()
+    receivers: frozenset[str] = frozenset()
+    is_self_implicit: bool = False

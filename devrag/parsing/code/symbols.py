@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from devrag.parsing.code.definitions import CALLABLE, Definition, Owners
+from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
 from devrag.parsing.source import Source
@@ -91,13 +91,13 @@ def symbol_facts(
 def _symbol(
     source: Source,
     definition: Definition,
-    hierarchies: dict[int, tuple[str, ...]],
+    hierarchies: dict[str, tuple[str, ...]],
     notes: Notes,
     names: tuple[dict[int, dict[str, None]], ...],
 ) -> SymbolFacts:
     about, ordinal = definition.about, definition.ordinal
     imports, calls, types = (tuple(found.get(ordinal, ())) for found in names)
-    owner_class = _class_of(definition)
+    owner_class = definition.type_name
     is_callable = definition.kind in CALLABLE
     lines = notes.comment_lines
     return SymbolFacts(
@@ -112,8 +112,8 @@ def _symbol(
         end_column=_column(source, about.outer.end_point),
         parameters=about.parameters,
         return_type=about.return_type,
-        class_name=owner_class.about.name if owner_class else "",
-        class_hierarchy=hierarchies.get(owner_class.ordinal, ()) if owner_class else (),
+        class_name=owner_class.rpartition(".")[2],
+        class_hierarchy=hierarchies.get(owner_class, ()),
         imports=imports,
         called_functions=calls,
         docstring=about.docstring,
@@ -126,40 +126,41 @@ def _symbol(
         comment_lines=bisect_right(lines, definition.end_line)
         - bisect_left(lines, definition.first_line),
         decorators=about.decorators,
+        annotations=about.annotations,
+        attributes=about.attributes,
         parent=definition.parent.ordinal if definition.parent else None,
     )
 
 
-def _class_of(definition: Definition) -> Definition | None:
-    """Return the class itself, or the class a method stands in."""
-    if definition.kind == "class":
-        return definition
-    return definition.parent if definition.kind == "method" else None
-
-
-def _hierarchies(definitions: list[Definition]) -> dict[int, tuple[str, ...]]:
-    """Return each class's known ancestors, base first, itself last.
+def _hierarchies(definitions: list[Definition]) -> dict[str, tuple[str, ...]]:
+    """Return each type's known ancestors by qualified name, base first, itself last.
 
     A base counts as known when it is defined above in the same file.
     """
     by_name: dict[str, tuple[str, ...]] = {}
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for definition in definitions:
-        if definition.kind == "class":
-            names: dict[str, None] = {}
-            for base, _ in definition.about.bases:
+        if definition.kind in TYPES:
+            about = definition.about
+            # An extension adds to what is known of its type.
+            known = found.get(definition.qualified_name, ())[:-1]
+            names = dict.fromkeys(known)
+            for base, _ in (*about.bases, *about.interfaces):
                 names.update(dict.fromkeys(by_name.get(base, (base,))))
-            names.pop(definition.about.name, None)
+            names.pop(about.name, None)
             kept = tuple(names)[-_HIERARCHY_LIMIT:]
-            found[definition.ordinal] = (*kept, definition.about.name)
-            by_name[definition.about.name] = found[definition.ordinal]
+            whole = (*kept, about.name)
+            by_name[about.name] = found[definition.qualified_name] = whole
     return found
 
 
 def _scope(definition: Definition) -> str:
-    if definition.parent is None:
+    if definition.kind == "method":
+        return "class"
+    above = definition.parent
+    if above is None or above.kind == "namespace":
         return "global"
-    return "local" if definition.parent.kind in CALLABLE else "class"
+    return "local" if above.kind in CALLABLE else "class"
 
 
 def _column(source: Source, point: tuple[int, int]) -> int:

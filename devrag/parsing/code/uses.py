@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from devrag.parsing.code.binding import Binder, Bound
 from devrag.parsing.code.definitions import Definition, Owners
-from devrag.parsing.code.spec import Import, LanguageSpec
+from devrag.parsing.code.spec import Import, LanguageSpec, Named
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import Source
 from devrag.parsing.types import ReferenceFacts
@@ -58,6 +59,10 @@ class Uses:
         """Return the name with its first part replaced by what is imported as it."""
         root, dot, rest = name.partition(".")
         return self._targets.get(root, root) + dot + rest
+
+    def is_imported(self, root: str) -> bool:
+        """Say whether an import binds this first part of names."""
+        return root in self._targets
 
     def touch(self, owner: Definition | None, name: str) -> None:
         """Note that the owner uses the import behind the name's root, if any."""
@@ -139,22 +144,37 @@ def reference_facts(
     spec: LanguageSpec, definitions: list[Definition], found: Uses
 ) -> list[ReferenceFacts]:
     """Return the references of a file, by line."""
+    binder = Binder(spec, found, definitions)
     references = [
-        ReferenceFacts(use.kind, use.name, use.line, _ordinal(use.owner))
+        _reference(
+            use.kind, use.name, use.line, use.owner, binder.bind(use.name, use.owner)
+        )
         for use in found.uses
         if use.kind != "type" or use.name not in spec.builtins
     ]
     references.extend(
-        ReferenceFacts("import", item.path, item.line, _ordinal(owner))
+        _reference("import", item.path, item.line, owner, (item.path, "import"))
         for item, owner in zip(found.imports, found.import_owners, strict=True)
     )
     references.extend(
-        ReferenceFacts("inherit", name, line, definition.ordinal)
+        _reference(kind, name, line, definition, binder.bind(name, definition.parent))
         for definition in definitions
-        for name, line in definition.about.bases
+        for kind, names in _supertypes(definition)
+        for name, line in names
     )
     references.sort(key=lambda reference: reference.line)
     return references
+
+
+def _supertypes(definition: Definition) -> tuple[tuple[str, tuple[Named, ...]], ...]:
+    about = definition.about
+    return ("inherit", about.bases), ("implement", about.interfaces)
+
+
+def _reference(
+    kind: str, name: str, line: int, owner: Definition | None, bound: Bound
+) -> ReferenceFacts:
+    return ReferenceFacts(kind, name, line, _ordinal(owner), *bound)
 
 
 def _ordinal(owner: Definition | None) -> int | None:

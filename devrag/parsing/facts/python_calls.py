@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from devrag.parsing.code.text import node_text
 from devrag.parsing.code.uses import Use
-from devrag.parsing.languages.python_text import flat, literal_text, node_text
+from devrag.parsing.languages.python_text import flat, literal_text
 from devrag.parsing.source import Source
 
 _SHOWN = 200

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.code.engine import Analysis
-from devrag.parsing.languages.python_text import node_text
+from devrag.parsing.code.text import node_text
 from devrag.parsing.paths import file_name
 from devrag.parsing.types import FactFacts
 

@@ -8,8 +8,9 @@ from tree_sitter import Node
 
 from devrag.parsing.code.definitions import Definition
 from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.text import node_text
 from devrag.parsing.languages.python_names import name_of
-from devrag.parsing.languages.python_text import flat, node_text
+from devrag.parsing.languages.python_text import flat
 from devrag.parsing.types import FactFacts
 
 _BASES = {

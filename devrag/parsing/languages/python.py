@@ -6,7 +6,8 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, LanguageSpec
+from devrag.parsing.code.spec import Description, LanguageSpec, ModuleSymbol
+from devrag.parsing.code.text import node_text
 from devrag.parsing.languages.python_names import (
     BUILTIN_TYPES,
     import_items,
@@ -14,11 +15,7 @@ from devrag.parsing.languages.python_names import (
     name_of,
     type_names,
 )
-from devrag.parsing.languages.python_text import (
-    docstring_of,
-    flat,
-    node_text,
-)
+from devrag.parsing.languages.python_text import docstring_of, flat
 from devrag.parsing.source import Source
 from devrag.parsing.types import Parameter
 
@@ -60,6 +57,10 @@ _MARKS = {
 }
 _SPLATS = {"list_splat_pattern", "dictionary_splat_pattern"}
 _SUMMARY_LIMIT = 200
+
+
+def _module(source: Source, root: Node) -> ModuleSymbol:
+    return ModuleSymbol(module_name(source.path), docstring_of(source, root))
 
 
 def _describe(source: Source, node: Node, kind: str) -> Description | None:
@@ -207,7 +208,8 @@ PYTHON = LanguageSpec(
     imports=import_items,
     name_of=name_of,
     type_names=type_names,
-    module=module_name,
-    module_docstring=docstring_of,
+    namespace=lambda source, _captures: module_name(source.path),
+    module=_module,
     builtins=BUILTIN_TYPES,
+    receivers=frozenset({"self", "cls"}),
 )

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Import
-from devrag.parsing.languages.python_text import node_text
+from devrag.parsing.code.text import node_text
 from devrag.parsing.paths import folders, stem
 from devrag.parsing.source import Source
 

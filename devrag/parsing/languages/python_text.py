@@ -7,17 +7,13 @@ import re
 
 from tree_sitter import Node
 
+from devrag.parsing.code.text import node_text
 from devrag.parsing.source import Source
 
 _COMMENT_TAIL = re.compile(r"#[^\n\"']*$", re.MULTILINE)
 _OPEN_GAP = re.compile(r"([(\[{])\s+")
 _CLOSE_GAP = re.compile(r",?\s+([)\]}])")
 _QUOTES = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')")
-
-
-def node_text(source: Source, node: Node) -> str:
-    """Return the source text of a node."""
-    return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 def flat(text: str) -> str:

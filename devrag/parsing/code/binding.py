@@ -1,0 +1,105 @@
+"""What a used name stands for, as far as one file can tell.
+
+The nearest meaning wins, as in the language: the object itself, parameters, what is
+defined around and in the file, then what is imported. A name that is none of these is
+left open: whoever knows the other files goes on from there.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from devrag.parsing.code.definitions import CALLABLE, Definition
+from devrag.parsing.code.spec import LanguageSpec
+
+# (target, via) of ReferenceFacts.
+Bound = tuple[str, str]
+_OPEN: Bound = ("", "")
+
+
+class Imports(Protocol):
+    """The imported names of a file."""
+
+    def resolve(self, name: str) -> str:
+        """Return the name with its first part replaced by what is imported as it."""
+
+    def is_imported(self, root: str) -> bool:
+        """Say whether an import binds this first part of names."""
+
+
+class Binder:
+    """Binds the names of one file."""
+
+    def __init__(
+        self, spec: LanguageSpec, imports: Imports, definitions: list[Definition]
+    ) -> None:
+        self._spec = spec
+        self._imports = imports
+        self._known = {definition.qualified_name for definition in definitions}
+        self._types = {
+            d.qualified_name for d in definitions if d.type_name and d.kind != "method"
+        }
+
+    def bind(self, name: str, owner: Definition | None) -> Bound:
+        """Return what the name means inside the owner; ('', '') when that is open."""
+        root, _, rest = name.partition(".")
+        if "(" in rest or "[" in rest:
+            return _OPEN
+        if root in self._spec.receivers:
+            return self._member(owner, rest)
+        return self._around(root, rest, owner) or self._outside(name, root)
+
+    def _around(self, root: str, rest: str, owner: Definition | None) -> Bound | None:
+        """Look among parameters and definitions, from the innermost outwards."""
+        around = owner
+        while around is not None:
+            for parameter in around.about.parameters:
+                if parameter.name == root:
+                    return self._of_type(parameter.type, rest, owner)
+            if (bound := self._defined(around, root, rest)) is not None:
+                return bound
+            around = around.parent
+        return None
+
+    def _outside(self, name: str, root: str) -> Bound:
+        if root in self._known:
+            return self._in_file(name, root)
+        if self._imports.is_imported(root):
+            return self._imports.resolve(name), "import"
+        return _OPEN
+
+    def _defined(self, around: Definition, root: str, rest: str) -> Bound | None:
+        """Look among what a function, namespace or (where that is so) type holds."""
+        is_visible = around.kind in CALLABLE or around.kind == "namespace"
+        if not is_visible and not self._spec.is_self_implicit:
+            return None
+        whole = f"{around.qualified_name}.{root}"
+        if whole not in self._known:
+            return None
+        return self._in_file(f"{whole}.{rest}" if rest else whole, whole)
+
+    def _in_file(self, name: str, root: str) -> Bound:
+        """A definition, or a member of a type, which may be inherited."""
+        if name in self._known:
+            return name, "file"
+        if root in self._types and name.count(".") == root.count(".") + 1:
+            return name, "member"
+        return _OPEN
+
+    def _member(self, owner: Definition | None, rest: str) -> Bound:
+        """Bind `self.rest`; of longer chains the type in the middle is not known."""
+        while owner is not None and not owner.type_name:
+            owner = owner.parent
+        if owner is None or not rest or "." in rest:
+            return _OPEN
+        return f"{owner.type_name}.{rest}", "member"
+
+    def _of_type(self, declared: str, rest: str, owner: Definition | None) -> Bound:
+        """Bind `parameter.rest` through the type that is written, when it is plain."""
+        names = self._spec.type_names(declared) if declared and rest else ()
+        if len(names) != 1 or "." in rest or names[0] in self._spec.builtins:
+            return _OPEN
+        target, via = self.bind(names[0], owner.parent if owner else None)
+        if via == "file" or not via:
+            return f"{target or names[0]}.{rest}", "type"
+        return f"{target}.{rest}", "type"

@@ -1,0 +1,77 @@
+"""Text of nodes: as written, on one line, and the comment that documents a node."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from tree_sitter import Node
+
+from devrag.parsing.source import Source
+
+_OPEN_GAP = re.compile(r"([(\[{<])\s+")
+_CLOSE_GAP = re.compile(r",?\s+([)\]}>])")
+_C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_BLOCK = re.compile(r"/\*+!?(?P<text>.*?)\*+/", re.DOTALL)
+_STAR = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*(?:///?!?|#+!?|--+|;+|%+) ?", re.MULTILINE)
+_DOC_LIMIT = 20_000
+
+
+def node_text(source: Source, node: Node) -> str:
+    """Return the source text of a node."""
+    return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def one_line(text: str) -> str:
+    """Return code of the C family on one line, as a person would write it on one."""
+    if "/" in text:
+        text = _C_COMMENT.sub(" ", text)
+    joined = " ".join(text.split())
+    return (
+        _CLOSE_GAP.sub(r"\1", _OPEN_GAP.sub(r"\1", joined)) if "\n" in text else joined
+    )
+
+
+def signature_until(source: Source, node: Node, body: Node | None) -> str:
+    """Return what stands before the body, on one line, without what opens it."""
+    end = body.start_byte if body is not None else node.end_byte
+    text = source.data[node.start_byte : end].decode("utf-8", "replace")
+    return one_line(text).rstrip(" {=;:")
+
+
+def doc_comment(source: Source, outer: Node, kinds: frozenset[str]) -> str:
+    """Return the cleaned comment directly above a definition, '' for none.
+
+    kinds: the node types of the language's comments. A blank line between the comment
+    and the definition parts them; several line comments in a row are one.
+    """
+    parts: list[str] = []
+    row = outer.start_point.row
+    above = outer.prev_sibling
+    while above is not None and above.type in kinds and _ends_at(above) + 1 >= row:
+        if not _stands_alone(source, above):
+            break
+        parts.append(node_text(source, above).rstrip("\n"))
+        row = above.start_point.row
+        above = above.prev_sibling
+    return clean_comment("\n".join(reversed(parts))[:_DOC_LIMIT])
+
+
+def clean_comment(text: str) -> str:
+    """Return what a comment says, without its marks."""
+    block = _BLOCK.match(text.strip())
+    text = _STAR.sub("", block["text"]) if block else _LINE.sub("", text)
+    return inspect.cleandoc(text).strip()
+
+
+def _ends_at(node: Node) -> int:
+    """Return the row of the last character; some grammars count the line end in."""
+    row, column = node.end_point
+    return row - 1 if column == 0 and row > node.start_point.row else row
+
+
+def _stands_alone(source: Source, node: Node) -> bool:
+    """Say whether nothing stands before the comment on its line."""
+    row, column = node.start_point
+    return not source.lines[row].encode()[:column].strip()
