@@ -143,7 +143,8 @@ def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
     warnings = array_literal(list(dict.fromkeys([*known, *facts.warnings])))
     return (
         *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),
-        *(facts.kind, facts.title, is_set_aside(file.path, file.text), warnings),
+        *(facts.kind, facts.title, facts.module),
+        *(is_set_aside(file.path, file.text), warnings),
     )
 
 
@@ -151,11 +152,12 @@ def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
 _UPDATE_FILES = """
 UPDATE sources_file f SET state = 'parsed', lines = n.lines,
     chunk_count = n.chunk_count, language = n.language, mime = n.mime, kind = n.kind,
-    title = n.title, is_generated = n.is_generated,
+    title = n.title, module = n.module, is_generated = n.is_generated,
     warnings = n.warnings::text[]
 FROM unnest(
     %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[],
-    %s::bool[], %s::text[]
-) AS n (id, lines, chunk_count, language, mime, kind, title, is_generated, warnings)
+    %s::text[], %s::bool[], %s::text[]
+) AS n (id, lines, chunk_count, language, mime, kind, title, module, is_generated,
+    warnings)
 WHERE f.id = n.id
 """

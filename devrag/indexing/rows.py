@@ -34,7 +34,7 @@ SYMBOL = (
 )
 REFERENCE = (
     *("source_id", "file_id", "symbol_ordinal", "kind", "name", "line"),
-    *("resolved_by", "candidates"),
+    *("target", "via", "last_name"),
 )
 FACT = (
     *("file_id", "kind", "name", "start_line", "end_line", "data"),
@@ -88,7 +88,11 @@ def references(parsed: Parsed) -> Iterator[Row]:
     """Yield rows of REFERENCE's columns."""
     for file, facts in parsed:
         for r in facts.references:
-            yield (file.source_id, file.pk, r.symbol, r.kind, r.name, r.line, "", 0)
+            yield (
+                *(file.source_id, file.pk, r.symbol, r.kind, r.name, r.line),
+                *("" if r.target == r.name else r.target, r.via),
+                (r.target or r.name).rpartition(".")[2],
+            )
 
 
 def facts(parsed: Parsed) -> Iterator[Row]:

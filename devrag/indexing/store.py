@@ -44,11 +44,11 @@ CREATE TEMP TABLE file_draft (
 """
 _INSERT = """
 INSERT INTO sources_file (source_id, path, digest, content_hash, facts_version, size,
-    lines, chunk_count, language, mime, kind, encoding, title, is_generated, text,
-    state, warnings, created_at)
+    lines, chunk_count, language, mime, kind, encoding, title, module, is_generated,
+    text, state, warnings, created_at)
 SELECT %(source)s, path, digest, content_hash, %(facts)s, size,
-    0, 0, '', '', 'code', encoding, '', false, text,
-    'stored', warnings, now()
+    0, 0, '', '', 'code', encoding, '', '', false,
+    text, 'stored', warnings, now()
 FROM file_draft WHERE reason = ''
 ON CONFLICT (source_id, path, content_hash, facts_version)
     DO UPDATE SET digest = excluded.digest

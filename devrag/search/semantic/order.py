@@ -23,14 +23,10 @@ _RANK = f"""
 INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
 WITH missing AS MATERIALIZED ({WITHOUT_VECTOR}),
 uses AS MATERIALIZED (
-    SELECT split_part(name, '.', -1) AS name, sum(uses) AS uses
-    FROM (
-        SELECT name, count(*) AS uses FROM sources_reference
-        WHERE source_id = %(source)s
-          AND (SELECT count(*) FROM missing) >= %(counted_from)s
-        GROUP BY name
-    ) AS names
-    GROUP BY 1
+    SELECT last_name AS name, count(*) AS uses FROM sources_reference
+    WHERE source_id = %(source)s
+      AND (SELECT count(*) FROM missing) >= %(counted_from)s
+    GROUP BY last_name
 ),
 defined AS (
     SELECT missing.chunk_id, s.name, count(*) OVER (PARTITION BY s.name) AS homes

@@ -14,7 +14,8 @@ class File(models.Model):
 
     digest: the source's own cheap one (git blob id) for the diff. content_hash:
     SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free. is_generated:
-    written by a tool or vendored, so that search leaves it out unless asked.
+    written by a tool or vendored, so that search leaves it out unless asked. module:
+    what its top-level symbols are in, as its language imports it.
     """
 
     class Kind(models.TextChoices):
@@ -41,6 +42,7 @@ class File(models.Model):
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.CODE)
     encoding = models.CharField(max_length=40, default="utf-8")
     title = models.TextField(blank=True)
+    module = models.TextField(blank=True)
     is_generated = models.BooleanField(default=False)
     text = models.TextField()
     state = models.CharField(max_length=8, choices=State, default=State.STORED)

@@ -66,9 +66,11 @@ class Symbol(models.Model):
 
 
 class Reference(models.Model):
-    """A use of a name, with its target where that is certain.
+    """A use of a name, and what it stands for as far as its file alone can tell.
 
-    resolved_by: file, import, package or unique; empty while unresolved.
+    target, via: as in ReferenceFacts; target is empty when it is the name itself.
+    last_name: the last part of what is meant, by which definitions and uses find each
+    other. Which symbol it is gets decided when somebody asks (decision 9).
     """
 
     source = models.ForeignKey(Source, models.CASCADE, related_name="references")
@@ -77,12 +79,14 @@ class Reference(models.Model):
     kind = models.CharField(max_length=16)
     name = models.TextField()
     line = models.IntegerField()
-    target_uuid = models.UUIDField(null=True, db_index=True)
-    resolved_by = models.CharField(max_length=10, blank=True)
-    candidates = models.IntegerField(default=0)
+    target = models.TextField(blank=True)
+    via = models.CharField(max_length=8, blank=True)
+    last_name = models.TextField(default="")
 
     class Meta:
-        indexes = [models.Index(fields=["source", "name"], name="references_by_name")]
+        indexes = [
+            models.Index(fields=["source", "last_name"], name="references_by_last")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
