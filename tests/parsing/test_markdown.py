@@ -119,3 +119,41 @@ def test_links_to_files_are_references(link: str, name: str | None) -> None:
 def test_language_of_a_section() -> None:
     assert parse_file("a.md", "これは日本語です。\n").chunks[0].language == "ja"
     assert parse_file("a.md", "This is English.\n").chunks[0].language == "en"
+
+
+def test_front_matter_with_more_keys_is_searchable() -> None:
+    text = "---\ntitle: T\ndescription: How to brew\n---\nx\n"
+    section, window = parse_file("a.md", text).chunks
+    assert (section.kind, section.text) == ("section", "x")
+    assert (window.kind, window.start_line, window.end_line) == ("window", 1, 4)
+    assert window.text == text.removesuffix("\nx\n")
+
+
+@pytest.mark.parametrize(
+    "block", ["```sh\n%s```", "~~~\n%s~~~", "| a | b |\n|---|---|\n%s"]
+)
+def test_windows_never_cut_a_code_block_or_table(block: str) -> None:
+    prose = "\n\n".join("A paragraph of words. " * 12 for _ in range(7))
+    gap = "\n" if "|--" in block else "\n\n"
+    code = block % (f"| make | demo |{gap}" * 90)
+    text = f"# A\n\n{prose}\n\n{code}\n\n{prose}\n"
+    windows = [c for c in parse_file("a.md", text).chunks if c.kind == "window"]
+    assert len(windows) > 2
+    assert any(code.strip() in c.text for c in windows)
+
+
+def test_windows_of_a_section_overlap_by_paragraphs() -> None:  # S2-8.4-5
+    text = "\n\n".join(f"P{n} " + "word " * 40 for n in range(40))
+    first, second, *_ = (
+        c for c in parse_file("a.md", text).chunks if c.kind == "window"
+    )
+    repeated = second.text.split("\n\n")[0]
+    assert first.start_line < second.start_line < first.end_line
+    assert repeated in first.text
+    assert len(repeated) <= 200 * 3.5
+
+
+def test_links_in_tables_and_lists_have_their_lines() -> None:
+    text = "- a\n- ![b](b.png)\n\n| a |\n|---|\n| [c](c.md) |\n"
+    found = [(r.name, r.line) for r in parse_file("a.md", text).references]
+    assert found == [("b.png", 2), ("c.md", 6)]

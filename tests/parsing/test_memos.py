@@ -8,7 +8,7 @@ import pytest
 
 from devrag.core.hashing import sha256_hex
 from devrag.parsing.api import parse_file
-from devrag.parsing.documents.memo import find_entries
+from devrag.parsing.documents.memo import find_entries, release
 from devrag.parsing.types import ChunkFacts
 
 MEETING = """* Meeting Notes 2024-01-15
@@ -49,7 +49,7 @@ def test_an_entry_runs_to_the_next_one() -> None:  # S4-3.1-2, G10
     )
     found = {c.title: c for c in _chunks("memo.txt", text) if c.kind == "entry"}
     assert list(found) == ["Meeting Notes", "お茶の会", "Bare"]
-    assert (found["お茶の会"].text, found["お茶の会"].language) == ("抹茶", "en")
+    assert (found["お茶の会"].text, found["お茶の会"].language) == ("抹茶", "ja")
     assert found["Bare"].text == "Bare"
     (before,) = [c for c in _chunks("memo.txt", text) if c.kind == "window"]
     assert before.text == "Before all."
@@ -122,3 +122,61 @@ def test_a_date_that_is_none_does_not_break_the_batch(written: str) -> None:
 def test_a_date_with_a_time_is_its_day() -> None:
     (chunk,) = _chunks("a.md", "---\ndate: 2024-01-15 10:30:00\n---\n\nText.\n")
     assert chunk.date == "2024-01-15"
+
+
+CHANGELOG = """# Changelog
+
+## [Unreleased]
+
+- Soon, %s
+
+## [1.2.0] - 2026-01-02
+
+### Added
+
+- Sections with the date of their release, %s
+
+## v1.1.0 (2025-12-01)
+
+- Older things, %s
+
+[1.2.0]: https://example.org/1.2.0
+"""
+
+
+def test_sections_of_a_changelog_have_version_and_date() -> None:
+    fill = "said in many words that make it long enough to be split into sections " * 5
+    chunks = _chunks("CHANGELOG.md", CHANGELOG % (fill, fill, fill))
+    assert [(c.heading, c.title, c.date) for c in chunks] == [
+        ("", "Changelog", ""),
+        ("Changelog", "Changelog", ""),
+        ("[Unreleased]", "Changelog", ""),
+        ("1.2.0 - 2026-01-02", "1.2.0", "2026-01-02"),
+        ("Added", "1.2.0", "2026-01-02"),
+        ("v1.1.0 (2025-12-01)", "1.1.0", "2025-12-01"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "found"),
+    [
+        ("[1.2.0] - 2026-01-02", ("1.2.0", "2026-01-02")),
+        ("v2.0.0-rc.1 - 2026-01-02", ("2.0.0-rc.1", "2026-01-02")),
+        ("Version 1.2 (2026-01-02)", ("1.2", "2026-01-02")),
+        ("[0.0.5] - 2014-08-09 [YANKED]", ("0.0.5", "2014-08-09")),
+        ("1.2.0 — 2026-01-02", ("1.2.0", "2026-01-02")),
+        ("1.2.0", None),
+        ("1.2.0 - 2026-13-02", None),
+        ("Notes 2026-01-02", None),
+        ("", None),
+    ],
+)
+def test_a_release_is_a_version_with_a_date(
+    heading: str, found: tuple[str, str] | None
+) -> None:
+    assert release(heading) == found
+
+
+def test_a_memo_line_needs_no_more_than_a_title_and_a_text() -> None:
+    (chunk,) = _chunks("memos.jsonl", '{"title": "A", "body": "b", "tags": null}\n')
+    assert (chunk.title, chunk.text, chunk.tags) == ("A", "b", ())

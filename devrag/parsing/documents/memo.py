@@ -15,6 +15,13 @@ from devrag.parsing.types import ChunkFacts
 # Reading G10: an entry runs to the next such line.
 _ENTRY = re.compile(r"\* (?P<title>.+?) (?P<date>\d{4}-\d{2}-\d{2})\s*")
 _TAGS = re.compile(r"\s*Tags:\s*(?P<tags>.*)", re.IGNORECASE)
+# Keep a Changelog's `[1.2.0] - 2026-01-02`, and the ways others write it.
+_RELEASE = re.compile(
+    r"(?:version|release)? ?\[?v?(?P<version>\d+(?:\.\d+)+[\w.+-]*)\]?"
+    r"[ ,:/–—-]*\(?(?P<date>\d{4}-\d{2}-\d{2})\)?(?: \[yanked\])?",
+    re.IGNORECASE,
+)
+_RELEASE_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +69,16 @@ def entry_chunks(
             title=entry.title,
             date=entry.date,
             tags=entry.tags,
-            language=text_language(text),
+            language=text_language(f"{entry.title}\n{text}"),
         )
+
+
+def release(heading: str) -> tuple[str, str] | None:
+    """Return version and date of a changelog's heading, None for other headings."""
+    match = _RELEASE.fullmatch(heading[:_RELEASE_LIMIT])
+    if match is None or not valid_date(match["date"]):
+        return None
+    return match["version"], match["date"]
 
 
 def valid_date(text: str) -> str:

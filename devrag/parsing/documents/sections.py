@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from devrag.parsing.documents.front_matter import FrontMatter
+from devrag.parsing.documents.memo import release
+from devrag.parsing.documents.units import LineRange, solid_windows
 from devrag.parsing.source import Parsed
 from devrag.parsing.tokens import estimate_tokens, text_language
-from devrag.parsing.types import ChunkFacts
-from devrag.parsing.windows import WHOLE_CHARACTERS, Window, text_windows
+from devrag.parsing.types import ChunkFacts, ReferenceFacts
+from devrag.parsing.windows import WHOLE_CHARACTERS, Window
 
 MAX_TOKENS_PER_SECTION = 2000  # S3-ADR-003-2
 MIN_TOKENS_FOR_SPLIT = 100  # S3-ADR-003-3
+MAX_DEPTH = 3  # S3-ADR-004-1
 _ROOT = "(document root)"
+_HEADING_LIMIT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One heading: its text as written, its words alone, and the lines it takes."""
+
+    depth: int
+    text: str
+    plain: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(slots=True)
+class Outline:
+    """What a format's scanner found. lines: the text by line, without its markup.
+
+    solid: lines (1-based, inclusive) that are never cut, such as code blocks.
+    is_sparse: the lines of another syntax stand as blank ones between the text.
+    """
+
+    lines: list[str]
+    headings: list[Heading] = field(default_factory=list)
+    solid: list[LineRange] = field(default_factory=list)
+    links: list[ReferenceFacts] = field(default_factory=list)
+    meta: FrontMatter = field(default_factory=FrontMatter)
+    body_line: int = 1
+    is_sparse: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -32,12 +64,62 @@ class HeadingNode:
     own_line: int = 1
     lines: list[str] = field(default_factory=list)
     children: list[HeadingNode] = field(default_factory=list)
+    is_sparse: bool = False
 
     @property
     def content(self) -> list[str]:
         """Return the parts of the own content; the text between headings is one."""
-        text = "\n".join(self.lines).strip("\n")
+        lines = _squeezed(self.lines) if self.is_sparse else self.lines
+        text = "\n".join(lines).strip("\n")
         return [text.rstrip()] if text.strip() else []
+
+
+def parse_outline(path: str, outline: Outline) -> Parsed:
+    """Return the sections and links of a document in any format with headings."""
+    root = build_tree(outline)
+    first = next((n.plain for n in root.children if n.depth == 1), "")
+    parsed = section_chunks(
+        path, root, first or outline.meta.title, outline.meta, outline.solid
+    )
+    parsed.references = list(dict.fromkeys(outline.links))
+    return parsed
+
+
+def build_tree(outline: Outline) -> HeadingNode:
+    """Return the tree of headings of depth 1-3; deeper ones stay in their text."""
+    lines = outline.lines
+    root = HeadingNode("", 0, start_line=outline.body_line, own_line=outline.body_line)
+    root.is_sparse = outline.is_sparse
+    path = [root]
+    for heading in outline.headings:
+        if heading.depth > MAX_DEPTH:
+            continue
+        _close(lines, path, heading.start_line - 1, heading.depth)
+        node = HeadingNode(
+            heading=heading.text,
+            depth=heading.depth,
+            plain=heading.plain[:_HEADING_LIMIT],
+            start_line=heading.start_line,
+            own_line=heading.end_line + 1,
+            is_sparse=outline.is_sparse,
+        )
+        path[-1].children.append(node)
+        path.append(node)
+    _close(lines, path, len(lines), 0)
+    return root
+
+
+def _close(lines: list[str], path: list[HeadingNode], line: int, depth: int) -> None:
+    """Give the open section its own lines, and end those that the heading closes."""
+    last = path[-1]
+    last.lines = lines[last.own_line - 1 : line]
+    end = line
+    while end > last.own_line - 1 and not lines[end - 1].strip():
+        end -= 1
+    for node in path:
+        node.end_line = max(end, node.start_line)
+    while len(path) > 1 and path[-1].depth >= depth:
+        path.pop()
 
 
 def build_content(node: HeadingNode) -> str:
@@ -52,25 +134,42 @@ def _built(node: HeadingNode) -> str:
     return text + "".join(f"\n\n{build_content(child)}" for child in node.children)
 
 
+def _squeezed(lines: Sequence[str]) -> list[str]:
+    """Return the lines with one blank line where several stand."""
+    above = ["", *lines]
+    return [
+        line
+        for line, previous in zip(lines, above, strict=False)
+        if line.strip() or previous.strip()
+    ]
+
+
 def section_chunks(
-    path: str, root: HeadingNode, title: str, meta: FrontMatter
+    path: str,
+    root: HeadingNode,
+    title: str,
+    meta: FrontMatter,
+    solid: Sequence[LineRange] = (),
 ) -> Parsed:
     """Return a chunk per section, and warnings for those over the token limit."""
     parsed = Parsed(title=title)
-    emitter = _Emitter(path, title, meta, parsed)
-    emitter.emit(root, (), None)
+    emitter = _Emitter(path, solid, parsed)
+    emitter.emit(root, (), None, replace(meta, title=title))
     return parsed
 
 
 @dataclass
 class _Emitter:
     path: str
-    title: str
-    meta: FrontMatter
+    solid: Sequence[LineRange]
     parsed: Parsed
 
     def emit(
-        self, node: HeadingNode, above: tuple[str, ...], parent: int | None
+        self,
+        node: HeadingNode,
+        above: tuple[str, ...],
+        parent: int | None,
+        meta: FrontMatter,
     ) -> None:
         text = build_content(node)
         if not text:
@@ -81,48 +180,50 @@ class _Emitter:
                 f'Section "{node.plain or _ROOT}" in {self.path} exceeds '
                 f"maxTokensPerSection ({tokens} > {MAX_TOKENS_PER_SECTION})"
             )
+        # What a release's heading says holds for the sections below it.
+        if found := release(node.plain):
+            meta = replace(meta, title=found[0], date=found[1])
         trail = (*above, node.plain) if node.plain else above
-        section = self._add(node, trail, "section", text, tokens, parent)
-        for piece in _own_windows(node):
-            lines = (piece.start_line, piece.end_line)
-            self._add(node, trail, "window", piece.text, None, section, lines)
+        whole = Window(node.start_line, node.end_line, text)
+        section = self._add(node, trail, whole, parent, meta, tokens)
+        for piece in self._own_windows(node):
+            self._add(node, trail, piece, section, meta)
         if tokens >= MIN_TOKENS_FOR_SPLIT:
             for child in node.children:
-                self.emit(child, trail, section)
+                self.emit(child, trail, section, meta)
 
     def _add(
         self,
         node: HeadingNode,
         trail: tuple[str, ...],
-        kind: str,
-        text: str,
-        tokens: int | None,
+        piece: Window,
         parent: int | None,
-        lines: tuple[int, int] | None = None,
+        meta: FrontMatter,
+        tokens: int | None = None,
     ) -> int:
-        start, end = lines or (node.start_line, node.end_line)
+        """Append a section, or without its tokens a window of one."""
         ordinal = len(self.parsed.chunks)
+        is_window = tokens is None
         chunk = ChunkFacts(
             ordinal=ordinal,
-            kind=kind,
-            start_line=start,
-            end_line=end,
-            text=text,
-            tokens=estimate_tokens(text) if tokens is None else tokens,
+            kind="window" if is_window else "section",
+            start_line=piece.start_line,
+            end_line=piece.end_line,
+            text=piece.text,
+            tokens=estimate_tokens(piece.text) if tokens is None else tokens,
             header=" > ".join((self.path, *trail)),
             heading=node.plain,
-            title=self.title,
-            depth=node.depth if kind == "section" else None,
+            title=meta.title,
+            depth=None if is_window else node.depth,
             parent=parent,
-            date=self.meta.date,
-            tags=self.meta.tags,
-            language=text_language(text),
+            date=meta.date,
+            tags=meta.tags,
+            language=text_language(piece.text),
         )
         self.parsed.chunks.append(chunk)
         return ordinal
 
-
-def _own_windows(node: HeadingNode) -> Iterator[Window]:
-    """Yield windows over a long section's own text, children left out (C14)."""
-    if sum(map(len, node.content)) > WHOLE_CHARACTERS:
-        yield from text_windows(node.lines, node.own_line)
+    def _own_windows(self, node: HeadingNode) -> Iterator[Window]:
+        """Yield windows over a long section's own text, children left out (C14)."""
+        if sum(map(len, node.content)) > WHOLE_CHARACTERS:
+            yield from solid_windows(node.lines, node.own_line, self.solid)

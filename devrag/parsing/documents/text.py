@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.documents.memo import entry_chunks, find_entries
+from devrag.parsing.documents.units import paragraph_spans, span_weight
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.tokens import (
     CHARACTERS_PER_TOKEN,
     estimate_tokens,
     text_language,
-    token_weight,
 )
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import WHOLE_CHARACTERS, Window, text_windows
@@ -36,8 +36,8 @@ def paragraphs(lines: list[str]) -> Iterator[Window]:
     """
     start = end = 0
     size = 0.0
-    for first, last in _spans(lines):
-        length = sum(token_weight(line) + _LINE_END for line in lines[first:last])
+    for first, last in paragraph_spans(lines):
+        length = span_weight(lines[first:last])
         if size and size + length > _LIMIT:
             yield from text_windows(lines[start:end], start + 1)
             size = 0.0
@@ -45,17 +45,6 @@ def paragraphs(lines: list[str]) -> Iterator[Window]:
         size += length + _LINE_END
         end = last
     yield from text_windows(lines[start:end], start + 1)
-
-
-def _spans(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield paragraphs as half-open line indexes."""
-    first: int | None = None
-    for index, line in enumerate([*lines, ""]):
-        if line.strip():
-            first = index if first is None else first
-        elif first is not None:
-            yield first, index
-            first = None
 
 
 def _chunk(path: str, piece: Window, ordinal: int) -> ChunkFacts:
