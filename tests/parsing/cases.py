@@ -34,6 +34,9 @@ PATHS = {
     "ci.yml": ".github/workflows/ci.yml",
     "run": ".ci/run",
     "LICENSE": "LICENSE",
+    "manual.rst": "docs/manual.rst",
+    "manual.adoc": "docs/manual.adoc",
+    "notes.org": "docs/notes.org",
 }
 
 

@@ -119,8 +119,7 @@ def _plain(token: Token, env: dict[str, Any]) -> str:
         return token.content
     children = _inline_children(token, env)
     words = (c.content for c in children if c.type in {"text", "code_inline"})
-    text = " ".join("".join(words).split()) or token.content.strip()
-    return text
+    return " ".join("".join(words).split()) or token.content.strip()
 
 
 def _links(

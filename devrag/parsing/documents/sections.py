@@ -17,7 +17,7 @@ MAX_TOKENS_PER_SECTION = 2000  # S3-ADR-003-2
 MIN_TOKENS_FOR_SPLIT = 100  # S3-ADR-003-3
 MAX_DEPTH = 3  # S3-ADR-004-1
 _ROOT = "(document root)"
-_HEADING_LIMIT = 300
+HEADING_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,11 @@ class Outline:
 
     solid: lines (1-based, inclusive) that are never cut, such as code blocks.
     is_sparse: the lines of another syntax stand as blank ones between the text.
+    title: the document's, where the format has one apart from headings.
     """
 
     lines: list[str]
+    title: str = ""
     headings: list[Heading] = field(default_factory=list)
     solid: list[LineRange] = field(default_factory=list)
     links: list[ReferenceFacts] = field(default_factory=list)
@@ -79,7 +81,11 @@ def parse_outline(path: str, outline: Outline) -> Parsed:
     root = build_tree(outline)
     first = next((n.plain for n in root.children if n.depth == 1), "")
     parsed = section_chunks(
-        path, root, first or outline.meta.title, outline.meta, outline.solid
+        path,
+        root,
+        outline.title or first or outline.meta.title,
+        outline.meta,
+        outline.solid,
     )
     parsed.references = list(dict.fromkeys(outline.links))
     return parsed
@@ -98,7 +104,7 @@ def build_tree(outline: Outline) -> HeadingNode:
         node = HeadingNode(
             heading=heading.text,
             depth=heading.depth,
-            plain=heading.plain[:_HEADING_LIMIT],
+            plain=heading.plain[:HEADING_LIMIT],
             start_line=heading.start_line,
             own_line=heading.end_line + 1,
             is_sparse=outline.is_sparse,

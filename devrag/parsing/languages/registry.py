@@ -6,18 +6,24 @@ from collections.abc import Callable
 from functools import partial
 
 from devrag.parsing.code.engine import parse_code
+from devrag.parsing.documents.asciidoc import parse_asciidoc
 from devrag.parsing.documents.jsonl import parse_jsonl
 from devrag.parsing.documents.markdown import parse_markdown
+from devrag.parsing.documents.org import parse_org
 from devrag.parsing.documents.pdf import parse_pdf
+from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
+    "asciidoc": parse_asciidoc,
     "jsonl": parse_jsonl,
     "markdown": parse_markdown,
+    "org": parse_org,
     "pdf": parse_pdf,
     "python": partial(parse_code, PYTHON, detect=python_facts),
+    "rst": parse_rst,
     "text": parse_text,
 }

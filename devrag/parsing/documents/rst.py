@@ -1,0 +1,128 @@
+"""reStructuredText by lines: adorned titles, directives' and roles' links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import splitext
+
+from devrag.parsing.documents.links import resolve_link
+from devrag.parsing.documents.sections import (
+    HEADING_LIMIT,
+    Heading,
+    Outline,
+    parse_outline,
+)
+from devrag.parsing.source import Parsed, Source
+from devrag.parsing.tokens import count_cjk
+from devrag.parsing.types import ReferenceFacts
+
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*")
+# docutils takes a shorter line under a title for text.
+_SURE_LENGTH = 4
+_DIRECTIVE = re.compile(
+    r"\s*\.\. (?:\|[^|]+\| )?(?:image|figure|include|literalinclude):: *(\S+)"
+)
+_LINK = re.compile(r"`[^`<>]*<([^<>`\s]+)>`_{1,2}|:doc:`(?:[^`<>]*<)?([^<>`\s]+)>?`")
+_TOCTREE = re.compile(r"( *)\.\. toctree::")
+_MARKUP = re.compile(
+    r"(?::[\w:+.-]+:)?(?P<tick>`{1,2})(?P<text>.+?)(?: <[^<>]*>)?(?P=tick)_{0,2}"
+    r"|(?P<star>\*{1,2})(?P<words>\S.*?)(?P=star)"
+)
+_LINES_PER_CHECK = 1000
+
+
+def parse_rst(source: Source) -> Parsed:
+    """Return a document's sections and its links to other files."""
+    outline = Outline(source.lines)
+    outline.headings = list(_headings(source))
+    outline.links = [*_links(source), *_toctree_links(source)]
+    outline.links.sort(key=lambda link: link.line)
+    return parse_outline(source.path, outline)
+
+
+def _headings(source: Source) -> Iterator[Heading]:
+    """Yield titles; an adornment's depth is the order in which it first comes."""
+    lines = source.lines
+    styles: list[tuple[str, bool]] = []
+    for index in range(1, len(lines)):
+        if index % _LINES_PER_CHECK == 0:
+            source.check_deadline()
+        if not _is_under_title(lines, index):
+            continue
+        mark, title = lines[index][0], lines[index - 1]
+        first = index - 1
+        if first and lines[first - 1].rstrip() == lines[index].rstrip():
+            first -= 1
+        elif title[0].isspace() or not _may_follow(lines, first):
+            continue
+        style = (mark, first < index - 1)
+        if style not in styles:
+            styles.append(style)
+        text = " ".join(title.split())
+        depth = styles.index(style) + 1
+        yield Heading(depth, text, _plain(text[:HEADING_LIMIT]), first + 1, index + 1)
+
+
+def _is_under_title(lines: list[str], index: int) -> bool:
+    line, title = lines[index], lines[index - 1]
+    if line[:1].isalnum() or not line.strip() or not title.strip():
+        return False
+    if not _ADORNMENT.fullmatch(line) or _ADORNMENT.fullmatch(title):
+        return False
+    length = len(line.rstrip())
+    return length >= min(_SURE_LENGTH, _width(title.strip()))
+
+
+def _width(text: str) -> int:
+    """Return the columns that a text takes: two for each wide character."""
+    return len(text) + count_cjk(text)
+
+
+def _may_follow(lines: list[str], first: int) -> bool:
+    """Say whether a title may begin there: after a blank line or a directive."""
+    above = lines[first - 1] if first else ""
+    return not above.strip() or above.startswith(".. ")
+
+
+def _plain(text: str) -> str:
+    """Return a title's words without markup."""
+    return _MARKUP.sub(lambda found: found["text"] or found["words"], text)
+
+
+def _links(source: Source) -> Iterator[ReferenceFacts]:
+    for number, line in enumerate(source.lines, start=1):
+        directive = _DIRECTIVE.match(line) if ".. " in line else None
+        if directive and not directive[1].startswith("/"):
+            yield from _reference(source, directive[1], number)
+        for found in _LINK.finditer(line) if "`" in line else ():
+            if found[1]:
+                yield from _reference(source, found[1], number)
+            elif not found[2].startswith("/"):
+                yield from _document(source, found[2], number)
+
+
+def _toctree_links(source: Source) -> Iterator[ReferenceFacts]:
+    """Yield the documents of toctree directives; absolute ones hang on a setting."""
+    indent = -1
+    for number, line in enumerate(source.lines, start=1):
+        if found := _TOCTREE.match(line):
+            indent = len(found[1])
+        elif indent >= 0 and (entry := line.strip()):
+            if len(line) - len(line.lstrip()) <= indent:
+                indent = -1
+            elif entry[0] not in ":/" and "*" not in entry:
+                target = entry.rpartition("<")[2].removesuffix(">")
+                yield from _document(source, target, number)
+
+
+def _document(source: Source, name: str, line: int) -> Iterator[ReferenceFacts]:
+    """Yield a link to a document named without the extension of its kind."""
+    extension = splitext(source.path)[1]
+    target = name if splitext(name)[1] in {extension, ".md"} else name + extension
+    yield from _reference(source, target, line)
+
+
+def _reference(source: Source, target: str, line: int) -> Iterator[ReferenceFacts]:
+    if name := resolve_link(source.path, target):
+        yield ReferenceFacts("link", name, line)
