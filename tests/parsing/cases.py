@@ -37,6 +37,8 @@ PATHS = {
     "manual.rst": "docs/manual.rst",
     "manual.adoc": "docs/manual.adoc",
     "notes.org": "docs/notes.org",
+    "tea.proto": "tea/v1/tea.proto",
+    "tea.graphql": "tea/schema.graphql",
 }
 
 

@@ -18,7 +18,7 @@ _TAGS = re.compile(r"\s*Tags:\s*(?P<tags>.*)", re.IGNORECASE)
 # Keep a Changelog's `[1.2.0] - 2026-01-02`, and the ways others write it.
 _RELEASE = re.compile(
     r"(?:version|release)? ?\[?v?(?P<version>\d+(?:\.\d+)+[\w.+-]*)\]?"
-    r"[ ,:/–—-]*\(?(?P<date>\d{4}-\d{2}-\d{2})\)?(?: \[yanked\])?",
+    r"[ ,:/–—-]*\(?(?P<date>\d{4}-\d{2}-\d{2})\)?(?: \[yanked\]| [–—-] .*)?",
     re.IGNORECASE,
 )
 _RELEASE_LIMIT = 100

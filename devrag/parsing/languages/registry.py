@@ -7,10 +7,13 @@ from functools import partial
 
 from devrag.parsing.code.engine import parse_code
 from devrag.parsing.documents.asciidoc import parse_asciidoc
+from devrag.parsing.documents.data import parse_data
+from devrag.parsing.documents.graphql import parse_graphql
 from devrag.parsing.documents.jsonl import parse_jsonl
 from devrag.parsing.documents.markdown import parse_markdown
 from devrag.parsing.documents.org import parse_org
 from devrag.parsing.documents.pdf import parse_pdf
+from devrag.parsing.documents.proto import parse_proto
 from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
@@ -19,11 +22,16 @@ from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "asciidoc": parse_asciidoc,
+    "graphql": parse_graphql,
+    "json": partial(parse_data, "json"),
     "jsonl": parse_jsonl,
     "markdown": parse_markdown,
     "org": parse_org,
     "pdf": parse_pdf,
+    "protobuf": parse_proto,
     "python": partial(parse_code, PYTHON, detect=python_facts),
     "rst": parse_rst,
     "text": parse_text,
+    "toml": partial(parse_data, "toml"),
+    "yaml": partial(parse_data, "yaml"),
 }

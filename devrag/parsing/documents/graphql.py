@@ -1,0 +1,147 @@
+"""GraphQL: types and operations are symbols; so are the fields of the root types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from devrag.parsing.code.tree import parse_tree, run_query
+from devrag.parsing.documents.declared import (
+    Declarations,
+    Declared,
+    comment_line,
+    nested,
+)
+from devrag.parsing.source import Parsed, Source
+from devrag.parsing.types import Parameter
+
+_KINDS = {
+    "object_type_definition": "type",
+    "object_type_extension": "type",
+    "interface_type_definition": "interface",
+    "interface_type_extension": "interface",
+    "input_object_type_definition": "type",
+    "input_object_type_extension": "type",
+    "union_type_definition": "type",
+    "union_type_extension": "type",
+    "scalar_type_definition": "type",
+    "enum_type_definition": "enum",
+    "enum_type_extension": "enum",
+    "directive_definition": "function",
+    "operation_definition": "function",
+    "fragment_definition": "type",
+    "field_definition": "method",
+}
+_ROOTS = "".join(
+    f"""({kind} (name) @name (fields_definition (field_definition) @found)
+    (#any-of? @name "Query" "Mutation" "Subscription"))"""
+    for kind in ("object_type_definition", "object_type_extension")
+)
+_TYPES = " ".join(f"({kind})" for kind in _KINDS if kind != "field_definition")
+# The fields of these types are what a client may ask for.
+_QUERY = f"[{_TYPES}] @found {_ROOTS} (named_type) @use"
+_BUILTIN = {"Int", "Float", "String", "Boolean", "ID"}
+_BODIES = {
+    "fields_definition",
+    "input_fields_definition",
+    "enum_values_definition",
+    "union_member_types",
+    "selection_set",
+}
+_COMMENTS = ("#",)
+
+
+def parse_graphql(source: Source) -> Parsed:
+    """Return a file's types and operations, each in a chunk of its own."""
+    tree = parse_tree(source, "graphql")
+    captures = run_query(source, tree, "graphql", _QUERY)
+    placed = []
+    for node in captures.get("found", ()):
+        item = _declared(source, node)
+        if item is not None:
+            placed.append((node.start_byte, node.end_byte, item))
+    _give_uses(source, placed, captures.get("use", []))
+    declarations = Declarations(source)
+    return declarations.parsed(declarations.blocks(nested(placed)))
+
+
+def _give_uses(
+    source: Source, placed: list[tuple[int, int, Declared]], uses: list[Node]
+) -> None:
+    """Give each use of a type to the innermost declaration around it."""
+    around: list[tuple[int, int, Declared]] = []
+    waiting = sorted(placed, key=lambda entry: (entry[0], -entry[1]), reverse=True)
+    for node in uses:
+        while waiting and waiting[-1][0] <= node.start_byte:
+            around.append(waiting.pop())
+        while around and around[-1][1] <= node.start_byte:
+            around.pop()
+        name = _text(source, node)
+        if around and name not in _BUILTIN:
+            around[-1][2].uses.append((name, _line(node)))
+
+
+def _declared(source: Source, node: Node) -> Declared | None:
+    name = _name(node)
+    if name is None:
+        return None
+    item = Declared(
+        kind=_KINDS[node.type],
+        name=_text(source, name),
+        signature=_signature(source, node),
+        start_line=_line(name),
+        end_line=node.end_point.row + 1,
+        start_column=node.start_point.column,
+        end_column=node.end_point.column,
+        first_line=comment_line(source.lines, _line(node), _COMMENTS),
+        docstring=_description(source, node),
+        parameters=tuple(_parameters(source, node)),
+    )
+    returned = _child(node, "type")
+    item.return_type = _text(source, returned) if returned is not None else ""
+    return item
+
+
+def _name(node: Node) -> Node | None:
+    fragment = _child(node, "fragment_name")
+    return _child(fragment, "name") if fragment is not None else _child(node, "name")
+
+
+def _parameters(source: Source, node: Node) -> Iterator[Parameter]:
+    holder = _child(node, "arguments_definition") or _child(
+        node, "variable_definitions"
+    )
+    for child in holder.named_children if holder is not None else ():
+        name = _child(child, "name") or _child(child, "variable")
+        kind = _child(child, "type")
+        if name is not None and kind is not None:
+            yield Parameter(_text(source, name).lstrip("$"), _text(source, kind))
+
+
+def _signature(source: Source, node: Node) -> str:
+    """Return the declaration without its description and its body, on one line."""
+    description = _child(node, "description")
+    body = next((c for c in node.named_children if c.type in _BODIES), None)
+    start = description.end_byte if description is not None else node.start_byte
+    end = body.start_byte if body is not None else node.end_byte
+    text = source.data[start:end].decode("utf-8", "replace")
+    return " ".join(text.split()).rstrip("= {")
+
+
+def _description(source: Source, node: Node) -> str:
+    found = _child(node, "description")
+    text = _text(source, found).strip('"') if found is not None else ""
+    return "\n".join(line.strip() for line in text.split("\n")).strip()
+
+
+def _child(node: Node, kind: str) -> Node | None:
+    return next((child for child in node.named_children if child.type == kind), None)
+
+
+def _line(node: Node) -> int:
+    return node.start_point.row + 1
+
+
+def _text(source: Source, node: Node) -> str:
+    return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

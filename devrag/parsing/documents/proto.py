@@ -1,0 +1,109 @@
+"""Protocol buffers: messages, enums, services and their calls are symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from devrag.parsing.code.tree import parse_tree, run_query
+from devrag.parsing.documents.declared import (
+    Declarations,
+    Declared,
+    comment_line,
+    comment_text,
+    nested,
+)
+from devrag.parsing.source import Parsed, Source
+from devrag.parsing.types import Parameter, ReferenceFacts
+
+_QUERY = """
+(message) @type
+(enum) @enum
+(service) @interface
+(rpc) @method
+(package (full_ident) @package)
+(import path: (string) @import)
+"""
+_COMMENTS = ("//", "/*", "*")
+
+
+def parse_proto(source: Source) -> Parsed:
+    """Return a file's types, services and calls, each in a chunk of its own."""
+    tree = parse_tree(source, "proto")
+    captures = run_query(source, tree, "proto", _QUERY)
+    package = _text(source, next(iter(captures.get("package", [])), None))
+    found = [
+        (node.start_byte, node.end_byte, item)
+        for kind in ("type", "enum", "interface", "method")
+        for node in captures.get(kind, ())
+        if (item := _declared(source, kind, node)) is not None
+    ]
+    declarations = Declarations(source, prefix=f"{package}." if package else "")
+    declarations.references += [
+        ReferenceFacts("import", _text(source, node).strip("\"'"), _line(node))
+        for node in captures.get("import", ())
+    ]
+    return declarations.parsed(declarations.blocks(nested(found)))
+
+
+def _declared(source: Source, kind: str, node: Node) -> Declared | None:
+    name = next((c for c in node.named_children if c.type.endswith("_name")), None)
+    if name is None:
+        return None
+    line = _line(node)
+    first = comment_line(source.lines, line, _COMMENTS)
+    item = Declared(
+        kind=kind,
+        name=_text(source, name),
+        signature=_signature(source, node),
+        start_line=line,
+        end_line=node.end_point.row + 1,
+        start_column=node.start_point.column,
+        end_column=node.end_point.column,
+        first_line=first,
+        docstring=comment_text(source.lines, first, line, "/* "),
+    )
+    item.uses = list(_uses(source, node))
+    if kind == "method":
+        asked, answered = [*(name for name, _ in item.uses), "", ""][:2]
+        item.parameters = (Parameter("request", asked),) if asked else ()
+        item.return_type = answered
+    return item
+
+
+def _uses(source: Source, node: Node) -> Iterator[tuple[str, int]]:
+    """Yield the types that a call or the fields of a message name, with their lines."""
+    if node.type == "rpc":
+        yield from _messages(source, node)
+    for body in node.named_children if node.type == "message" else ():
+        for member in body.named_children if body.type == "message_body" else ():
+            fields = member.named_children if member.type == "oneof" else [member]
+            for entry in fields:
+                for child in entry.named_children if "field" in entry.type else ():
+                    if child.type == "type":
+                        yield from _messages(source, child)
+
+
+def _messages(source: Source, node: Node) -> Iterator[tuple[str, int]]:
+    for child in node.named_children:
+        if child.type == "message_or_enum_type":
+            yield _text(source, child).lstrip("."), _line(child)
+
+
+def _signature(source: Source, node: Node) -> str:
+    """Return what stands before the body, on one line."""
+    text = source.data[node.start_byte : min(node.end_byte, node.start_byte + 2000)]
+    head = text.decode("utf-8", "replace").partition("{")[0]
+    return " ".join(head.split()).removesuffix(";").rstrip()
+
+
+def _line(node: Node) -> int:
+    return node.start_point.row + 1
+
+
+def _text(source: Source, node: Node | None) -> str:
+    if node is None:
+        return ""
+    text = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    return "".join(text.split())
