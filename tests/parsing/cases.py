@@ -39,6 +39,7 @@ PATHS = {
     "notes.org": "docs/notes.org",
     "tea.proto": "tea/v1/tea.proto",
     "tea.graphql": "tea/schema.graphql",
+    "tea.sql": "db/tea.sql",
 }
 
 

@@ -31,6 +31,7 @@ class Declared:
     parameters: tuple[Parameter, ...] = ()
     return_type: str = ""
     docstring: str = ""
+    qualified: str = ""
     uses: list[tuple[str, int]] = field(default_factory=list)
     inner: list[Declared] = field(default_factory=list)
 
@@ -71,7 +72,7 @@ class Declarations:
             ordinal=len(self.symbols),
             kind=item.kind,
             name=item.name,
-            qualified_name=f"{self.prefix}{item.name}",
+            qualified_name=f"{self.prefix}{item.qualified or item.name}",
             signature=item.signature[:_SIGNATURE_LIMIT],
             start_line=item.start_line,
             end_line=item.end_line,

@@ -15,6 +15,7 @@ from devrag.parsing.documents.org import parse_org
 from devrag.parsing.documents.pdf import parse_pdf
 from devrag.parsing.documents.proto import parse_proto
 from devrag.parsing.documents.rst import parse_rst
+from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.python import PYTHON
@@ -31,6 +32,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "protobuf": parse_proto,
     "python": partial(parse_code, PYTHON, detect=python_facts),
     "rst": parse_rst,
+    "sql": parse_sql,
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
     "yaml": partial(parse_data, "yaml"),

@@ -1,0 +1,90 @@
+"""SQL by statement: tables, views, types and routines are symbols."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from devrag.parsing.documents.blocks import Block
+from devrag.parsing.documents.declared import (
+    Declarations,
+    Declared,
+    comment_line,
+    comment_text,
+)
+from devrag.parsing.documents.sql_statements import Statement, split_statements
+from devrag.parsing.source import Parsed, Source
+
+_PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$]+)'
+_NAME = rf"{_PART}(?:\s?\.\s?{_PART}){{0,3}}"
+_CREATE = re.compile(
+    r"CREATE\s+(?:[\w=@`'%]+\s+){0,6}?"
+    r"(?P<what>TABLE|VIEW|TYPE|DOMAIN|FUNCTION|PROCEDURE|TRIGGER|AGGREGATE)\s+"
+    rf"(?:IF\s+NOT\s+EXISTS\s+)?(?P<name>{_NAME})",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(rf"\bREFERENCES\s+(?P<name>{_NAME})", re.IGNORECASE)
+_KINDS = {"FUNCTION", "PROCEDURE", "TRIGGER", "AGGREGATE"}
+# What a signature shows ends where the body or the options of a statement begin.
+_BODY = re.compile(r"\bAS\b|\bBEGIN\b|\bLANGUAGE\b|\$|;", re.IGNORECASE)
+_SIGNATURE_CHARACTERS = 600
+_REFERENCE_CHARACTERS = 100_000
+_COMMENTS = ("--", "/*", "*", "#")
+
+
+def parse_sql(source: Source) -> Parsed:
+    """Return a script's definitions, each in a chunk; statements share the rest."""
+    starts = [0, *accumulate(len(line) + 1 for line in source.lines)]
+    declarations = Declarations(source)
+    blocks: list[Block] = []
+    for statement in split_statements(source):
+        first = bisect_right(starts, statement.start)
+        last = bisect_right(starts, max(statement.end - 1, statement.start))
+        item = _declared(source, statement, first, last)
+        if item is None:
+            blocks.append(Block("", first, last))
+        else:
+            blocks += declarations.blocks([item])
+    return declarations.parsed(blocks)
+
+
+def _declared(
+    source: Source, statement: Statement, first: int, last: int
+) -> Declared | None:
+    found = _CREATE.match(source.text, statement.start, statement.end)
+    if found is None:
+        return None
+    what, name = found["what"].upper(), _unquoted(found["name"])
+    above = comment_line(source.lines, first, _COMMENTS)
+    item = Declared(
+        kind="function" if what in _KINDS else "type",
+        name=name.rpartition(".")[2],
+        signature=_signature(source, statement, what),
+        start_line=first,
+        end_line=last,
+        first_line=above,
+        qualified=name,
+        docstring=comment_text(source.lines, above, first, "-/*# "),
+    )
+    if what == "TABLE":
+        end = min(statement.end, statement.start + _REFERENCE_CHARACTERS)
+        line, counted = first, statement.start
+        for use in _REFERENCES.finditer(source.text, statement.start, end):
+            line += source.text.count("\n", counted, use.start())
+            counted = use.start()
+            item.uses.append((_unquoted(use["name"]), line))
+    return item
+
+
+def _signature(source: Source, statement: Statement, what: str) -> str:
+    """Return what stands before the body, columns of a table included."""
+    end = min(statement.end, statement.start + _SIGNATURE_CHARACTERS)
+    text = source.text[statement.start : end]
+    body = None if what in {"TABLE", "TYPE"} else _BODY.search(text)
+    words = re.sub(r"--[^\n]*", "", text[: body.start()] if body else text)
+    return " ".join(words.split()).removesuffix(";").rstrip()
+
+
+def _unquoted(name: str) -> str:
+    return re.sub(r'["`\[\]\s]', "", name)
