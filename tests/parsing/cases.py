@@ -40,6 +40,8 @@ PATHS = {
     "tea.proto": "tea/v1/tea.proto",
     "tea.graphql": "tea/schema.graphql",
     "tea.sql": "db/tea.sql",
+    "tea.ipynb": "notebooks/tea.ipynb",
+    "tea.html": "docs/tea.html",
 }
 
 

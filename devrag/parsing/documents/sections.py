@@ -33,10 +33,9 @@ class Heading:
 
 @dataclass(slots=True)
 class Outline:
-    """What a format's scanner found. lines: the text by line, without its markup.
+    """What a format's scanner found. lines: the document's text.
 
     solid: lines (1-based, inclusive) that are never cut, such as code blocks.
-    is_sparse: the lines of another syntax stand as blank ones between the text.
     title: the document's, where the format has one apart from headings.
     """
 
@@ -47,7 +46,6 @@ class Outline:
     links: list[ReferenceFacts] = field(default_factory=list)
     meta: FrontMatter = field(default_factory=FrontMatter)
     body_line: int = 1
-    is_sparse: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -66,13 +64,11 @@ class HeadingNode:
     own_line: int = 1
     lines: list[str] = field(default_factory=list)
     children: list[HeadingNode] = field(default_factory=list)
-    is_sparse: bool = False
 
     @property
     def content(self) -> list[str]:
         """Return the parts of the own content; the text between headings is one."""
-        lines = _squeezed(self.lines) if self.is_sparse else self.lines
-        text = "\n".join(lines).strip("\n")
+        text = "\n".join(self.lines).strip("\n")
         return [text.rstrip()] if text.strip() else []
 
 
@@ -95,7 +91,6 @@ def build_tree(outline: Outline) -> HeadingNode:
     """Return the tree of headings of depth 1-3; deeper ones stay in their text."""
     lines = outline.lines
     root = HeadingNode("", 0, start_line=outline.body_line, own_line=outline.body_line)
-    root.is_sparse = outline.is_sparse
     path = [root]
     for heading in outline.headings:
         if heading.depth > MAX_DEPTH:
@@ -107,7 +102,6 @@ def build_tree(outline: Outline) -> HeadingNode:
             plain=heading.plain[:HEADING_LIMIT],
             start_line=heading.start_line,
             own_line=heading.end_line + 1,
-            is_sparse=outline.is_sparse,
         )
         path[-1].children.append(node)
         path.append(node)
@@ -138,16 +132,6 @@ def _built(node: HeadingNode) -> str:
     if node.heading:
         text = f"{'#' * max(1, node.depth)} {node.heading}\n\n{text}"
     return text + "".join(f"\n\n{build_content(child)}" for child in node.children)
-
-
-def _squeezed(lines: Sequence[str]) -> list[str]:
-    """Return the lines with one blank line where several stand."""
-    above = ["", *lines]
-    return [
-        line
-        for line, previous in zip(lines, above, strict=False)
-        if line.strip() or previous.strip()
-    ]
 
 
 def section_chunks(

@@ -9,8 +9,10 @@ from devrag.parsing.code.engine import parse_code
 from devrag.parsing.documents.asciidoc import parse_asciidoc
 from devrag.parsing.documents.data import parse_data
 from devrag.parsing.documents.graphql import parse_graphql
+from devrag.parsing.documents.html import parse_html
 from devrag.parsing.documents.jsonl import parse_jsonl
 from devrag.parsing.documents.markdown import parse_markdown
+from devrag.parsing.documents.notebook import parse_notebook
 from devrag.parsing.documents.org import parse_org
 from devrag.parsing.documents.pdf import parse_pdf
 from devrag.parsing.documents.proto import parse_proto
@@ -24,9 +26,11 @@ from devrag.parsing.source import Parsed, Source
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "asciidoc": parse_asciidoc,
     "graphql": parse_graphql,
+    "html": parse_html,
     "json": partial(parse_data, "json"),
     "jsonl": parse_jsonl,
     "markdown": parse_markdown,
+    "notebook": parse_notebook,
     "org": parse_org,
     "pdf": parse_pdf,
     "protobuf": parse_proto,
