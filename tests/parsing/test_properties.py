@@ -13,6 +13,7 @@ from devrag.parsing.types import FileFacts
 from .cases import PATHS, fixture_text
 
 PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
+KINDS = ("rst", "adoc", "org", "html", "ipynb", "sql", "proto", "graphql")
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),
@@ -84,7 +85,19 @@ def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None
 
 
 @relaxed
-@given(st.text(), st.sampled_from(["a.py", "a.md", "a.txt", "a.rs", ".gitlab-ci.yml"]))
+@given(
+    st.text(),
+    st.sampled_from(
+        [
+            "a.py",
+            "a.md",
+            "a.txt",
+            "a.rs",
+            ".gitlab-ci.yml",
+            *(f"a.{kind}" for kind in KINDS),
+        ]
+    ),
+)
 def test_random_text(text: str, path: str) -> None:
     _check_shape(parse_file(path, text))
 

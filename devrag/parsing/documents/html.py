@@ -103,7 +103,7 @@ class _Reader:
             if not self._aside:
                 self._add(node)
         elif node.type != "raw_text":
-            name = _tag_name(node)
+            name = _tag_name(self._source, node)
             if node.type == "end_tag":
                 self._end(name, node)
             elif node.type != "erroneous_end_tag":
@@ -191,9 +191,9 @@ class _Reader:
                 self._links.append(ReferenceFacts("link", target, line))
 
 
-def _tag_name(node: Node) -> str:
+def _tag_name(source: Source, node: Node) -> str:
     child = node.named_child(0)
-    return (child.text or b"").decode().lower() if child is not None else ""
+    return _decode(source, child).lower() if child is not None else ""
 
 
 def _attributes(source: Source, node: Node) -> Iterator[tuple[str, str]]:
