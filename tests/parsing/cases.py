@@ -42,6 +42,8 @@ PATHS = {
     "tea.sql": "db/tea.sql",
     "tea.ipynb": "notebooks/tea.ipynb",
     "tea.html": "docs/tea.html",
+    "openapi.yaml": "api/openapi.yaml",
+    "tea.schema.json": "api/tea.schema.json",
 }
 
 

@@ -16,6 +16,7 @@ from .cases import PATHS, fixture_text
 
 FILL = "word " * 80  # Enough to be split into sections.
 COVERED = [
+    "openapi.yaml",
     "manual.rst",
     "manual.adoc",
     "notes.org",

@@ -1,1 +1,1 @@
-"""Documents for people: sections, titles and links."""
+"""Documents and data: sections, titles, links, keys and what schemas declare."""

@@ -1,4 +1,4 @@
-"""YAML, TOML and JSON by top-level key; a key too big for a window by those below it.
+"""The keys of YAML, TOML and JSON, and the blocks they make.
 
 Keys and values come from the grammars, nothing is evaluated: an alias of YAML stays a
 word, and what is broken costs no more than its own lines.
@@ -12,11 +12,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from devrag.parsing.code.chunks import window_chunks
-from devrag.parsing.code.tree import parse_tree
-from devrag.parsing.documents.blocks import Block, block_chunks
-from devrag.parsing.source import Parsed, Source
-from devrag.parsing.windows import WHOLE_CHARACTERS
+from devrag.parsing.documents.blocks import Block
+from devrag.parsing.source import Source
 
 _MAX_DEPTH = 6
 _KEY_LIMIT = 100
@@ -45,15 +42,6 @@ class Member:
     def end_line(self) -> int:
         row, column = self.node.end_point
         return max(row if column == 0 else row + 1, self.start_line)
-
-
-def parse_data(grammar: str, source: Source) -> Parsed:
-    """Return a data file's chunks; a short one is a single window."""
-    if len(source.text) <= WHOLE_CHARACTERS:
-        return Parsed(chunks=window_chunks(source.path, source.text))
-    tree = parse_tree(source, grammar)
-    blocks = data_blocks(source, top_members(source, tree.root_node))
-    return Parsed(chunks=block_chunks(source, blocks))
 
 
 def data_blocks(source: Source, found: list[Member], depth: int = 0) -> list[Block]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from devrag.parsing.code.engine import parse_code
 from devrag.parsing.documents.asciidoc import parse_asciidoc
-from devrag.parsing.documents.data import parse_data
+from devrag.parsing.documents.data_file import parse_data
 from devrag.parsing.documents.graphql import parse_graphql
 from devrag.parsing.documents.html import parse_html
 from devrag.parsing.documents.jsonl import parse_jsonl

@@ -1,0 +1,137 @@
+"""OpenAPI by operation and JSON Schema by type: what a data file declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from devrag.parsing.documents.blocks import Block
+from devrag.parsing.documents.data import (
+    Member,
+    data_blocks,
+    member,
+    members,
+    scalar,
+)
+from devrag.parsing.documents.declared import Declarations, Declared
+from devrag.parsing.source import Parsed, Source
+
+_METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+_VERSION_KEYS = {"openapi", "swagger"}
+_SCHEMA_MARK = "json-schema.org"
+_TYPE_KEYS = {"definitions", "$defs", "schemas"}
+
+
+def declares_schema(source: Source, top: list[Member]) -> bool:
+    """Say whether the top-level keys are those of an API or a schema."""
+    keys = {item.key: item.value for item in top}
+    if keys.keys() & _VERSION_KEYS:
+        return bool(keys.keys() & {"paths", "components", "definitions", "webhooks"})
+    return _SCHEMA_MARK in scalar(source, keys.get("$schema")) and bool(
+        keys.keys() & _TYPE_KEYS
+    )
+
+
+def parse_schema(source: Source, top: list[Member]) -> Parsed:
+    """Return operations and types, each in a chunk; other keys share windows."""
+    declarations = Declarations(source)
+    blocks: list[Block] = []
+    for item in top:
+        source.check_deadline()
+        if item.key in {"paths", "webhooks"}:
+            blocks += _inside(item, _operations(source, item.value, declarations))
+        elif item.key in _TYPE_KEYS:
+            blocks += _inside(item, _types(source, item.value, declarations))
+        elif item.key == "components":
+            parts = [
+                block
+                for part in members(source, item.value)
+                for block in _component(source, part, declarations)
+            ]
+            blocks += _inside(item, parts)
+        else:
+            blocks += data_blocks(source, [item])
+    return declarations.parsed(blocks)
+
+
+def _component(source: Source, part: Member, declarations: Declarations) -> list[Block]:
+    if part.key in _TYPE_KEYS:
+        return _inside(part, _types(source, part.value, declarations))
+    return data_blocks(source, [part])
+
+
+def _inside(item: Member, parts: list[Block]) -> list[Block]:
+    """Return a key's parts; the first takes the line of the key."""
+    if parts:
+        parts[0].start_line = min(item.start_line, parts[0].start_line)
+    return parts
+
+
+def _operations(
+    source: Source, paths: Node | None, declarations: Declarations
+) -> list[Block]:
+    blocks: list[Block] = []
+    for path in members(source, paths):
+        found = [
+            _operation(source, path.key, item)
+            for item in members(source, path.value)
+            if item.key.lower() in _METHODS
+        ]
+        blocks += _inside(path, declarations.blocks(found))
+    return blocks
+
+
+def _operation(source: Source, path: str, item: Member) -> Declared:
+    signature = f"{item.key.upper()} {path}"
+    about = (
+        scalar(source, member(source, item.value, key))
+        for key in ("summary", "description")
+    )
+    return _declared(
+        item,
+        "function",
+        scalar(source, member(source, item.value, "operationId")) or signature,
+        signature,
+        "\n".join(text for text in about if text),
+    )
+
+
+def _types(
+    source: Source, holder: Node | None, declarations: Declarations
+) -> list[Block]:
+    return declarations.blocks(
+        _declared(
+            item,
+            "type",
+            item.key,
+            _type_signature(source, item),
+            scalar(source, member(source, item.value, "description")),
+        )
+        for item in members(source, holder)
+    )
+
+
+def _type_signature(source: Source, item: Member) -> str:
+    names = ", ".join(_properties(source, item.value))
+    return f"{item.key} {{{names}}}" if names else item.key
+
+
+def _properties(source: Source, value: Node | None) -> Iterator[str]:
+    for item in members(source, member(source, value, "properties")):
+        yield item.key
+
+
+def _declared(
+    item: Member, kind: str, name: str, signature: str, docstring: str
+) -> Declared:
+    return Declared(
+        kind=kind,
+        name=name,
+        signature=signature,
+        start_line=item.start_line,
+        end_line=item.end_line,
+        start_column=item.node.start_point.column,
+        end_column=item.node.end_point.column,
+        docstring=docstring,
+    )
