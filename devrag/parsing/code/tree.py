@@ -12,6 +12,9 @@ from tree_sitter_language_pack import SupportedLanguage, get_language
 from devrag.parsing.source import ParseTimeout, Source
 
 _READ_BYTES = 64 * 1024
+# Below this depth nothing is looked at: a query's time grows with the square of the
+# depth where a pattern waits for a later child.
+_MAX_DEPTH = 1000
 _START = attrgetter("start_byte")
 
 Captures = dict[str, list[Node]]
@@ -48,6 +51,7 @@ def parse_tree(source: Source, grammar_name: str) -> Tree:
 def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:
     """Return the nodes of each capture in source order; may raise ParseTimeout."""
     cursor = QueryCursor(compiled_query(grammar_name, query))
+    cursor.set_max_start_depth(_MAX_DEPTH)
     # No progress callback: the binding (0.26.1) crashes with one on some queries, and
     # a tree that was parsed in time is queried in time.
     found = cursor.captures(tree.root_node)
