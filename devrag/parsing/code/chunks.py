@@ -34,7 +34,7 @@ def code_chunks(
     source: Source, definitions: list[Definition], module_symbol: int | None
 ) -> list[ChunkFacts]:
     """Cut a file along its definitions; module_symbol names the first leftover."""
-    containers = [d for d in definitions if d.is_container]
+    containers = [d for d in definitions if d.is_container and not d.is_declared_only]
     drafts = [draft for d in containers for draft in _definition_drafts(source, d)]
     tops = [d for d in containers if d.parent is None]
     left = list(_leftovers(source, tops))
@@ -121,7 +121,7 @@ def _skeleton_pieces(source: Source, definition: Definition) -> list[Window]:
     hidden: set[int] = set()
     shown: set[int] = set()
     for member in definition.members:
-        if member.is_container:
+        if member.is_container and not member.is_declared_only:
             hidden.update(range(member.first_line, member.end_line + 1))
             start, end = member.about.signature_lines
             shown.update(range(start, end + 1))

@@ -39,6 +39,11 @@ class Definition:
         return self.kind in _CONTAINERS
 
     @property
+    def is_declared_only(self) -> bool:
+        """A method that its interface names, without a body."""
+        return self.kind == "method" and not (self.about.body or self.about.owner)
+
+    @property
     def qualified_name(self) -> str:
         prefix = f"{self.parent.qualified_name}." if self.parent else ""
         owner = f"{self.about.owner}." if self.about.owner else ""
