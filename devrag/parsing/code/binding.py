@@ -1,8 +1,9 @@
 """What a used name stands for, as far as one file can tell.
 
-The nearest meaning wins, as in the language: the object itself, parameters, what is
-defined around and in the file, then what is imported. A name that is none of these is
-left open: whoever knows the other files goes on from there.
+The nearest meaning wins, as in the language: the object itself, local variables (whose
+values nobody knows, so that they stay open), parameters, what is defined around and in
+the file, then what is imported. A name that is none of these is left open: whoever
+knows the other files goes on from there.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ Bound = tuple[str, str]
 _OPEN: Bound = ("", "")
 
 
-class Imports(Protocol):
-    """The imported names of a file."""
+class Names(Protocol):
+    """What names are imported into a file, and are local in its functions."""
 
     def resolve(self, name: str) -> str:
         """Return the name with its first part replaced by what is imported as it."""
@@ -26,15 +27,18 @@ class Imports(Protocol):
     def is_imported(self, root: str) -> bool:
         """Say whether an import binds this first part of names."""
 
+    def is_local(self, owner: Definition, name: str) -> bool:
+        """Say whether the owner has a variable of its own by that name."""
+
 
 class Binder:
     """Binds the names of one file."""
 
     def __init__(
-        self, spec: LanguageSpec, imports: Imports, definitions: list[Definition]
+        self, spec: LanguageSpec, names: Names, definitions: list[Definition]
     ) -> None:
         self._spec = spec
-        self._imports = imports
+        self._names = names
         self._known = {definition.qualified_name for definition in definitions}
         self._types = {
             d.qualified_name for d in definitions if d.type_name and d.kind != "method"
@@ -53,6 +57,10 @@ class Binder:
         """Look among parameters and definitions, from the innermost outwards."""
         around = owner
         while around is not None:
+            if self._names.is_local(around, root):
+                return _OPEN
+            if root == around.about.receiver:
+                return self._member(around, rest)
             for parameter in around.about.parameters:
                 if parameter.name == root:
                     return self._of_type(parameter.type, rest, owner)
@@ -64,8 +72,8 @@ class Binder:
     def _outside(self, name: str, root: str) -> Bound:
         if root in self._known:
             return self._in_file(name, root)
-        if self._imports.is_imported(root):
-            return self._imports.resolve(name), "import"
+        if self._names.is_imported(root):
+            return self._names.resolve(name), "import"
         return _OPEN
 
     def _defined(self, around: Definition, root: str, rest: str) -> Bound | None:

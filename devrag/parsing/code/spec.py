@@ -1,8 +1,11 @@
 """What a language's file provides: a query, and rules for what queries cannot say.
 
 Captures of the query: `definition.<kind>`, `call`, `type`, `use` (a name whose root may
-be imported), `decorator`, `import`, `branch`, `comment`, `error`, and any more that the
-language's own fact detectors read.
+be imported), `local` (where a function names a variable of its own), `decorator`,
+`import`, `branch`, `comment`, `error`, and any more that the language's own fact
+detectors read. Where a grammar knows no difference between using a type and naming one,
+`type.own` takes from `type` what is no use, and `type.parameter` the names that stand
+for any type.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ class Description:
     owner: the type that a method belongs to when it does not stand inside it: a Go
     receiver, `Owner::name` in C++. bases: what it inherits; interfaces: what it
     implements, where the language tells the two apart.
+    receiver: the method's own word for the object itself, where each has its own (Go).
     annotations, attributes: as written (Java, Kotlin; C#, Rust, PHP).
     """
 
@@ -63,6 +67,7 @@ class Description:
     bases: tuple[Named, ...] = ()
     interfaces: tuple[Named, ...] = ()
     owner: str = ""
+    receiver: str = ""
 
 
 @dataclass(frozen=True, slots=True)

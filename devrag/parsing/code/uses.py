@@ -10,6 +10,7 @@ from tree_sitter import Node
 from devrag.parsing.code.binding import Binder, Bound
 from devrag.parsing.code.definitions import Definition, Owners
 from devrag.parsing.code.spec import Import, LanguageSpec, Named
+from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import Source
 from devrag.parsing.types import ReferenceFacts
@@ -36,6 +37,7 @@ class Uses:
         default_factory=lambda: defaultdict(dict)
     )
     import_owners: list[Definition | None] = field(default_factory=list)
+    locals: set[tuple[int, str]] = field(default_factory=set)
     _by_ending: dict[tuple[str, str], list[Use]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -63,6 +65,10 @@ class Uses:
     def is_imported(self, root: str) -> bool:
         """Say whether an import binds this first part of names."""
         return root in self._targets
+
+    def is_local(self, owner: Definition, name: str) -> bool:
+        """Say whether the owner has a variable of its own by that name."""
+        return (owner.ordinal, name) in self.locals
 
     def touch(self, owner: Definition | None, name: str) -> None:
         """Note that the owner uses the import behind the name's root, if any."""
@@ -94,6 +100,10 @@ def collect_uses(
     for node in captures.get("use", ()):
         name = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
         found.touch(owners.at(node.start_byte), name)
+    for node in captures.get("local", ()):
+        owner = owners.at(node.start_byte)
+        if owner is not None:
+            found.locals.add((owner.ordinal, node_text(source, node)))
     return found
 
 
@@ -126,10 +136,15 @@ def _collect_types(
     found: Uses,
 ) -> None:
     data = source.data
+    own = {node.start_byte for node in captures.get("type.own", ())}
+    generic = {node_text(source, node) for node in captures.get("type.parameter", ())}
     for node in captures.get("type", ()):
+        if node.start_byte in own:
+            continue
         text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
         for name in spec.type_names(text):
-            _add(found, "type", name, node, owners)
+            if name not in generic:
+                _add(found, "type", name, node, owners)
 
 
 def _add(found: Uses, kind: str, name: str, node: Node, owners: Owners) -> None:
