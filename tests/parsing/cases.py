@@ -24,6 +24,7 @@ PATHS = {
     "index.py": "shop/management/commands/index.py",
     "cli.py": "shop/cli.py",
     "test_orders.py": "tests/test_orders.py",
+    "store.go": "internal/orders/store.go",
     "pyproject.toml": "pyproject.toml",
     "requirements.txt": "requirements.txt",
     "package.json": "package.json",

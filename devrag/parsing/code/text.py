@@ -16,6 +16,7 @@ _BLOCK = re.compile(r"/\*+!?(?P<text>.*?)\*+/", re.DOTALL)
 _STAR = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*(?:///?!?|#+!?|--+|;+|%+) ?", re.MULTILINE)
 _DOC_LIMIT = 20_000
+_SHORT = 200
 
 
 def node_text(source: Source, node: Node) -> str:
@@ -38,6 +39,13 @@ def signature_until(source: Source, node: Node, body: Node | None) -> str:
     end = body.start_byte if body is not None else node.end_byte
     text = source.data[node.start_byte : end].decode("utf-8", "replace")
     return one_line(text).rstrip(" {=;:")
+
+
+def short_line(source: Source, node: Node) -> str:
+    """Return how a declaration begins, on one line: values may be long."""
+    end = min(node.end_byte, node.start_byte + 4 * _SHORT)
+    text = source.data[node.start_byte : end].decode("utf-8", "ignore")
+    return one_line(text)[:_SHORT]
 
 
 def doc_comment(source: Source, outer: Node, kinds: frozenset[str]) -> str:

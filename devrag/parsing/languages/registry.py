@@ -20,6 +20,7 @@ from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
+from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.source import Parsed, Source
 
@@ -28,6 +29,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "graphql": parse_graphql,
     "html": parse_html,
     "json": partial(parse_data, "json"),
+    "go": partial(parse_code, GO),
     "jsonl": parse_jsonl,
     "markdown": parse_markdown,
     "notebook": parse_notebook,

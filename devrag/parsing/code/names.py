@@ -1,0 +1,53 @@
+"""Dotted names of expressions, in languages that chain with `.`, `->` or `::`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tree_sitter import Node
+
+from devrag.parsing.code.text import node_text
+from devrag.parsing.source import Source
+
+_PLAIN = re.compile(r"[^\W\d][\w.]*")
+_NAME_LIMIT = 300
+
+# Of a node type: the field before the dot (or of what is called), the field after it,
+# and what stands for the rest: `()` or `[]`.
+Shape = tuple[str, str, str]
+
+
+def dotted_name(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
+    """Return an expression's name, dotted: `a.b`, `a.b().c`, `a[].b`.
+
+    A node of no shape and no field is named by its text when that is a plain name. ''
+    when the expression has no name to speak of, or is too long to be one.
+    """
+    data = source.data[node.start_byte : node.end_byte]
+    if len(data) > _NAME_LIMIT:
+        return ""
+    text = data.decode("utf-8", "replace")
+    return text if _PLAIN.fullmatch(text) else _chain(source, node, shapes)
+
+
+def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
+    """Follow the chain from its last link inwards."""
+    tail = ""
+    while True:
+        shape = shapes.get(node.type)
+        if shape is None:
+            text = node_text(source, node)
+            return text + tail if _PLAIN.fullmatch(text) else ""
+        before, after, mark = shape
+        inner = node.child_by_field_name(before)
+        last = node.child_by_field_name(after) if after else None
+        if inner is None or (after and last is None):
+            return ""
+        if last is not None:
+            name = node_text(source, last)
+            if not _PLAIN.fullmatch(name):
+                return ""
+            tail = f".{name}{tail}"
+        tail = mark + tail
+        node = inner
