@@ -15,7 +15,7 @@ _READ_BYTES = 64 * 1024
 # Below this depth nothing is looked at: a query's time grows with the square of the
 # depth where a pattern waits for a later child.
 _MAX_DEPTH = 1000
-_START = attrgetter("start_byte")
+_START, _END = attrgetter("start_byte"), attrgetter("end_byte")
 
 Captures = dict[str, list[Node]]
 
@@ -56,6 +56,9 @@ def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Capt
     # a tree that was parsed in time is queried in time.
     found = cursor.captures(tree.root_node)
     for nodes in found.values():
+        # The binding gives them in no order; of those that start together (`a.b().c`
+        # and its `a.b`) the longest is first.
+        nodes.sort(key=_END, reverse=True)
         nodes.sort(key=_START)
     source.check_deadline()
     return found
