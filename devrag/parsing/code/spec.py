@@ -2,10 +2,10 @@
 
 Captures of the query: `definition.<kind>`, `call`, `type`, `use` (a name whose root may
 be imported), `local` (where a function names a variable of its own), `decorator`,
-`import`, `branch`, `comment`, `error`, and any more that the language's own fact
-detectors read. Where a grammar knows no difference between using a type and naming one,
-`type.own` takes from `type` what is no use, and `type.parameter` the names that stand
-for any type.
+`import`, `branch`, `comment`, `lead` (lines that belong to the definition below, as
+Rust's attributes), `error`, and any more that the language's own fact detectors read.
+Where a grammar knows no difference between using a type and naming one, `type.own`
+takes from `type` what is no use, `type.parameter` the names that stand for any type.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
+from devrag.parsing.code.text import last_row
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
 from devrag.parsing.source import Source
@@ -20,7 +21,7 @@ _HIERARCHY_LIMIT = 30
 class Notes:
     """Comments by owner, the lines they stand on, and branch counts by owner.
 
-    alone: the lines that hold nothing but a comment.
+    alone: the lines that hold nothing but a comment, or what leads to a definition.
     """
 
     comments: defaultdict[int, list[str]]
@@ -38,10 +39,12 @@ def collect_notes(
     comments = captures.get("comment", [])
     for node in comments:
         row, column = node.start_point
-        rows = range(row + 1, node.end_point.row + 2)
+        rows = range(row + 1, last_row(node) + 2)
         notes.comment_lines.extend(rows)
         if not source.lines[row].encode()[:column].strip():
             notes.alone.update(rows)
+    for node in captures.get("lead", ()):
+        notes.alone.update(range(node.start_point.row + 1, last_row(node) + 2))
     leads = _take_leading_comments(definitions, notes.alone)
     for node in comments:
         owner = leads.get(node.start_point.row + 1) or owners.at(node.start_byte)

@@ -38,7 +38,7 @@ def signature_until(source: Source, node: Node, body: Node | None) -> str:
     """Return what stands before the body, on one line, without what opens it."""
     end = body.start_byte if body is not None else node.end_byte
     text = source.data[node.start_byte : end].decode("utf-8", "replace")
-    return one_line(text).rstrip(" {=;:")
+    return one_line(text).rstrip(" {=;:,")
 
 
 def short_line(source: Source, node: Node) -> str:
@@ -57,7 +57,7 @@ def doc_comment(source: Source, outer: Node, kinds: frozenset[str]) -> str:
     parts: list[str] = []
     row = outer.start_point.row
     above = outer.prev_sibling
-    while above is not None and above.type in kinds and _ends_at(above) + 1 >= row:
+    while above is not None and above.type in kinds and last_row(above) + 1 >= row:
         if not _stands_alone(source, above):
             break
         parts.append(node_text(source, above).rstrip("\n"))
@@ -73,7 +73,7 @@ def clean_comment(text: str) -> str:
     return inspect.cleandoc(text).strip()
 
 
-def _ends_at(node: Node) -> int:
+def last_row(node: Node) -> int:
     """Return the row of the last character; some grammars count the line end in."""
     row, column = node.end_point
     return row - 1 if column == 0 and row > node.start_point.row else row
