@@ -30,6 +30,9 @@ class Names(Protocol):
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
 
+    def is_generic(self, name: str) -> bool:
+        """Say whether a type parameter of the file has that name."""
+
 
 class Binder:
     """Binds the names of one file."""
@@ -106,6 +109,8 @@ class Binder:
         """Bind `parameter.rest` through the type that is written, when it is plain."""
         names = self._spec.type_names(declared) if declared and rest else ()
         if len(names) != 1 or "." in rest or names[0] in self._spec.builtins:
+            return _OPEN
+        if self._names.is_generic(names[0]):
             return _OPEN
         target, via = self.bind(names[0], owner.parent if owner else None)
         if via == "file" or not via:

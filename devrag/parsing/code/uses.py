@@ -38,6 +38,7 @@ class Uses:
     )
     import_owners: list[Definition | None] = field(default_factory=list)
     locals: set[tuple[int, str]] = field(default_factory=set)
+    generic: set[str] = field(default_factory=set)
     _by_ending: dict[tuple[str, str], list[Use]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -69,6 +70,10 @@ class Uses:
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
         return (owner.ordinal, name) in self.locals
+
+    def is_generic(self, name: str) -> bool:
+        """Say whether a type parameter of the file has that name."""
+        return name in self.generic
 
     def touch(self, owner: Definition | None, name: str) -> None:
         """Note that the owner uses the import behind the name's root, if any."""
@@ -138,6 +143,7 @@ def _collect_types(
     data = source.data
     own = {node.start_byte for node in captures.get("type.own", ())}
     generic = {node_text(source, node) for node in captures.get("type.parameter", ())}
+    found.generic = generic
     for node in captures.get("type", ()):
         if node.start_byte in own:
             continue
