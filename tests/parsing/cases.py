@@ -25,6 +25,7 @@ PATHS = {
     "cli.py": "shop/cli.py",
     "test_orders.py": "tests/test_orders.py",
     "store.go": "internal/orders/store.go",
+    "cache.rs": "crates/shop-core/src/cache.rs",
     "pyproject.toml": "pyproject.toml",
     "requirements.txt": "requirements.txt",
     "package.json": "package.json",

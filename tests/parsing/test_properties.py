@@ -15,6 +15,7 @@ from .cases import PATHS, fixture_text
 PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
 KINDS = ("rst", "adoc", "org", "html", "ipynb", "sql", "proto", "graphql")
 NATIVE = [name for name in PATHS if name.endswith((".go",))]
+NATIVE = [name for name in PATHS if name.endswith((".go", ".rs"))]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),

@@ -11,10 +11,11 @@ from devrag.parsing.code.text import node_text
 from devrag.parsing.source import Source
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
+_LAST = re.compile(r"\w+")
 _NAME_LIMIT = 300
 
-# Of a node type: the field before the dot (or of what is called), the field after it,
-# and what stands for the rest: `()` or `[]`.
+# Of a node type: the field before the dot (or of what is called; '' for the first
+# child), the field after it, and what stands for the rest: `()` or `[]`.
 Shape = tuple[str, str, str]
 
 
@@ -28,6 +29,7 @@ def dotted_name(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
     if len(data) > _NAME_LIMIT:
         return ""
     text = data.decode("utf-8", "replace")
+    text = text.replace("::", ".").replace("->", ".").lstrip(".")
     return text if _PLAIN.fullmatch(text) else _chain(source, node, shapes)
 
 
@@ -40,13 +42,13 @@ def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
             text = node_text(source, node)
             return text + tail if _PLAIN.fullmatch(text) else ""
         before, after, mark = shape
-        inner = node.child_by_field_name(before)
+        inner = node.child_by_field_name(before) if before else node.named_child(0)
         last = node.child_by_field_name(after) if after else None
         if inner is None or (after and last is None):
             return ""
         if last is not None:
             name = node_text(source, last)
-            if not _PLAIN.fullmatch(name):
+            if not _LAST.fullmatch(name):
                 return ""
             tail = f".{name}{tail}"
         tail = mark + tail

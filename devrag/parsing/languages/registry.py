@@ -22,6 +22,7 @@ from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.python import PYTHON
+from devrag.parsing.languages.rust import RUST
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
@@ -39,6 +40,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "python": partial(parse_code, PYTHON, detect=python_facts),
     "rst": parse_rst,
     "sql": parse_sql,
+    "rust": partial(parse_code, RUST),
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
     "yaml": partial(parse_data, "yaml"),
