@@ -17,6 +17,7 @@ from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import Window, text_windows
 
 _HEADER_LIMIT = 300
+_LINE_LIMIT = 2000
 
 
 @dataclass(eq=False, slots=True)
@@ -34,7 +35,11 @@ def code_chunks(
     source: Source, definitions: list[Definition], module_symbol: int | None
 ) -> list[ChunkFacts]:
     """Cut a file along its definitions; module_symbol names the first leftover."""
-    containers = [d for d in definitions if d.is_container and not d.is_declared_only]
+    containers = [
+        d
+        for d in definitions
+        if d.is_container and not d.is_declared_only and _has_lines(source, d)
+    ]
     drafts = [draft for d in containers for draft in _definition_drafts(source, d)]
     tops = [d for d in containers if d.parent is None]
     left = list(_leftovers(source, tops))
@@ -43,6 +48,15 @@ def code_chunks(
     drafts += left
     drafts.sort(key=lambda draft: (draft.piece.start_line, -draft.piece.end_line))
     return _numbered(drafts)
+
+
+def _has_lines(source: Source, definition: Definition) -> bool:
+    """Say whether a definition has lines of its own.
+
+    Those that share one very long line would each repeat all of it.
+    """
+    first = definition.first_line
+    return definition.end_line > first or len(source.lines[first - 1]) <= _LINE_LIMIT
 
 
 def window_chunks(path: str, text: str) -> list[ChunkFacts]:

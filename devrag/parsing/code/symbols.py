@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
-from devrag.parsing.code.text import last_row
+from devrag.parsing.code.text import last_row, stands_alone
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
 from devrag.parsing.source import Source
@@ -38,10 +38,9 @@ def collect_notes(
     notes = Notes(defaultdict(list), [], set(), Counter())
     comments = captures.get("comment", [])
     for node in comments:
-        row, column = node.start_point
-        rows = range(row + 1, last_row(node) + 2)
+        rows = range(node.start_point.row + 1, last_row(node) + 2)
         notes.comment_lines.extend(rows)
-        if not source.lines[row].encode()[:column].strip():
+        if stands_alone(source, node):
             notes.alone.update(rows)
     for node in captures.get("lead", ()):
         notes.alone.update(range(node.start_point.row + 1, last_row(node) + 2))

@@ -17,6 +17,7 @@ _STAR = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*(?:///?!?|#+!?|--+|;+|%+) ?", re.MULTILINE)
 _DOC_LIMIT = 20_000
 _SHORT = 200
+_INDENT_LIMIT = 400
 
 
 def node_text(source: Source, node: Node) -> str:
@@ -58,7 +59,7 @@ def doc_comment(source: Source, outer: Node, kinds: frozenset[str]) -> str:
     row = outer.start_point.row
     above = outer.prev_sibling
     while above is not None and above.type in kinds and last_row(above) + 1 >= row:
-        if not _stands_alone(source, above):
+        if not stands_alone(source, above):
             break
         parts.append(node_text(source, above).rstrip("\n"))
         row = above.start_point.row
@@ -79,7 +80,9 @@ def last_row(node: Node) -> int:
     return row - 1 if column == 0 and row > node.start_point.row else row
 
 
-def _stands_alone(source: Source, node: Node) -> bool:
-    """Say whether nothing stands before the comment on its line."""
-    row, column = node.start_point
-    return not source.lines[row].encode()[:column].strip()
+def stands_alone(source: Source, node: Node) -> bool:
+    """Say whether nothing stands before the node on its line."""
+    start, column = node.start_byte, node.start_point.column
+    # An indent is short: a long line is never read again for each of its comments.
+    near = source.data[start - min(column, _INDENT_LIMIT) : start]
+    return column <= _INDENT_LIMIT and not near.strip()
