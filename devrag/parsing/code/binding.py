@@ -8,14 +8,16 @@ knows the other files goes on from there.
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
-from devrag.parsing.code.definitions import CALLABLE, Definition
+from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition
 from devrag.parsing.code.spec import LanguageSpec
 
 # (target, via) of ReferenceFacts.
 Bound = tuple[str, str]
 _OPEN: Bound = ("", "")
+_COMPOUND = re.compile(r"[\[({]|\.\.\.")
 
 
 class Names(Protocol):
@@ -85,6 +87,9 @@ class Binder:
         if not is_visible and not self._spec.is_self_implicit:
             return None
         whole = f"{around.qualified_name}.{root}"
+        if around.kind in TYPES and root == around.about.name:
+            # The type itself, though its constructor may go by the same name.
+            whole = around.qualified_name
         if whole not in self._known:
             return None
         return self._in_file(f"{whole}.{rest}" if rest else whole, whole)
@@ -106,8 +111,12 @@ class Binder:
         return f"{owner.type_name}.{rest}", "member"
 
     def _of_type(self, declared: str, rest: str, owner: Definition | None) -> Bound:
-        """Bind `parameter.rest` through the type that is written, when it is plain."""
-        names = self._spec.type_names(declared) if declared and rest else ()
+        """Bind `parameter.rest` through the type that is written, when it is plain.
+
+        An array's or a function's members are not those of the type it is made of.
+        """
+        is_plain = bool(declared and rest) and not _COMPOUND.search(declared)
+        names = self._spec.type_names(declared) if is_plain else ()
         if len(names) != 1 or "." in rest or names[0] in self._spec.builtins:
             return _OPEN
         if self._names.is_generic(names[0]):
