@@ -16,6 +16,7 @@ PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
 KINDS = ("rst", "adoc", "org", "html", "ipynb", "sql", "proto", "graphql")
 NATIVE = [name for name in PATHS if name.endswith((".go",))]
 NATIVE = [name for name in PATHS if name.endswith((".go", ".rs"))]
+CODE = [name for name in PATHS if name.endswith((".java",))]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),
@@ -64,11 +65,14 @@ def test_mutated_python(text: str, edits: list[tuple[int, int, str]]) -> None:
 @relaxed
 @given(st.sampled_from(NATIVE), SLICES)
 def test_mutated_native_code(name: str, edits: list[tuple[int, int, str]]) -> None:
+@given(st.sampled_from(CODE), SLICES)
+def test_mutated_code(name: str, edits: list[tuple[int, int, str]]) -> None:
     mutated = decode(_mutated(fixture_text(name), edits).encode("utf-8", "replace"))
     if mutated is not None:
         facts = parse_file(PATHS[name], mutated.text)
         _check_shape(facts)
         _check_lines(facts, mutated.text)
+        assert not any("parser failed" in warning for warning in facts.warnings)
 
 
 @relaxed

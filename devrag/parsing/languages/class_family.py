@@ -1,0 +1,175 @@
+"""What Java, C#, Kotlin, Scala and Swift share: headings, doc comments, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from devrag.parsing.code.spec import Description, Named
+from devrag.parsing.code.text import clean_comment, node_text, one_line
+from devrag.parsing.source import Source
+
+ACCESS = frozenset(
+    {"public", "private", "protected", "internal", "fileprivate", "open", "package"}
+)
+# What annotations and attributes are called in the grammars.
+_MARKS = frozenset({"annotation", "marker_annotation", "attribute_list", "attribute"})
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
+_PLAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_NAME = re.compile(rf"(?<![@\w.]){_PLAIN.pattern}")
+_ARGUMENTS = re.compile(r"[<\[(].*[>\])]", re.DOTALL)
+_NAME_LIMIT = 300
+_CHAIN_LIMIT = 12
+_DOC_LINES = 400
+_SUMMARY_LIMIT = 200
+
+# The end of a name (`.c`), and the node that holds what stands before it.
+Link = tuple[str, Node | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands before a definition's name; start: where its signature begins."""
+
+    modifiers: tuple[str, ...]
+    annotations: tuple[str, ...]
+    start: Node
+
+
+def heading(source: Source, node: Node) -> Heading:
+    """Read the modifiers and annotations that a definition begins with."""
+    modifiers: list[str] = []
+    annotations: list[str] = []
+    start = None
+    for child in _leading(node):
+        if child.type in _MARKS:
+            annotations.append(one_line(node_text(source, child)))
+        elif child.type not in _COMMENTS:
+            start = start or child
+            modifiers.append(node_text(source, child))
+    # What stopped the reading is the keyword or type, which is no modifier.
+    if start is not None:
+        modifiers.pop()
+    return Heading(tuple(modifiers), tuple(annotations), start or node)
+
+
+def _leading(node: Node) -> Iterator[Node]:
+    """Yield modifiers, annotations and comments, then the first other child."""
+    for child in node.children:
+        if child.type == "modifiers":
+            yield from child.children
+        else:
+            yield child
+            if child.type != "modifier" and child.type not in _MARKS | _COMMENTS:
+                return
+
+
+def with_access(modifiers: tuple[str, ...], default: str) -> tuple[str, ...]:
+    """Return the modifiers led by the default access when none is written."""
+    return modifiers if ACCESS.intersection(modifiers) else (default, *modifiers)
+
+
+def signature(
+    source: Source, start: Node, end: int, row: int
+) -> tuple[str, tuple[int, int]]:
+    """Return the text up to an offset on one line, and its first and last line.
+
+    row: that of the end of the signature, 0-based.
+    """
+    text = source.data[start.start_byte : end].decode("utf-8", "replace")
+    return one_line(text).rstrip(" {=;:"), (start.start_point.row + 1, row + 1)
+
+
+def constant(
+    source: Source,
+    node: Node,
+    head: Heading,
+    name: str,
+    kind: str = "constant",
+    declared: Node | None = None,
+) -> Description:
+    """Describe a constant, variable, enum member or alias by its first characters."""
+    body = node.child_by_field_name("body")
+    end = body.start_byte if body is not None else node.end_byte
+    end = min(end, head.start.start_byte + 4 * _SUMMARY_LIMIT)
+    text = source.data[head.start.start_byte : end].decode("utf-8", "ignore")
+    row = head.start.start_point.row + 1
+    return Description(
+        kind=kind,
+        name=name,
+        outer=node,
+        signature=one_line(text)[:_SUMMARY_LIMIT].rstrip(" {;,"),
+        signature_lines=(row, row),
+        return_type=one_line(node_text(source, declared)) if declared else "",
+        docstring=doc_above(source, node),
+        modifiers=head.modifiers,
+    )
+
+
+def doc_above(source: Source, node: Node) -> str:
+    """Return the cleaned `/** */` or `///` comment directly above a definition.
+
+    Read from the lines: some grammars put the comment into what stands above it.
+    """
+    lines, last = source.lines, node.start_point.row
+    above = lines[last - 1].strip() if last else ""
+    first = last - 1
+    limit = max(first - _DOC_LINES, 0)
+    if above.startswith("///"):
+        while first > limit and lines[first - 1].lstrip().startswith("///"):
+            first -= 1
+    elif above.endswith("*/"):
+        while first > limit and "/*" not in lines[first]:
+            first -= 1
+        if not lines[first].lstrip().startswith("/**"):
+            return ""
+    else:
+        return ""
+    return clean_comment("\n".join(lines[first:last]))
+
+
+def dotted(
+    source: Source, node: Node, link: Callable[[Source, Node], Link | None]
+) -> str:
+    """Return the dotted name of an expression, built from its end; '' for none."""
+    parts: list[str] = []
+    rest: Node | None = node
+    while rest is not None:
+        found = link(source, rest)
+        if found is None or len(parts) > _CHAIN_LIMIT:
+            return ""
+        part, rest = found
+        parts.append(part)
+    name = "".join(reversed(parts))
+    return name if len(name) <= _NAME_LIMIT else ""
+
+
+def plain_name(source: Source, start: int, end: int) -> str:
+    """Return the text between two offsets when it is a plain dotted name, else ''."""
+    if end - start > _NAME_LIMIT:
+        return ""
+    text = source.data[start:end].decode("utf-8", "replace")
+    return text if _PLAIN.fullmatch(text) else ""
+
+
+def head_name(text: str) -> str:
+    """Return a type's name without its arguments: `a.Base<T>(x)` is `a.Base`."""
+    name = "".join(_ARGUMENTS.sub("", text).split()) if text else ""
+    return name if _PLAIN.fullmatch(name) else ""
+
+
+def supertypes(source: Source, nodes: Iterable[Node]) -> tuple[Named, ...]:
+    """Return the names and lines of the types that a definition builds on."""
+    named = ((head_name(node_text(source, n)), n.start_point.row + 1) for n in nodes)
+    return tuple(pair for pair in named if pair[0])
+
+
+def names_in(text: str, without: frozenset[str]) -> tuple[str, ...]:
+    """Return the names in a type, each once, in order, without keywords."""
+    if _PLAIN.fullmatch(text):
+        return () if text in without else (text,)
+    found = dict.fromkeys(_NAME.findall(text))
+    return tuple(name for name in found if name not in without)

@@ -1,0 +1,286 @@
+"""Java: the query and the rules that a query cannot say."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from devrag.parsing.code.spec import Description, Import, LanguageSpec
+from devrag.parsing.code.text import node_text, one_line
+from devrag.parsing.code.tree import Captures
+from devrag.parsing.languages.class_family import (
+    Heading,
+    Link,
+    constant,
+    doc_above,
+    dotted,
+    head_name,
+    heading,
+    names_in,
+    plain_name,
+    signature,
+    supertypes,
+    with_access,
+)
+from devrag.parsing.source import Source
+from devrag.parsing.types import Parameter
+
+_NAME = "[(type_identifier) (scoped_type_identifier)] @type"
+# Where types are used, other than as supertypes and in `new`.
+_TYPE_PLACES = (
+    "field_declaration type: ",
+    "constant_declaration type: ",
+    "local_variable_declaration type: ",
+    "formal_parameter type: ",
+    "spread_parameter ",
+    "method_declaration type: ",
+    "annotation_type_element_declaration type: ",
+    "enhanced_for_statement type: ",
+    "resource type: ",
+    "cast_expression type: ",
+    "instanceof_expression right: ",
+    "array_creation_expression type: ",
+    "array_type element: ",
+    "throws ",
+    "catch_type ",
+    "class_literal ",
+    "type_arguments ",
+    "wildcard ",
+    "type_bound ",
+    "type_pattern ",
+    "record_pattern_component ",
+)
+_TYPES = "\n".join(
+    f"({place}{_NAME})\n({place}(generic_type . {_NAME}))" for place in _TYPE_PLACES
+)
+# Methods of anonymous classes belong to the method around them.
+QUERY = f"""
+[(class_declaration) (record_declaration)] @definition.class
+[(interface_declaration) (annotation_type_declaration)] @definition.interface
+(enum_declaration) @definition.enum
+(enum_constant) @definition.member
+[(field_declaration) (constant_declaration)] @definition.constant
+(class_declaration body: (class_body [
+  (method_declaration) (constructor_declaration)
+] @definition.function))
+(record_declaration body: (class_body [
+  (method_declaration) (constructor_declaration) (compact_constructor_declaration)
+] @definition.function))
+(interface_body (method_declaration) @definition.function)
+(enum_body_declarations [
+  (method_declaration) (constructor_declaration)
+] @definition.function)
+(annotation_type_element_declaration) @definition.function
+(package_declaration [(identifier) (scoped_identifier)] @package)
+(import_declaration) @import
+[(method_invocation) (object_creation_expression)] @call
+[(annotation) (marker_annotation)] @decorator
+(type_parameter (type_identifier) @type_parameter)
+{_TYPES}
+(field_access object: (identifier) @use)
+(method_reference . (identifier) @use)
+[
+  (if_statement) (for_statement) (enhanced_for_statement) (while_statement)
+  (do_statement) (catch_clause) (ternary_expression) (guard)
+] @branch
+(switch_label . (_)) @branch
+(binary_expression operator: ["&&" "||"]) @branch
+[(line_comment) (block_comment)] @comment
+(ERROR) @error
+(MISSING) @error
+"""
+_WORDS = frozenset({"var", "extends", "super"})
+_BUILTINS = (
+    "boolean byte char short int long float double void String Object Integer Long "
+    "Boolean Character Byte Short Float Double Number Void Class Iterable Runnable "
+    "CharSequence StringBuilder Enum Record Comparable Throwable Exception Error "
+    "RuntimeException"
+)
+
+
+def _describe(source: Source, node: Node, kind: str) -> Description | None:
+    if kind == "constant":
+        return _describe_constant(source, node)
+    name = node.child_by_field_name("name")
+    if name is None:
+        return None
+    if kind == "member":
+        head = heading(source, node)
+        return constant(source, node, head, node_text(source, name))
+    if kind == "function":
+        return _describe_function(source, node, name)
+    return _describe_type(source, node, name, kind)
+
+
+def _heading(source: Source, node: Node) -> Heading:
+    """Read the heading; what an interface holds is public unless it says otherwise."""
+    head = heading(source, node)
+    parent = node.parent
+    if parent is None or parent.type not in {"interface_body", "annotation_type_body"}:
+        return head
+    modifiers = with_access(head.modifiers, "public")
+    return Heading(modifiers, head.annotations, head.start)
+
+
+def _describe_function(source: Source, node: Node, name: Node) -> Description:
+    head = _heading(source, node)
+    body = node.child_by_field_name("body")
+    returned = node.child_by_field_name("type")
+    parameters = node.child_by_field_name("parameters")
+    before = body.start_byte if body is not None else node.end_byte
+    row = (body.start_point if body is not None else node.end_point).row
+    text, lines = signature(source, head.start, before, row)
+    return Description(
+        kind="function",
+        name=node_text(source, name),
+        outer=node,
+        signature=text,
+        signature_lines=lines,
+        body=body,
+        parameters=_parameters(source, parameters),
+        return_type=one_line(node_text(source, returned)) if returned else "",
+        docstring=doc_above(source, node),
+        annotations=head.annotations,
+        modifiers=head.modifiers,
+    )
+
+
+def _describe_type(source: Source, node: Node, name: Node, kind: str) -> Description:
+    head = _heading(source, node)
+    body = node.child_by_field_name("body")
+    before = body.start_byte if body is not None else node.end_byte
+    row = (body.start_point if body is not None else node.end_point).row
+    text, lines = signature(source, head.start, before, row)
+    bases = [node.child_by_field_name("superclass")]
+    if kind == "interface":
+        bases = [c for c in node.named_children if c.type == "extends_interfaces"]
+    interfaces = [node.child_by_field_name("interfaces")]
+    return Description(
+        kind=kind,
+        name=node_text(source, name),
+        outer=node,
+        signature=text,
+        signature_lines=lines,
+        body=body,
+        parameters=_parameters(source, node.child_by_field_name("parameters")),
+        docstring=doc_above(source, node),
+        annotations=head.annotations,
+        modifiers=head.modifiers,
+        bases=supertypes(source, _listed(bases)),
+        interfaces=supertypes(source, _listed(interfaces)),
+    )
+
+
+def _listed(clauses: list[Node | None]) -> list[Node]:
+    """Return the types of `extends` and `implements` clauses."""
+    found: list[Node] = []
+    for clause in clauses:
+        for child in clause.named_children if clause is not None else ():
+            found.extend(child.named_children if child.type == "type_list" else [child])
+    return found
+
+
+def _describe_constant(source: Source, node: Node) -> Description | None:
+    head = _heading(source, node)
+    if node.type == "field_declaration" and not {"static", "final"}.issubset(
+        head.modifiers
+    ):
+        return None
+    declarator = node.child_by_field_name("declarator")
+    name = declarator.child_by_field_name("name") if declarator is not None else None
+    if name is None:
+        return None
+    declared = node.child_by_field_name("type")
+    return constant(source, node, head, node_text(source, name), declared=declared)
+
+
+def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+    found = []
+    for child in node.named_children if node is not None else ():
+        if child.type == "formal_parameter":
+            name = child.child_by_field_name("name")
+            declared = child.child_by_field_name("type")
+            size = child.child_by_field_name("dimensions")
+            after = node_text(source, size) if size is not None else ""
+        elif child.type == "spread_parameter":
+            declarator = child.named_children[-1]
+            name = declarator.child_by_field_name("name")
+            declared = declarator.prev_named_sibling
+            after = "..."
+        else:
+            continue
+        if name is not None and declared is not None:
+            typed = one_line(node_text(source, declared)) + after
+            found.append(Parameter(node_text(source, name), typed))
+    return tuple(found)
+
+
+def _name_of(source: Source, node: Node) -> str:
+    """Return the name of a call, a `new` or an annotation."""
+    if node.type == "method_invocation":
+        name = node.child_by_field_name("name")
+        end = name.end_byte if name is not None else node.end_byte
+        plain = plain_name(source, node.start_byte, end)
+        return plain or dotted(source, node, _link).removesuffix("()")
+    if node.type == "object_creation_expression":
+        made = node.child_by_field_name("type")
+        return head_name(node_text(source, made)) if made is not None else ""
+    return plain_name(source, node.start_byte, node.end_byte)
+
+
+_LINKS = {
+    "method_invocation": ("object", "name", "()"),
+    "field_access": ("object", "field", ""),
+    "array_access": ("array", "", "[]"),
+}
+_ENDS = frozenset({"identifier", "this", "super"})
+
+
+def _link(source: Source, node: Node) -> Link | None:
+    kind = node.type
+    if kind in _ENDS:
+        return node_text(source, node), None
+    if kind == "string_literal":
+        return "String", None
+    if kind == "object_creation_expression":
+        name = _name_of(source, node)
+        return (f"{name}()", None) if name else None
+    if kind not in _LINKS:
+        return None
+    inner_field, name_field, mark = _LINKS[kind]
+    inner = node.child_by_field_name(inner_field)
+    named = node.child_by_field_name(name_field) if name_field else None
+    text = node_text(source, named) if named is not None else ""
+    dot = "." if text and inner is not None else ""
+    return f"{dot}{text}{mark}", inner
+
+
+def _imports(source: Source, node: Node) -> list[Import]:
+    named = node.named_children
+    if not named:
+        return []
+    line, start = node.start_point.row + 1, node.start_byte
+    path = "".join(node_text(source, named[0]).split())
+    if named[-1].type == "asterisk":
+        return [Import(f"{path}.*", "", "", line, start)]
+    return [Import(path, path.rpartition(".")[2], path, line, start)]
+
+
+def _namespace(source: Source, captures: Captures) -> str:
+    for node in captures.get("package", ()):
+        return node_text(source, node)
+    return ""
+
+
+JAVA = LanguageSpec(
+    name="java",
+    grammar="java",
+    query=QUERY,
+    describe=_describe,
+    imports=_imports,
+    name_of=_name_of,
+    type_names=lambda text: names_in(text, _WORDS),
+    namespace=_namespace,
+    builtins=frozenset(_BUILTINS.split()),
+    receivers=frozenset({"this"}),
+    is_self_implicit=True,
+)
