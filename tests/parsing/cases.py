@@ -46,6 +46,7 @@ PATHS = {
     "tea.html": "docs/tea.html",
     "openapi.yaml": "api/openapi.yaml",
     "tea.schema.json": "api/tea.schema.json",
+    "OrderService.cs": "src/Shop/OrderService.cs",
     "OrderService.java": "src/main/java/com/acme/shop/OrderService.java",
 }
 

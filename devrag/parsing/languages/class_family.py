@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
 
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import clean_comment, node_text, one_line
 from devrag.parsing.source import Source
+from devrag.parsing.types import Parameter
 
 ACCESS = frozenset(
     {"public", "private", "protected", "internal", "fileprivate", "open", "package"}
 )
-# What annotations and attributes are called in the grammars.
-_MARKS = frozenset({"annotation", "marker_annotation", "attribute_list", "attribute"})
+_ANNOTATIONS = frozenset({"annotation", "marker_annotation"})
+_ATTRIBUTES = frozenset({"attribute_list", "attribute"})
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment", "multiline_comment"})
+_LEADING = _ANNOTATIONS | _ATTRIBUTES | _COMMENTS | {"modifier"}
 _PLAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _NAME = re.compile(rf"(?<![@\w.]){_PLAIN.pattern}")
 _ARGUMENTS = re.compile(r"[<\[(].*[>\])]", re.DOTALL)
@@ -34,53 +37,90 @@ Link = tuple[str, Node | None]
 class Heading:
     """What stands before a definition's name; start: where its signature begins."""
 
-    modifiers: tuple[str, ...]
-    annotations: tuple[str, ...]
     start: Node
+    modifiers: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 def heading(source: Source, node: Node) -> Heading:
     """Read the modifiers and annotations that a definition begins with."""
     modifiers: list[str] = []
     annotations: list[str] = []
+    attributes: list[str] = []
     start = None
     for child in _leading(node):
-        if child.type in _MARKS:
+        if child.type in _ANNOTATIONS:
             annotations.append(one_line(node_text(source, child)))
+        elif child.type in _ATTRIBUTES:
+            attributes.append(one_line(node_text(source, child)))
         elif child.type not in _COMMENTS:
             start = start or child
             modifiers.append(node_text(source, child))
     # What stopped the reading is the keyword or type, which is no modifier.
-    if start is not None:
-        modifiers.pop()
-    return Heading(tuple(modifiers), tuple(annotations), start or node)
+    del modifiers[-1:]
+    return Heading(
+        start or node, tuple(modifiers), tuple(annotations), tuple(attributes)
+    )
 
 
 def _leading(node: Node) -> Iterator[Node]:
     """Yield modifiers, annotations and comments, then the first other child."""
     for child in node.children:
-        if child.type == "modifiers":
+        kind = child.type
+        if kind == "modifiers":
             yield from child.children
         else:
             yield child
-            if child.type != "modifier" and child.type not in _MARKS | _COMMENTS:
+            if kind not in _LEADING:
                 return
 
 
-def with_access(modifiers: tuple[str, ...], default: str) -> tuple[str, ...]:
-    """Return the modifiers led by the default access when none is written."""
-    return modifiers if ACCESS.intersection(modifiers) else (default, *modifiers)
+def with_access(head: Heading, default: str) -> Heading:
+    """Return the heading led by the default access when none is written."""
+    if not default or ACCESS.intersection(head.modifiers):
+        return head
+    return replace(head, modifiers=(default, *head.modifiers))
 
 
-def signature(
-    source: Source, start: Node, end: int, row: int
-) -> tuple[str, tuple[int, int]]:
-    """Return the text up to an offset on one line, and its first and last line.
+class Details(TypedDict, total=False):
+    """What only the language can say of a definition."""
 
-    row: that of the end of the signature, 0-based.
-    """
-    text = source.data[start.start_byte : end].decode("utf-8", "replace")
-    return one_line(text).rstrip(" {=;:"), (start.start_point.row + 1, row + 1)
+    parameters: tuple[Parameter, ...]
+    return_type: str
+    bases: tuple[Named, ...]
+    interfaces: tuple[Named, ...]
+    modifiers: tuple[str, ...]
+    docstring: str
+
+
+def definition(
+    source: Source,
+    node: Node,
+    head: Heading,
+    kind: str,
+    name: str,
+    body: Node | None,
+    **details: Unpack[Details],
+) -> Description:
+    """Describe a function or type; what details leave out is the family's way."""
+    details.setdefault("modifiers", head.modifiers)
+    if "docstring" not in details:
+        details["docstring"] = doc_above(source, node)
+    end = body.start_byte if body is not None else node.end_byte
+    row = (body.start_point if body is not None else node.end_point).row
+    text = source.data[head.start.start_byte : end].decode("utf-8", "replace")
+    return Description(
+        kind=kind,
+        name=name,
+        outer=node,
+        signature=one_line(text).rstrip(" {=;:"),
+        signature_lines=(head.start.start_point.row + 1, row + 1),
+        body=body,
+        annotations=head.annotations,
+        attributes=head.attributes,
+        **details,
+    )
 
 
 def constant(
@@ -90,6 +130,7 @@ def constant(
     name: str,
     kind: str = "constant",
     declared: Node | None = None,
+    docstring: str | None = None,
 ) -> Description:
     """Describe a constant, variable, enum member or alias by its first characters."""
     body = node.child_by_field_name("body")
@@ -104,7 +145,9 @@ def constant(
         signature=one_line(text)[:_SUMMARY_LIMIT].rstrip(" {;,"),
         signature_lines=(row, row),
         return_type=one_line(node_text(source, declared)) if declared else "",
-        docstring=doc_above(source, node),
+        docstring=doc_above(source, node) if docstring is None else docstring,
+        annotations=head.annotations,
+        attributes=head.attributes,
         modifiers=head.modifiers,
     )
 

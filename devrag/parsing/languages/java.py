@@ -11,13 +11,12 @@ from devrag.parsing.languages.class_family import (
     Heading,
     Link,
     constant,
-    doc_above,
+    definition,
     dotted,
     head_name,
     heading,
     names_in,
     plain_name,
-    signature,
     supertypes,
     with_access,
 )
@@ -88,6 +87,7 @@ QUERY = f"""
 (ERROR) @error
 (MISSING) @error
 """
+_OPEN = frozenset({"interface_body", "annotation_type_body"})
 _WORDS = frozenset({"var", "extends", "super"})
 _BUILTINS = (
     "boolean byte char short int long float double void String Object Integer Long "
@@ -98,76 +98,39 @@ _BUILTINS = (
 
 
 def _describe(source: Source, node: Node, kind: str) -> Description | None:
+    head = _heading(source, node)
     if kind == "constant":
-        return _describe_constant(source, node)
-    name = node.child_by_field_name("name")
-    if name is None:
+        return _describe_constant(source, node, head)
+    named = node.child_by_field_name("name")
+    if named is None:
         return None
+    name = node_text(source, named)
     if kind == "member":
-        head = heading(source, node)
-        return constant(source, node, head, node_text(source, name))
-    if kind == "function":
-        return _describe_function(source, node, name)
-    return _describe_type(source, node, name, kind)
-
-
-def _heading(source: Source, node: Node) -> Heading:
-    """Read the heading; what an interface holds is public unless it says otherwise."""
-    head = heading(source, node)
-    parent = node.parent
-    if parent is None or parent.type not in {"interface_body", "annotation_type_body"}:
-        return head
-    modifiers = with_access(head.modifiers, "public")
-    return Heading(modifiers, head.annotations, head.start)
-
-
-def _describe_function(source: Source, node: Node, name: Node) -> Description:
-    head = _heading(source, node)
-    body = node.child_by_field_name("body")
+        return constant(source, node, head, name)
     returned = node.child_by_field_name("type")
-    parameters = node.child_by_field_name("parameters")
-    before = body.start_byte if body is not None else node.end_byte
-    row = (body.start_point if body is not None else node.end_point).row
-    text, lines = signature(source, head.start, before, row)
-    return Description(
-        kind="function",
-        name=node_text(source, name),
-        outer=node,
-        signature=text,
-        signature_lines=lines,
-        body=body,
-        parameters=_parameters(source, parameters),
-        return_type=one_line(node_text(source, returned)) if returned else "",
-        docstring=doc_above(source, node),
-        annotations=head.annotations,
-        modifiers=head.modifiers,
-    )
-
-
-def _describe_type(source: Source, node: Node, name: Node, kind: str) -> Description:
-    head = _heading(source, node)
-    body = node.child_by_field_name("body")
-    before = body.start_byte if body is not None else node.end_byte
-    row = (body.start_point if body is not None else node.end_point).row
-    text, lines = signature(source, head.start, before, row)
     bases = [node.child_by_field_name("superclass")]
     if kind == "interface":
         bases = [c for c in node.named_children if c.type == "extends_interfaces"]
     interfaces = [node.child_by_field_name("interfaces")]
-    return Description(
-        kind=kind,
-        name=node_text(source, name),
-        outer=node,
-        signature=text,
-        signature_lines=lines,
-        body=body,
+    return definition(
+        source,
+        node,
+        head,
+        kind,
+        name,
+        node.child_by_field_name("body"),
         parameters=_parameters(source, node.child_by_field_name("parameters")),
-        docstring=doc_above(source, node),
-        annotations=head.annotations,
-        modifiers=head.modifiers,
+        return_type=one_line(node_text(source, returned)) if returned else "",
         bases=supertypes(source, _listed(bases)),
         interfaces=supertypes(source, _listed(interfaces)),
     )
+
+
+def _heading(source: Source, node: Node) -> Heading:
+    """Read the heading; what an interface holds is public unless it says otherwise."""
+    parent = node.parent
+    kind = parent.type if parent is not None else ""
+    return with_access(heading(source, node), "public" if kind in _OPEN else "")
 
 
 def _listed(clauses: list[Node | None]) -> list[Node]:
@@ -179,8 +142,7 @@ def _listed(clauses: list[Node | None]) -> list[Node]:
     return found
 
 
-def _describe_constant(source: Source, node: Node) -> Description | None:
-    head = _heading(source, node)
+def _describe_constant(source: Source, node: Node, head: Heading) -> Description | None:
     if node.type == "field_declaration" and not {"static", "final"}.issubset(
         head.modifiers
     ):

@@ -21,6 +21,7 @@ from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.go import GO
+from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
@@ -32,6 +33,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "html": parse_html,
     "json": partial(parse_data, "json"),
     "go": partial(parse_code, GO),
+    "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
     "jsonl": parse_jsonl,
     "markdown": parse_markdown,
