@@ -122,7 +122,7 @@ def _collect_decorators(
     """Add decorators, and the calls that are not a decorator's own."""
     own_calls = set()
     for node in captures.get("decorator", ()):
-        inner = node.named_child(0)
+        inner = next(iter(node.named_children), None)
         if inner is None:
             continue
         own_calls.add(inner.start_byte)
