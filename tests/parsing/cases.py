@@ -47,6 +47,7 @@ PATHS = {
     "openapi.yaml": "api/openapi.yaml",
     "tea.schema.json": "api/tea.schema.json",
     "OrderService.cs": "src/Shop/OrderService.cs",
+    "OrderService.kt": "src/main/kotlin/com/acme/shop/OrderService.kt",
     "OrderService.java": "src/main/java/com/acme/shop/OrderService.java",
 }
 

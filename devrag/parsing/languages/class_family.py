@@ -133,9 +133,8 @@ def constant(
     docstring: str | None = None,
 ) -> Description:
     """Describe a constant, variable, enum member or alias by its first characters."""
-    body = node.child_by_field_name("body")
-    end = body.start_byte if body is not None else node.end_byte
-    end = min(end, head.start.start_byte + 4 * _SUMMARY_LIMIT)
+    bodies = (c.start_byte for c in node.children if c.type == "class_body")
+    end = min(next(bodies, node.end_byte), head.start.start_byte + 4 * _SUMMARY_LIMIT)
     text = source.data[head.start.start_byte : end].decode("utf-8", "ignore")
     row = head.start.start_point.row + 1
     return Description(
@@ -172,6 +171,11 @@ def doc_above(source: Source, node: Node) -> str:
     else:
         return ""
     return clean_comment("\n".join(lines[first:last]))
+
+
+def first_named(node: Node) -> Node | None:
+    """Return the first named child; the binding's named_child(0) raises without one."""
+    return next(iter(node.named_children), None)
 
 
 def dotted(

@@ -110,6 +110,7 @@ _DEFAULT_ACCESS = {
 _WITHOUT_ACCESS = frozenset(
     {"enum_member_declaration", "local_function_statement", "destructor_declaration"}
 )
+_DECLARATOR = "variable_declarator"
 _INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
 _TAG = re.compile(
     r"""<(?:see|paramref|typeparamref)\s+\w+=["'](\w:)?([^"']*)["']\s*/>"""
@@ -195,16 +196,16 @@ def _describe_field(source: Source, node: Node, head: Heading) -> Description | 
     modifiers = set(head.modifiers)
     if "const" not in modifiers and not {"static", "readonly"} <= modifiers:
         return None
-    declaration = node.named_children[-1]
-    declarators = [
-        child
-        for child in declaration.named_children
-        if child.type == "variable_declarator"
-    ]
-    name = declarators[0].child_by_field_name("name") if declarators else None
+    parts = {child.type: child for child in node.named_children}
+    declaration = parts.get("variable_declaration")
+    declarator, declared = None, None
+    if declaration is not None:
+        declarators = (c for c in declaration.children if c.type == _DECLARATOR)
+        declarator = next(declarators, None)
+        declared = declaration.child_by_field_name("type")
+    name = declarator.child_by_field_name("name") if declarator is not None else None
     if name is None:
         return None
-    declared = declaration.child_by_field_name("type")
     doc = _doc(source, node)
     text = node_text(source, name)
     return constant(source, node, head, text, "constant", declared, doc)

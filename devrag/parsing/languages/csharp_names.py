@@ -10,6 +10,7 @@ from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
     Link,
     dotted,
+    first_named,
     head_name,
     plain_name,
 )
@@ -66,10 +67,10 @@ def _link(source: Source, node: Node) -> Link | None:
 def _after_mark(source: Source, node: Node) -> Link | None:
     """Read `a?.b` like `a.b`, and `a!` like `a`."""
     if node.type == "postfix_unary_expression":
-        return ("", node.named_child(0)) if node.named_child_count == 1 else None
-    binding = node.named_children[-1]
-    name = binding.child_by_field_name("name")
-    if binding.type != "member_binding_expression" or name is None:
+        return "", first_named(node)
+    bindings = [c for c in node.children if c.type == "member_binding_expression"]
+    name = bindings[-1].child_by_field_name("name") if bindings else None
+    if name is None:
         return None
     return f".{_simple_name(source, name)}", node.child_by_field_name("condition")
 

@@ -164,9 +164,8 @@ def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
             size = child.child_by_field_name("dimensions")
             after = node_text(source, size) if size is not None else ""
         elif child.type == "spread_parameter":
-            declarator = child.named_children[-1]
-            name = declarator.child_by_field_name("name")
-            declared = declarator.prev_named_sibling
+            *_, declared, declarator = (None, None, *child.named_children)
+            name = declarator.child_by_field_name("name") if declarator else None
             after = "..."
         else:
             continue

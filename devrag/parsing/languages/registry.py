@@ -23,6 +23,7 @@ from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.java import JAVA
+from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.source import Parsed, Source
@@ -36,6 +37,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
     "jsonl": parse_jsonl,
+    "kotlin": partial(parse_code, KOTLIN),
     "markdown": parse_markdown,
     "notebook": parse_notebook,
     "org": parse_org,
