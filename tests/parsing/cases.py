@@ -48,6 +48,7 @@ PATHS = {
     "tea.schema.json": "api/tea.schema.json",
     "OrderService.cs": "src/Shop/OrderService.cs",
     "OrderService.kt": "src/main/kotlin/com/acme/shop/OrderService.kt",
+    "OrderService.swift": "Sources/Shop/OrderService.swift",
     "OrderService.java": "src/main/java/com/acme/shop/OrderService.java",
 }
 

@@ -19,6 +19,7 @@ NATIVE = [name for name in PATHS if name.endswith((".go", ".rs"))]
 CODE = [name for name in PATHS if name.endswith((".java",))]
 CODE = [name for name in PATHS if name.endswith((".cs", ".java"))]
 CODE = [name for name in PATHS if name.endswith((".cs", ".java", ".kt"))]
+CODE = [name for name in PATHS if name.endswith((".cs", ".java", ".kt", ".swift"))]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),
