@@ -11,7 +11,8 @@ from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from devrag.parsing.source import ParseTimeout, Source
 
-_READ_BYTES = 64 * 1024
+# Small: some scanners (Scala's) step back at each line and read the rest again.
+_READ_BYTES = 2 * 1024
 # Below this depth nothing is looked at: a query's time grows with the square of the
 # depth where a pattern waits for a later child.
 _MAX_DEPTH = 1000

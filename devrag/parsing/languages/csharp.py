@@ -74,7 +74,7 @@ QUERY = f"""
 (using_directive) @import
 [(invocation_expression) (object_creation_expression)] @call
 (attribute) @decorator
-(type_parameter name: (identifier) @type_parameter)
+(type_parameter name: (identifier) @type.parameter)
 {_TYPES}
 (member_access_expression expression: (identifier) @use)
 [

@@ -73,7 +73,7 @@ QUERY = f"""
 (import_declaration) @import
 [(method_invocation) (object_creation_expression)] @call
 [(annotation) (marker_annotation)] @decorator
-(type_parameter (type_identifier) @type_parameter)
+(type_parameter (type_identifier) @type.parameter)
 {_TYPES}
 (field_access object: (identifier) @use)
 (method_reference . (identifier) @use)

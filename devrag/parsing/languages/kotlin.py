@@ -67,7 +67,7 @@ QUERY = f"""
 (import_header) @import
 (call_expression . [(simple_identifier) (navigation_expression)] @call)
 (annotation) @decorator
-(type_parameter (type_identifier) @type_parameter)
+(type_parameter (type_identifier) @type.parameter)
 {_TYPES}
 (navigation_expression . (simple_identifier) @use)
 [

@@ -72,8 +72,8 @@ QUERY = f"""
   (call_suffix . [(lambda_literal) (value_arguments . "(")]))
 (constructor_expression constructed_type: (user_type) @call)
 (attribute) @decorator
-(type_parameter . (type_identifier) @type_parameter)
-(associatedtype_declaration name: (type_identifier) @type_parameter)
+(type_parameter . (type_identifier) @type.parameter)
+(associatedtype_declaration name: (type_identifier) @type.parameter)
 {_TYPES}
 (navigation_expression target: (simple_identifier) @use)
 [
