@@ -49,6 +49,7 @@ PATHS = {
     "OrderService.cs": "src/Shop/OrderService.cs",
     "OrderService.kt": "src/main/kotlin/com/acme/shop/OrderService.kt",
     "OrderService.swift": "Sources/Shop/OrderService.swift",
+    "OrderService.scala": "src/main/scala/com/acme/shop/OrderService.scala",
     "OrderService.java": "src/main/java/com/acme/shop/OrderService.java",
 }
 

@@ -20,6 +20,9 @@ CODE = [name for name in PATHS if name.endswith((".java",))]
 CODE = [name for name in PATHS if name.endswith((".cs", ".java"))]
 CODE = [name for name in PATHS if name.endswith((".cs", ".java", ".kt"))]
 CODE = [name for name in PATHS if name.endswith((".cs", ".java", ".kt", ".swift"))]
+CODE = [
+    name for name in PATHS if name.endswith((".cs", ".java", ".kt", ".scala", ".swift"))
+]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),

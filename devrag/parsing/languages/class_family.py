@@ -78,7 +78,9 @@ def _leading(node: Node) -> Iterator[Node]:
 
 def with_access(head: Heading, default: str) -> Heading:
     """Return the heading led by the default access when none is written."""
-    if not default or ACCESS.intersection(head.modifiers):
+    # `private[shop]` is written access, `private(set)` only that of the setter.
+    written = (modifier.partition("[")[0] for modifier in head.modifiers)
+    if not default or not ACCESS.isdisjoint(written):
         return head
     return replace(head, modifiers=(default, *head.modifiers))
 

@@ -26,6 +26,7 @@ from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
+from devrag.parsing.languages.scala import SCALA
 from devrag.parsing.languages.swift import SWIFT
 from devrag.parsing.source import Parsed, Source
 
@@ -48,6 +49,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "rst": parse_rst,
     "sql": parse_sql,
     "rust": partial(parse_code, RUST),
+    "scala": partial(parse_code, SCALA),
     "swift": partial(parse_code, SWIFT),
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
