@@ -71,7 +71,7 @@ def find_definitions(
                 about = spec.describe(source, node, kind)
                 if about is not None:
                     placed.append(
-                        (about.outer.start_byte, -about.outer.end_byte, about)
+                        (about.begin.start_byte, -about.outer.end_byte, about)
                     )
     placed.sort(key=lambda item: item[:2])
     return _nest([about for _, _, about in placed], first_ordinal)
@@ -82,7 +82,7 @@ def _nest(descriptions: list[Description], first_ordinal: int) -> list[Definitio
     names: set[tuple[Definition | None, str]] = set()
     open_definitions: list[Definition] = []
     for about in descriptions:
-        start = about.outer.start_byte
+        start = about.begin.start_byte
         while open_definitions and open_definitions[-1].end <= start:
             open_definitions.pop()
         parent = open_definitions[-1] if open_definitions else None
@@ -109,9 +109,9 @@ def _place(about: Description, ordinal: int, parent: Definition | None) -> Defin
         ordinal=ordinal,
         kind=kind,
         about=about,
-        start=outer.start_byte,
+        start=about.begin.start_byte,
         end=outer.end_byte,
-        start_line=outer.start_point.row + 1,
+        start_line=about.begin.start_point.row + 1,
         end_line=_end_line(outer),
         parent=parent,
     )

@@ -49,6 +49,7 @@ class Description:
     implements, where the language tells the two apart.
     receiver: the method's own word for the object itself, where each has its own (Go).
     annotations, attributes: as written (Java, Kotlin; C#, Rust, PHP).
+    first: the first decorator or attribute, where they stand before `outer`.
     """
 
     kind: str
@@ -68,6 +69,12 @@ class Description:
     interfaces: tuple[Named, ...] = ()
     owner: str = ""
     receiver: str = ""
+    first: Node | None = None
+
+    @property
+    def begin(self) -> Node:
+        """The node that the definition begins with."""
+        return self.first or self.outer
 
 
 @dataclass(frozen=True, slots=True)

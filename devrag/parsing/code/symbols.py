@@ -110,7 +110,7 @@ def _symbol(
         signature=about.signature[:_SIGNATURE_LIMIT],
         start_line=definition.start_line,
         end_line=definition.end_line,
-        start_column=_column(source, about.outer.start_point),
+        start_column=_column(source, about.begin.start_point),
         end_column=_column(source, about.outer.end_point),
         parameters=about.parameters,
         return_type=about.return_type,
