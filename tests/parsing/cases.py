@@ -51,6 +51,9 @@ PATHS = {
     "OrderService.swift": "Sources/Shop/OrderService.swift",
     "OrderService.scala": "src/main/scala/com/acme/shop/OrderService.scala",
     "OrderService.java": "src/main/java/com/acme/shop/OrderService.java",
+    "orders.ts": "src/orders/index.ts",
+    "Cart.tsx": "src/ui/Cart.tsx",
+    "app.js": "shop/app.js",
 }
 
 

@@ -24,6 +24,7 @@ from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
+from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.languages.scala import SCALA
@@ -38,6 +39,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "go": partial(parse_code, GO),
     "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
+    "javascript": partial(parse_code, JAVASCRIPT),
     "jsonl": parse_jsonl,
     "kotlin": partial(parse_code, KOTLIN),
     "markdown": parse_markdown,
@@ -54,4 +56,6 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
     "yaml": partial(parse_data, "yaml"),
+    "tsx": partial(parse_code, TSX),
+    "typescript": partial(parse_code, TYPESCRIPT),
 }
