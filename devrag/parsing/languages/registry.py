@@ -29,6 +29,7 @@ from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.languages.scala import SCALA
 from devrag.parsing.languages.swift import SWIFT
+from devrag.parsing.languages.ruby import RUBY
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
@@ -53,6 +54,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "rust": partial(parse_code, RUST),
     "scala": partial(parse_code, SCALA),
     "swift": partial(parse_code, SWIFT),
+    "ruby": partial(parse_code, RUBY),
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
     "yaml": partial(parse_data, "yaml"),
