@@ -193,3 +193,8 @@ def test_a_long_function_is_split_where_statements_begin() -> None:
         assert chunk.tokens <= 1200
         assert chunk.text.startswith(("def f", "    total"))
         assert chunk.tokens == estimate_tokens(chunk.text)
+
+
+def test_equal_input_gives_equal_order() -> None:
+    text = "a.b(1).c().d()\n" * 20
+    assert _references(text, "call") == ["a.b().c().d", "a.b().c", "a.b"] * 20

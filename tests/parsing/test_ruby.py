@@ -72,7 +72,7 @@ def test_requires_are_paths(statement: str, path: str) -> None:
         ("puts 'x'", ["puts"]),
         ("A::B.c(1)", ["A.B.c"]),
         ("A::B.new(1)", ["A.B"]),
-        ("a.b(1).c", ["a.b", "a.b().c"]),
+        ("a.b(1).c", ["a.b().c", "a.b"]),
         ("a&.b", ["a.b"]),
         ("@a.b?", ["@a.b?"]),
         ("[1].each { f() }", ["f"]),
