@@ -54,6 +54,7 @@ PATHS = {
     "orders.ts": "src/orders/index.ts",
     "Cart.tsx": "src/ui/Cart.tsx",
     "app.js": "shop/app.js",
+    "Order.php": "app/Models/Order.php",
     "order.rb": "app/models/order.rb",
 }
 

@@ -25,6 +25,7 @@ from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
+from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.languages.scala import SCALA
@@ -48,6 +49,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "org": parse_org,
     "pdf": parse_pdf,
     "protobuf": parse_proto,
+    "php": partial(parse_code, PHP),
     "python": partial(parse_code, PYTHON, detect=python_facts),
     "rst": parse_rst,
     "sql": parse_sql,
