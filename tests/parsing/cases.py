@@ -55,6 +55,7 @@ PATHS = {
     "Cart.tsx": "src/ui/Cart.tsx",
     "app.js": "shop/app.js",
     "Order.php": "app/Models/Order.php",
+    "deploy.sh": "scripts/deploy.sh",
     "order.rb": "app/models/order.rb",
 }
 

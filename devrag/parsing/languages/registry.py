@@ -24,6 +24,7 @@ from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
+from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
@@ -41,6 +42,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "go": partial(parse_code, GO),
     "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
+    "bash": partial(parse_code, BASH),
     "javascript": partial(parse_code, JAVASCRIPT),
     "jsonl": parse_jsonl,
     "kotlin": partial(parse_code, KOTLIN),
