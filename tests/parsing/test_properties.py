@@ -28,6 +28,7 @@ CODE_ENDINGS = (".py", ".ts", ".tsx", ".js")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php", ".sh")
+CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php", ".sh", ".lua")
 CODE = [name for name in PATHS if PATHS[name].endswith(CODE_ENDINGS)]
 OTHERS = [name for name in PATHS if name not in CODE]
 SLICES = st.lists(

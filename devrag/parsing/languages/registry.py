@@ -26,6 +26,7 @@ from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
+from devrag.parsing.languages.lua import LUA
 from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.rust import RUST
@@ -46,6 +47,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "javascript": partial(parse_code, JAVASCRIPT),
     "jsonl": parse_jsonl,
     "kotlin": partial(parse_code, KOTLIN),
+    "lua": partial(parse_code, LUA),
     "markdown": parse_markdown,
     "notebook": parse_notebook,
     "org": parse_org,
