@@ -56,6 +56,7 @@ PATHS = {
     "app.js": "shop/app.js",
     "Order.php": "app/Models/Order.php",
     "deploy.sh": "scripts/deploy.sh",
+    "order.ex": "lib/shop/order.ex",
     "order.lua": "lua/shop/order.lua",
     "order.rb": "app/models/order.rb",
 }

@@ -29,6 +29,7 @@ CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php", ".sh")
 CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php", ".sh", ".lua")
+CODE_ENDINGS = (".py", ".ts", ".tsx", ".js", ".rb", ".php", ".sh", ".lua", ".ex")
 CODE = [name for name in PATHS if PATHS[name].endswith(CODE_ENDINGS)]
 OTHERS = [name for name in PATHS if name not in CODE]
 SLICES = st.lists(

@@ -49,7 +49,7 @@ class Description:
     implements, where the language tells the two apart.
     receiver: the method's own word for the object itself, where each has its own (Go).
     annotations, attributes: as written (Java, Kotlin; C#, Rust, PHP).
-    first: the first decorator or attribute, where they stand before `outer`.
+    first: where it begins, if not at `outer`: a decorator or clause above that one.
     """
 
     kind: str

@@ -26,6 +26,7 @@ from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
+from devrag.parsing.languages.elixir import ELIXIR
 from devrag.parsing.languages.lua import LUA
 from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
@@ -44,6 +45,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
     "bash": partial(parse_code, BASH),
+    "elixir": partial(parse_code, ELIXIR),
     "javascript": partial(parse_code, JAVASCRIPT),
     "jsonl": parse_jsonl,
     "kotlin": partial(parse_code, KOTLIN),
