@@ -116,13 +116,13 @@ def imports(source: Source, node: Node) -> list[Import]:
     line, start = node.start_point.row + 1, node.start_byte
     here = _module_at(source, node)
     if node.type != "use_declaration":
-        name = node.child_by_field_name("name")
-        alias = node.child_by_field_name("alias") or name
-        if name is None or alias is None:
+        named = node.child_by_field_name("name")
+        alias_node = node.child_by_field_name("alias") or named
+        if named is None or alias_node is None:
             return []
-        path = node_text(source, name)
+        path = node_text(source, named)
         path = ".".join([*here, path]) if node.type == "mod_item" else path
-        return [Import(path, node_text(source, alias), path, line, start)]
+        return [Import(path, node_text(source, alias_node), path, line, start)]
     argument = node.child_by_field_name("argument")
     found = []
     for parts, alias_name, row in _uses(source, argument) if argument else ():
