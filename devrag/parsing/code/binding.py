@@ -69,10 +69,23 @@ class Binder:
             for parameter in around.about.parameters:
                 if parameter.name == root:
                     return self._of_type(parameter.type, rest, owner)
+            if (bound := self._itself(around, root, rest)) is not None:
+                return bound
             if (bound := self._defined(around, root, rest)) is not None:
                 return bound
             around = around.parent
         return None
+
+    def _itself(self, around: Definition, root: str, rest: str) -> Bound | None:
+        """Look at a type's own name and, from a method elsewhere, at its members."""
+        if not self._spec.is_self_implicit or not around.type_name:
+            return None
+        whole = around.type_name
+        if whole.rpartition(".")[2] != root:
+            whole = f"{whole}.{root}"
+            if not around.about.owner or whole not in self._known:
+                return None
+        return self._in_file(f"{whole}.{rest}" if rest else whole, whole)
 
     def _outside(self, name: str, root: str) -> Bound:
         if root in self._known:
