@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from devrag.parsing.types import ChunkFacts, FactFacts, ReferenceFacts, SymbolFacts
 
@@ -18,11 +19,13 @@ class Source:
     """Text with what each parser derives from it.
 
     deadline: a thread_time, so that other work on the machine changes nothing.
+    memo: what a language's rules keep of a node, by its id, instead of asking again.
     """
 
     path: str
     text: str
     deadline: float = float("inf")
+    memo: dict[int, Any] = field(default_factory=dict)
 
     @cached_property
     def data(self) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tree_sitter import Tree
+from tree_sitter import Node, Tree
 
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, find_definitions
@@ -44,7 +44,7 @@ def parse_code(
     detect: Callable[[Analysis], Found] | None = None,
 ) -> Parsed:
     """Return all that is known about a file of code."""
-    tree = parse_tree(source, spec.grammar)
+    tree = parse_tree(source, spec.grammar, spec.prepare(source.data))
     captures = run_query(source, tree, spec.grammar, spec.query)
     warnings = _syntax_warnings(spec, source, tree, captures)
     module = spec.module(source, tree.root_node) if spec.module else None
@@ -93,14 +93,30 @@ def _syntax_warnings(
     if not tree.root_node.has_error:
         return []
     errors = captures.get("error", [])
-    end = broken = 0
-    for node in errors:
-        broken += max(0, node.end_byte - max(node.start_byte, end))
-        end = max(end, node.end_byte)
-    if tree.root_node.is_error or broken > _ERROR_SHARE * len(source.data):
+    if _broken_bytes(tree, captures, errors) > _ERROR_SHARE * len(source.data):
         raise NotThatLanguage(f"most of it is not valid {spec.name.capitalize()}")
     if not errors:
         # A token that the grammar itself forgot inside an alias: no line to point at.
         return []
     line = min(node.start_point.row + 1 for node in errors)
     return [f"{source.path}: syntax error at line {line}; what parses is indexed"]
+
+
+def _broken_bytes(tree: Tree, captures: Captures, errors: list[Node]) -> int:
+    """Count what errors cover, without the definitions and comments inside them."""
+    broken = [tree.root_node] if tree.root_node.is_error else errors
+    whole = [
+        node
+        for capture, nodes in captures.items()
+        if capture.startswith("definition.") or capture == "comment"
+        for node in nodes
+    ]
+    return _covered([*broken, *whole]) - _covered(whole)
+
+
+def _covered(nodes: list[Node]) -> int:
+    total = end = 0
+    for start, stop in sorted((node.start_byte, node.end_byte) for node in nodes):
+        total += max(0, stop - max(start, end))
+        end = max(end, stop)
+    return total

@@ -98,6 +98,11 @@ def no_namespace(_source: Source, _captures: Captures) -> str:
     return ""
 
 
+def as_written(data: bytes) -> bytes:
+    """Return the text itself: for languages that are parsed as they stand."""
+    return data
+
+
 @dataclass(frozen=True)
 class LanguageSpec:
     """One language.
@@ -109,6 +114,7 @@ class LanguageSpec:
     it. module: the file's own symbol, None for none.
     receivers: words for the object itself (self, this). is_self_implicit: a bare call
     may mean a method of the class around it. builtins: types not worth a reference.
+    prepare: the text as the grammar shall read it, every byte in its place.
     """
 
     name: str
@@ -123,3 +129,4 @@ class LanguageSpec:
     builtins: frozenset[str] = frozenset()
     receivers: frozenset[str] = frozenset()
     is_self_implicit: bool = False
+    prepare: Callable[[bytes], bytes] = as_written

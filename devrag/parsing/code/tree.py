@@ -33,9 +33,11 @@ def compiled_query(name: str, query: str) -> Query:
     return Query(grammar(name), query)
 
 
-def parse_tree(source: Source, grammar_name: str) -> Tree:
-    """Parse the source; raise ParseTimeout after its deadline."""
-    data = source.data
+def parse_tree(
+    source: Source, grammar_name: str, prepared: bytes | None = None
+) -> Tree:
+    """Parse the source, or what was prepared of it; may raise ParseTimeout."""
+    data = source.data if prepared is None else prepared
 
     def read(offset: int, _point: object) -> bytes:
         return data[offset : offset + _READ_BYTES]
