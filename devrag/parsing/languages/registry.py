@@ -20,20 +20,20 @@ from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
-from devrag.parsing.languages.go import GO
-from devrag.parsing.languages.csharp import CSHARP
-from devrag.parsing.languages.java import JAVA
-from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.bash import BASH
+from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.elixir import ELIXIR
+from devrag.parsing.languages.go import GO
+from devrag.parsing.languages.java import JAVA
+from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.lua import LUA
 from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
+from devrag.parsing.languages.ruby import RUBY
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.languages.scala import SCALA
 from devrag.parsing.languages.swift import SWIFT
-from devrag.parsing.languages.ruby import RUBY
 from devrag.parsing.source import Parsed, Source
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {

@@ -127,8 +127,8 @@ def imports(source: Source, node: Node) -> list[Import]:
     found = []
     for parts, alias_name, row in _uses(source, argument) if argument else ():
         path = ".".join(_absolute(parts, here))
-        alias = alias_name if alias_name not in {"_", "*"} else ""
-        found.append(Import(path, alias, path if alias else "", row, start))
+        bound = alias_name if alias_name not in {"_", "*"} else ""
+        found.append(Import(path, bound, path if bound else "", row, start))
     return found
 
 
