@@ -12,6 +12,7 @@ from devrag.parsing.source import Source
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
 _LAST = re.compile(r"\w+")
+_ARGUMENTS = re.compile(r"(?:::)?(?<=[\w:])\s*<[^<>()]*>")
 _NAME_LIMIT = 300
 
 # Of a node type: the field before the dot (or of what is called; '' for the first
@@ -28,9 +29,15 @@ def dotted_name(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
     data = source.data[node.start_byte : node.end_byte]
     if len(data) > _NAME_LIMIT:
         return ""
-    text = data.decode("utf-8", "replace")
-    text = text.replace("::", ".").replace("->", ".").lstrip(".")
+    text = plain_path(data.decode("utf-8", "replace"))
     return text if _PLAIN.fullmatch(text) else _chain(source, node, shapes)
+
+
+def plain_path(text: str) -> str:
+    """Return a path with dots, without the arguments of templates and generics."""
+    while "<" in text and (shorter := _ARGUMENTS.sub("", text)) != text:
+        text = shorter
+    return text.replace("::", ".").replace("->", ".").lstrip(".")
 
 
 def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
@@ -40,6 +47,7 @@ def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
         shape = shapes.get(node.type)
         if shape is None:
             text = node_text(source, node)
+            text = plain_path(text)
             return text + tail if _PLAIN.fullmatch(text) else ""
         before, after, mark = shape
         inner = node.child_by_field_name(before) if before else node.named_child(0)
@@ -47,7 +55,7 @@ def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
         if inner is None or (after and last is None):
             return ""
         if last is not None:
-            name = node_text(source, last)
+            name = plain_path(node_text(source, last))
             if not _LAST.fullmatch(name):
                 return ""
             tail = f".{name}{tail}"

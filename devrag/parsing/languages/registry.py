@@ -24,6 +24,8 @@ from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.elixir import ELIXIR
+from devrag.parsing.languages.c import parse_c
+from devrag.parsing.languages.cpp import CPP
 from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
@@ -41,6 +43,8 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "graphql": parse_graphql,
     "html": parse_html,
     "json": partial(parse_data, "json"),
+    "c": parse_c,
+    "cpp": partial(parse_code, CPP),
     "go": partial(parse_code, GO),
     "csharp": partial(parse_code, CSHARP),
     "java": partial(parse_code, JAVA),
