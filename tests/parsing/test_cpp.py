@@ -137,3 +137,8 @@ def test_a_test_macro_names_its_test() -> None:
     text = "TEST(Suite, Name) { f(); }\n"
     assert _symbol(text, "Suite.Name").kind == "function"
     assert _references(text, "type") == []
+
+
+def test_arguments_of_a_local_object_are_no_types() -> None:
+    text = "void f() { Slice key(data, sizeof(data)); }\n"
+    assert [r.name for r in _references(text, "type")] == ["Slice"]

@@ -61,6 +61,13 @@ QUERY = (
 (class_specifier name: (template_type name: (_) @type.own) body: (_))
 (alias_declaration name: (_) @type.own)
 (base_class_clause (_) @type.own)
+(compound_statement (declaration declarator: (function_declarator
+  parameters: (parameter_list
+    (parameter_declaration type: (type_identifier) @type.own)))))
+(compound_statement (declaration declarator: (function_declarator
+  parameters: (parameter_list (parameter_declaration
+    declarator: (abstract_function_declarator parameters: (parameter_list
+      (parameter_declaration type: (type_identifier) @type.own))))))))
 (function_definition !type declarator: (function_declarator
   declarator: (identifier) @_macro
   parameters: (parameter_list
