@@ -105,7 +105,7 @@ class Resolver:
         if use.via in {"member", "type"}:
             head, _, last = use.target.rpartition(".")
             return self._through(self._type(use, head), last, use.via)
-        return self._open(use)
+        return UNRESOLVED if use.via == "local" else self._open(use)
 
     def _named(self, use: Usage, name: str) -> Iterator[Candidate]:
         """Yield definitions whose last name is the name's, in languages that fit."""

@@ -78,12 +78,12 @@ def test_a_receiver_is_the_object_itself() -> None:
 
 def test_a_local_variable_hides_receiver_and_import() -> None:
     text = 'import "net/url"\nfunc (s S) A() { url := g(); s := 1; url.B(); s.C() }'
-    assert _bound(text) == [("", "")] * 3
+    assert _bound(text) == [("", ""), ("", "local"), ("", "local")]
 
 
 def test_a_parameter_of_an_imported_type_leads_there() -> None:
     text = 'import "database/sql"\nfunc f(db *sql.DB, x []sql.Row) { db.Q(); x.Y() }'
-    assert _bound(text) == [("database.sql.DB.Q", "type"), ("", "")]
+    assert _bound(text) == [("database.sql.DB.Q", "type"), ("", "local")]
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_methods_of_anonymous_classes_are_no_symbols() -> None:
 @pytest.mark.parametrize("declared", ["Box[] b", "Box... b", "List<Box> b"])
 def test_members_of_a_collection_are_not_those_of_what_is_in_it(declared: str) -> None:
     text = f"class A {{ void f({declared}) {{ b.go(); }} }} class Box {{}}"
-    assert _references(text, "call") == ["b.go"]
+    assert _references(text, "call") == ["b.go local"]
 
 
 def test_a_parameters_members_are_those_of_its_type() -> None:
@@ -59,7 +59,7 @@ def test_a_parameters_members_are_those_of_its_type() -> None:
 def test_type_parameters_are_no_types() -> None:
     text = "class A<T> { <R extends Box> R f(T t) { t.go(); return null; } }"
     assert _references(text, "type") == ["Box"]
-    assert _references(text, "call") == ["t.go"]
+    assert _references(text, "call") == ["t.go local"]
 
 
 def test_a_class_is_not_its_constructor() -> None:

@@ -88,7 +88,7 @@ def test_calls_are_named_without_marks(call: str, names: list[str]) -> None:
 
 def test_a_generic_parameters_members_are_those_of_the_outer_type() -> None:
     text = "import x.Page\nfun f(a: Page<Box>?, vararg b: Box) {\n a.go()\n b.go()\n}\n"
-    assert _references(text, "call") == ["a.go type x.Page.go", "b.go"]
+    assert _references(text, "call") == ["a.go type x.Page.go", "b.go local"]
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,6 @@ CODE = [
 ]
 OTHERS = [name for name in PATHS if name not in CODE]
 PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
-NATIVE = [
-    name for name in PATHS if name.endswith((".go", ".rs", ".c", ".h", ".cpp", ".hpp"))
-]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
 SLICES = st.lists(
     st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),

@@ -106,12 +106,12 @@ def test_self_is_the_type_of_the_impl() -> None:
 
 def test_a_type_parameter_leads_nowhere() -> None:
     text = "fn f<P: AsRef<Path>>(p: P, q: &mut Q) { p.as_ref(); q.r(); }"
-    assert _calls(text) == [("p.as_ref", "", ""), ("q.r", "Q.r", "type")]
+    assert _calls(text) == [("p.as_ref", "", "local"), ("q.r", "Q.r", "type")]
 
 
 def test_a_pointer_does_not_hide_what_it_holds() -> None:
     text = "use std::sync::Arc;\nfn f(p: Arc<Q>) { p.r(); }"
-    assert _calls(text) == [("p.r", "", "")]
+    assert _calls(text) == [("p.r", "", "local")]
 
 
 def test_a_macro_is_never_a_function() -> None:

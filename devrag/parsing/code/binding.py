@@ -17,6 +17,7 @@ from devrag.parsing.code.spec import LanguageSpec
 # (target, via) of ReferenceFacts.
 Bound = tuple[str, str]
 _OPEN: Bound = ("", "")
+_LOCAL: Bound = ("", "local")
 _COMPOUND = re.compile(r"[\[({]|\.\.\.")
 
 
@@ -58,23 +59,35 @@ class Binder:
             return self._member(owner, rest)
         return self._around(root, rest, owner) or self._outside(name, root)
 
+    def bind_type(self, name: str, owner: Definition | None) -> Bound:
+        """Return what a type's name means; variables of that name hide no type."""
+        root, _, rest = name.partition(".")
+        around = owner
+        while around is not None:
+            if (bound := self._held(around, root, rest)) is not None:
+                return bound
+            around = around.parent
+        return self._outside(name, root)
+
     def _around(self, root: str, rest: str, owner: Definition | None) -> Bound | None:
         """Look among parameters and definitions, from the innermost outwards."""
         around = owner
         while around is not None:
             if self._names.is_local(around, root):
-                return _OPEN
+                return _LOCAL
             if root == around.about.receiver:
                 return self._member(around, rest)
             for parameter in around.about.parameters:
                 if parameter.name == root:
                     return self._of_type(parameter.type, rest, owner)
-            if (bound := self._itself(around, root, rest)) is not None:
-                return bound
-            if (bound := self._defined(around, root, rest)) is not None:
+            if (bound := self._held(around, root, rest)) is not None:
                 return bound
             around = around.parent
         return None
+
+    def _held(self, around: Definition, root: str, rest: str) -> Bound | None:
+        itself = self._itself(around, root, rest)
+        return itself or self._defined(around, root, rest)
 
     def _itself(self, around: Definition, root: str, rest: str) -> Bound | None:
         """Look at a type's own name and, from a method elsewhere, at its members."""
@@ -131,10 +144,10 @@ class Binder:
         is_plain = bool(declared and rest) and not _COMPOUND.search(declared)
         names = self._spec.type_names(declared) if is_plain else ()
         if len(names) != 1 or "." in rest or names[0] in self._spec.builtins:
-            return _OPEN
+            return _LOCAL
         if self._names.is_generic(names[0]):
-            return _OPEN
-        target, via = self.bind(names[0], owner.parent if owner else None)
+            return _LOCAL
+        target, via = self.bind_type(names[0], owner.parent if owner else None)
         if via == "file" or not via:
             return f"{target or names[0]}.{rest}", "type"
         return f"{target}.{rest}", "type"

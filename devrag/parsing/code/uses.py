@@ -167,9 +167,7 @@ def reference_facts(
     """Return the references of a file, by line."""
     binder = Binder(spec, found, definitions)
     references = [
-        _reference(
-            use.kind, use.name, use.line, use.owner, binder.bind(use.name, use.owner)
-        )
+        _reference(use.kind, use.name, use.line, use.owner, _bound(binder, use))
         for use in found.uses
         if use.kind != "type" or use.name not in spec.builtins
     ]
@@ -178,13 +176,20 @@ def reference_facts(
         for item, owner in zip(found.imports, found.import_owners, strict=True)
     )
     references.extend(
-        _reference(kind, name, line, definition, binder.bind(name, definition.parent))
+        _reference(
+            kind, name, line, definition, binder.bind_type(name, definition.parent)
+        )
         for definition in definitions
         for kind, names in _supertypes(definition)
         for name, line in names
     )
     references.sort(key=lambda reference: reference.line)
     return references
+
+
+def _bound(binder: Binder, use: Use) -> Bound:
+    bind = binder.bind_type if use.kind == "type" else binder.bind
+    return bind(use.name, use.owner)
 
 
 def _supertypes(definition: Definition) -> tuple[tuple[str, tuple[Named, ...]], ...]:

@@ -146,6 +146,7 @@ def _describe_function(source: Source, node: Node) -> Description | None:
         name=head.name,
         outer=outer,
         first=first,
+        body=_body(outer),
         signature=one_line(shown),
         signature_lines=(node.start_point.row + 1, head.node.end_point.row + 1),
         parameters=_parameters(source, head.arguments, types if spec else []),
@@ -274,6 +275,16 @@ def _attribute_text(source: Source, node: Node) -> str:
         inner = inner[:1]
     text = "".join(node_text(source, child) for child in inner)
     return inspect.cleandoc(text).strip() if value.type in {"string", "sigil"} else ""
+
+
+def _body(node: Node) -> Node | None:
+    """Return the block of a function, or its arguments where `do:` stands in them."""
+    for child in node.named_children:
+        if child.type == "do_block":
+            return child
+        if any(part.type == "keywords" for part in child.named_children):
+            return child
+    return None
 
 
 def _module_doc(source: Source, body: Node | None) -> str:

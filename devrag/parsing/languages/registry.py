@@ -21,11 +21,11 @@ from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
 from devrag.parsing.facts.registry import python_facts
 from devrag.parsing.languages.bash import BASH
+from devrag.parsing.languages.c import parse_c
+from devrag.parsing.languages.cpp import CPP
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.elixir import ELIXIR
-from devrag.parsing.languages.c import parse_c
-from devrag.parsing.languages.cpp import CPP
 from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
