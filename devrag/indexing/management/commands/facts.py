@@ -1,0 +1,63 @@
+"""`facts`: what the parser finds in files, without a database."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import NotFound
+from devrag.indexing.extract import extract_text
+from devrag.parsing.api import Unreadable, parse_file
+
+
+class Command(DevragCommand):
+    """Print the FileFacts of a file or folder."""
+
+    help = (
+        "Print what the parser finds in a file or folder as a JSON list: language,"
+        " symbols, references, chunks, facts, warnings. Example: devrag facts src/"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        if not path.exists():
+            raise NotFound(f"There is no file or folder {path}. Check the spelling.")
+        # One file at a time, so that a large folder need not fit into memory.
+        mark = "["
+        for found in _facts(path):
+            self.stdout.write(mark, ending="")
+            self.stdout.write(json.dumps(found, ensure_ascii=False), ending="")
+            mark = ",\n"
+        self.stdout.write("[]" if mark == "[" else "]")
+
+
+def _facts(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the facts of each file below a path; what has no text says why."""
+    for file, name in _files(path):
+        text = extract_text(name, file.read_bytes())
+        if isinstance(text, Unreadable):
+            yield {"path": name, "warnings": [f"{name}: {text.reason}"]}
+        else:
+            yield asdict(parse_file(name, text.text))
+
+
+def _files(path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield files with their paths in the source, hidden folders left out."""
+    if path.is_file():
+        yield path, path.as_posix().removeprefix("./").lstrip("/")
+        return
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if file.is_file():
+                yield file, file.relative_to(path).as_posix()
