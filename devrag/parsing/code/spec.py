@@ -6,6 +6,8 @@ be imported), `local` (where a function names a variable of its own), `decorator
 Rust's attributes), `error`, and any more that the language's own fact detectors read.
 Where a grammar knows no difference between using a type and naming one, `type.own`
 takes from `type` what is no use, `type.parameter` the names that stand for any type.
+A pattern that waits for a child behind another one that may nest deeply (`a.b().c()`,
+`a + b + c`) takes quadratic time: capture the node itself, or the operator's token.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from devrag.parsing.source import ParseTimeout, Source
 
-# Small: some scanners (Scala's) step back at each line and read the rest again.
-_READ_BYTES = 2 * 1024
+# Small: some scanners (Scala's) step back at each line and read the rest again, and the
+# text that a query's predicate asks for is read by such pieces too.
+_READ_BYTES = 1024
 # Below this depth nothing is looked at: a query's time grows with the square of the
 # depth where a pattern waits for a later child.
 _MAX_DEPTH = 1000

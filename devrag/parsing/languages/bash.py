@@ -23,10 +23,8 @@ QUERY = """
   (#any-of? @source "source" "."))
 [
   (if_statement) (elif_clause) (for_statement) (c_style_for_statement)
-  (while_statement) (ternary_expression)
-  (binary_expression operator: ["&&" "||"])
+  (while_statement) (ternary_expression) "&&" "||"
 ] @branch
-(list ["&&" "||"] @branch)
 ((case_item value: (_) @pattern) @branch (#not-eq? @pattern "*"))
 (comment) @comment
 (ERROR) @error

@@ -58,7 +58,7 @@ _COMMON = """
 [
   (if_statement) (for_statement) (for_in_statement) (while_statement) (do_statement)
   (switch_case) (catch_clause) (ternary_expression)
-  (binary_expression operator: ["&&" "||" "??"])
+  "&&" "||" "??"
 ] @branch
 (comment) @comment
 (ERROR) @error

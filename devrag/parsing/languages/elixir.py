@@ -42,7 +42,7 @@ QUERY = """
   (rescue_block (stab_clause) @branch)
   (catch_block (stab_clause) @branch)
 ]
-(binary_operator operator: ["&&" "||" "and" "or"]) @branch
+["&&" "||" "and" "or"] @branch
 (comment) @comment
 (ERROR) @error
 (MISSING) @error

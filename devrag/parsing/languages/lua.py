@@ -30,7 +30,7 @@ QUERY = """
 (method_index_expression table: (identifier) @use)
 [
   (if_statement) (elseif_statement) (for_statement) (while_statement)
-  (repeat_statement) (binary_expression ["and" "or"])
+  (repeat_statement) "and" "or"
 ] @branch
 (comment) @comment
 (ERROR) @error

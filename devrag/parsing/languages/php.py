@@ -27,14 +27,11 @@ QUERY = """
 (namespace_definition name: (namespace_name) @namespace)
 [
   (function_call_expression function: [(name) (qualified_name)])
-  (member_call_expression name: (name))
-  (nullsafe_member_call_expression name: (name))
-  (scoped_call_expression name: (name))
+  (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
   (object_creation_expression [(name) (qualified_name)])
 ] @call
 (attribute) @decorator
 (named_type [(name) (qualified_name)] @type)
-(binary_expression operator: "instanceof" right: [(name) (qualified_name)] @type)
 (class_constant_access_expression . [(name) (qualified_name)] @type)
 [
   (namespace_use_declaration)
@@ -45,7 +42,7 @@ QUERY = """
   (if_statement) (else_if_clause) (for_statement) (foreach_statement)
   (while_statement) (do_statement) (case_statement) (match_conditional_expression)
   (catch_clause) (conditional_expression)
-  (binary_expression operator: ["&&" "||" "and" "or" "??"])
+  "&&" "||" "and" "or" "??"
 ] @branch
 (comment) @comment
 (ERROR) @error

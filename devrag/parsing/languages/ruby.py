@@ -20,14 +20,14 @@ QUERY = """
 (class) @definition.class
 (module) @definition.namespace
 (assignment left: (constant)) @definition.constant
-(call method: [(identifier) (constant)]) @call
-((call method: (identifier) @require arguments: (argument_list . (string)))
+(call) @call
+((call !receiver method: (identifier) @require arguments: (argument_list . (string)))
   @import (#any-of? @require "require" "require_relative"))
 (exceptions [(constant) (scope_resolution)] @type)
 [
   (if) (unless) (elsif) (while) (until) (for) (when) (in_clause) (rescue) (conditional)
   (if_modifier) (unless_modifier) (while_modifier) (until_modifier) (rescue_modifier)
-  (binary operator: ["&&" "||" "and" "or"])
+  "&&" "||" "and" "or"
 ] @branch
 (comment) @comment
 (ERROR) @error
@@ -215,7 +215,9 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
 
 def _name_of(source: Source, node: Node) -> str:
     """Return a call's dotted name; `Order.new` is a call of Order."""
-    method = node.child_by_field_name("method") or node
+    method = node.child_by_field_name("method")
+    if method is None or method.type not in {"identifier", "constant"}:
+        return ""
     written = source.data[node.start_byte : method.end_byte][: _NAME_LIMIT + 1]
     is_plain = _PLAIN.fullmatch(written)
     name = written.decode().replace("::", ".") if is_plain else _dotted(source, node)
