@@ -117,9 +117,13 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
 
 def test_a_small_job_takes_turns_with_a_big_one(worker: None) -> None:
     product = Product.objects.create(name="shop")
-    big, small = (
-        enqueue_job(kind="steps", lane=lane, product=product, params={"steps": steps})
-        for lane, steps in (("big", 40), ("small", 3))
+    big = enqueue_job(kind="steps", lane="big", product=product, params={"steps": 40})
+    deadline = time.monotonic() + 60
+    while not big.batches.filter(attempts__gt=0).exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    small = enqueue_job(
+        kind="steps", lane="small", product=product, params={"steps": 3}
     )
     wait_for_end(small)
     big.refresh_from_db()
