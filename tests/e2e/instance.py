@@ -11,12 +11,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import psutil
 
@@ -24,6 +23,7 @@ from devrag.runtime import server
 from devrag.runtime.layout import Home
 from devrag.runtime.ports import choose_port
 from devrag.runtime.services import EmbeddedServices
+from tests.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 # What the in-process tests set for themselves; empty beats what `.env` says.
@@ -34,19 +34,6 @@ _EMPTY = (
 _NOT_OURS = ("ALLOWED_HOSTS", "HTTPS", "OPEN_READING", "HTTP_PORT", "LLM_PROVIDER")
 # GIT_*: a test run from a git hook must not act on that repository.
 _ENDED = ("completed", "failed", "cancelled", "skipped")
-
-T = TypeVar("T")
-
-
-def wait_until(
-    condition: Callable[[], T], seconds: float = 60, what: str = "the condition"
-) -> T:
-    """Poll until the condition holds; return its value, fail after the deadline."""
-    deadline = time.monotonic() + seconds
-    while not (value := condition()):
-        assert time.monotonic() < deadline, f"{what} did not hold within {seconds} s"
-        time.sleep(0.1)
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tests.conftest import Repository
 
 from .instance import Instance, free_port
 
-pytestmark = pytest.mark.xdist_group("e2e")
+pytestmark = [pytest.mark.xdist_group("e2e"), pytest.mark.slow]
 MEGABYTES = 50
 
 

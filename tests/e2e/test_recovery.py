@@ -14,10 +14,11 @@ import pytest
 import redis
 
 from tests.conftest import Repository
+from tests.waiting import wait_until
 
-from .instance import Instance, is_running, wait_until
+from .instance import Instance, is_running
 
-pytestmark = pytest.mark.xdist_group("e2e")
+pytestmark = [pytest.mark.xdist_group("e2e"), pytest.mark.slow]
 FILES = 300
 _RUNNING_PHASE = re.compile(r'phase-running">.*?</(?:span|svg)>\s*<span>(\w+)', re.S)
 FUNCTION = '''
@@ -123,7 +124,6 @@ def test_a_killed_child_of_the_worker_comes_back(
     assert worker.is_running()
 
 
-@pytest.mark.slow
 def test_a_killed_server_starts_again_with_everything(
     instance: Instance, shop: Repository
 ) -> None:
@@ -149,7 +149,6 @@ def empty_broker(instance: Instance) -> None:
         client.flushall()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "disturb",
     [
@@ -174,7 +173,6 @@ def test_a_disturbed_job_ends_with_the_same_rows(
     assert rows(instance, name) == undisturbed
 
 
-@pytest.mark.slow
 def test_a_job_goes_on_after_an_ordered_stop(
     instance: Instance, works: Repository, undisturbed: tuple[int, ...]
 ) -> None:

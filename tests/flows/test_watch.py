@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -35,6 +34,7 @@ from devrag.sources.places import ref_stamps, wanted_paths
 from devrag.sources.selection import Selection
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANAGE = Path(django_settings.BASE_DIR) / "manage.py"
@@ -59,13 +59,13 @@ class Process:
         self.log = log
 
     def until(self, condition: Callable[[], Any]) -> Any:
-        """Poll until the condition holds; say what the process said if it does not."""
-        deadline = time.monotonic() + 60
-        while not (value := condition()):
-            assert time.monotonic() < deadline, self.log.read_text()
+        """Wait for the condition; say what the process said if it does not hold."""
+
+        def holds() -> Any:
             assert self.process.poll() is None, self.log.read_text()
-            select_wait(0.05)
-        return value
+            return condition()
+
+        return wait_until(holds, 60, self.log.read_text)
 
     def said(self, words: str) -> None:
         self.until(lambda: words in self.log.read_text())
@@ -74,11 +74,6 @@ class Process:
         """Wait for the job that the watcher asks for, and do it."""
         waiting = Job.objects.filter(kind="index", state=JobState.PENDING)
         return run_job(self.until(waiting.first))
-
-
-def select_wait(seconds: float) -> None:
-    """Give the other process the processor between two looks."""
-    signal.sigtimedwait([], seconds)
 
 
 @contextmanager
@@ -139,6 +134,7 @@ def test_what_is_ignored_wakes_nobody(notes: Path, tmp_path: Path) -> None:
         watcher.said("1 changed paths")
 
 
+@pytest.mark.slow
 def test_a_folder_that_vanishes_is_waited_for(notes: Path, tmp_path: Path) -> None:
     with watching(tmp_path / "log") as watcher:
         notes.rename(tmp_path / "aside")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from devrag.sources.models import (
     StagedChange,
 )
 from tests.conftest import SHOP, Repository, run_job
+from tests.waiting import wait_for_lock_waiters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,17 +73,6 @@ def claim_activation(job: Job) -> BatchRun:
         engine.run_batch(run)
         engine.advance_job(job.pk)
     raise AssertionError("the job has no activation")
-
-
-def wait_for_lock_waiters(count: int) -> None:
-    deadline = time.monotonic() + 10
-    asked = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute(asked)
-            if cursor.fetchone()[0] >= count:
-                return
-            assert time.monotonic() < deadline, "nobody waits"
 
 
 def counts(job: Job) -> tuple[int, int, int, int]:

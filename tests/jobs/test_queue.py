@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from datetime import timedelta
 
@@ -21,6 +20,7 @@ from devrag.products.models import Product
 from tests.conftest import run_job
 from tests.jobs import sample
 from tests.jobs.sample import ask
+from tests.waiting import wait_for_lock_waiters
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -153,20 +153,10 @@ def test_a_cancel_waits_for_a_batch_that_commits(product: Product) -> None:
     with transaction.atomic():
         engine.run_batch(run)
         thread.start()
-        wait_for_lock_waiter()
+        wait_for_lock_waiters()
     thread.join()
     assert [str(error) for error in errors] != []
     assert Batch.objects.get(pk=run.batch.pk).state == BatchState.DONE
-
-
-def wait_for_lock_waiter() -> None:
-    deadline = time.monotonic() + 10
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-            assert time.monotonic() < deadline, "nobody waits"
 
 
 def test_nothing_is_committed_after_a_cancel(product: Product) -> None:

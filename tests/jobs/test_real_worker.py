@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import Chunk, File, StagedChange, Symbol
 from tests.conftest import SHOP, Repository
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHECKOUT = Path(__file__).parents[2]
@@ -70,12 +70,12 @@ def worker(settings: Any, tmp_path: Path, transactional_db: None) -> Iterator[No
         client.flushdb()
 
 
-def wait_for_end(job: Job, seconds: float = 240) -> Job:
-    deadline = time.monotonic() + seconds
-    while job.is_open:
-        assert time.monotonic() < deadline, list(job.batches.values())
-        time.sleep(0.1)
+def wait_for_end(job: Job) -> Job:
+    def has_ended() -> bool:
         job.refresh_from_db()
+        return not job.is_open
+
+    wait_until(has_ended, 240, lambda: f"the end of {list(job.batches.values())}")
     return job
 
 
@@ -92,10 +92,8 @@ def index(repository: Repository, text: str) -> Job:
     return wait_for_end(job)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["this file kills", pytest.param("this file hangs", marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["this file kills", "this file hangs"])
 def test_a_deadly_file_becomes_windows_and_the_job_ends(
     worker: None, repository: Repository, text: str
 ) -> None:
@@ -118,10 +116,7 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
 def test_a_small_job_takes_turns_with_a_big_one(worker: None) -> None:
     product = Product.objects.create(name="shop")
     big = enqueue_job(kind="steps", lane="big", product=product, params={"steps": 40})
-    deadline = time.monotonic() + 60
-    while not big.batches.filter(attempts__gt=0).exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(big.batches.filter(attempts__gt=0).exists, 60, "a first step")
     small = enqueue_job(
         kind="steps", lane="small", product=product, params={"steps": 3}
     )

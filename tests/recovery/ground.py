@@ -27,21 +27,13 @@ from devrag.runtime.layout import Home
 from devrag.runtime.postgres import EmbeddedPostgres
 from devrag.runtime.temporary import temporary_services
 from devrag.runtime.valkey import EmbeddedValkey
+from tests.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 _TEMPLATE = "devrag"
 _SETTINGS = {"fsync": "off", "shared_buffers": "128MB"}
 _ENDED = ("completed", "failed", "cancelled", "skipped")
 _BROKER_DATABASES = 16
-
-
-def wait_until(condition: Callable[[], Any], seconds: float, what: str) -> Any:
-    """Poll until the condition holds; return its value, fail after the deadline."""
-    deadline = time.monotonic() + seconds
-    while not (value := condition()):
-        assert time.monotonic() < deadline, f"{what} did not happen in {seconds} s"
-        time.sleep(0.02)
-    return value
 
 
 def ignore(_message: str) -> None:

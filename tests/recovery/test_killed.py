@@ -55,6 +55,7 @@ def kill_at(site: Site, door: Door) -> None:
         psutil.Process(pid).kill()
 
 
+@pytest.mark.slow
 def test_processes_killed_in_every_phase(site: Site, works: Works, calm: Calm) -> None:
     site.worker()
     report = index_killed(site, works.copy(site.root / "works"), DOORS)

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,22 +21,9 @@ from devrag.runtime.layout import Home
 from devrag.runtime.ports import choose_port
 from devrag.runtime.postgres import EmbeddedPostgres
 from devrag.runtime.services import EmbeddedServices
+from tests.waiting import wait_until
 
 PROJECT = Path(__file__).parent / "project"
-
-
-def wait_until(condition: Callable[[], Any], timeout_seconds: float = 20) -> Any:
-    """Poll until the condition holds; return its value, fail after the deadline."""
-    deadline = time.monotonic() + timeout_seconds
-    while not (value := condition()):
-        assert time.monotonic() < deadline, "the deadline passed"
-        time.sleep(0.02)
-    return value
-
-
-@pytest.fixture(name="wait_until")
-def wait_until_fixture() -> Callable[..., Any]:
-    return wait_until
 
 
 @contextmanager

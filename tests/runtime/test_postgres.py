@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import socket
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from devrag.core.errors import ConfigurationError, ServiceError
 from devrag.runtime.layout import Home
 from devrag.runtime.ports import LOOPBACK
 from devrag.runtime.postgres import EmbeddedPostgres
+from tests.waiting import wait_until
 
 
 def execute(url: str, query: str) -> list[Any]:
@@ -189,9 +189,7 @@ def test_a_home_under_a_closed_folder_works_and_may_move(
     moved.stop()
 
 
-def test_stop_leaves_no_process(
-    session_postgres: Home, kept_url: str, wait_until: Callable[..., Any]
-) -> None:
+def test_stop_leaves_no_process(session_postgres: Home, kept_url: str) -> None:
     postgres = EmbeddedPostgres(session_postgres)
     pid = postgres.pid
     postgres.stop()

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from devrag.runtime.fleet import Fleet
 from devrag.runtime.identity import ProcessRef
 from devrag.runtime.layout import Home
 from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
+from tests.waiting import wait_until
 
 SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
 IGNORE_SIGTERM = """
@@ -39,7 +39,7 @@ def plain_home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home").ensure()
 
 
-def first_line(home: Home, name: str, wait_until: Callable[..., Any]) -> str:
+def first_line(home: Home, name: str) -> str:
     log = home.log / f"{name}.log"
     return wait_until(lambda: log.exists() and log.read_text()).split()[0]
 
@@ -66,11 +66,10 @@ def test_a_process_has_its_niceness_environment_and_session(plain_home: Home) ->
 
 def test_children_of_a_killed_process_end_with_it(
     plain_home: Home,
-    wait_until: Callable[..., Any],
     is_running: Callable[[int], bool],
 ) -> None:
     process = ManagedProcess(ProcessSpec("parent", PARENT), plain_home)
-    grandchild = int(first_line(plain_home, "parent", wait_until))
+    grandchild = int(first_line(plain_home, "parent"))
     os.kill(process.ref.pid, signal.SIGKILL)
     assert wait_until(process.exit_code) == -signal.SIGKILL
     wait_until(lambda: not is_running(grandchild))
@@ -79,11 +78,10 @@ def test_children_of_a_killed_process_end_with_it(
 def test_orphans_of_an_earlier_run_are_found_and_ended(
     plain_home: Home,
     said: list[str],
-    wait_until: Callable[..., Any],
     is_running: Callable[[int], bool],
 ) -> None:
     process = ManagedProcess(ProcessSpec("worker", PARENT), plain_home)
-    grandchild = int(first_line(plain_home, "worker", wait_until))
+    grandchild = int(first_line(plain_home, "worker"))
     write_children(plain_home, [Child("worker", process.ref)])
     end_orphans(plain_home, said.append)
     assert not process.ref.is_alive()
@@ -109,19 +107,17 @@ def test_a_process_that_only_reuses_a_pid_is_left_alone(
 
 
 def test_a_process_that_ignores_the_signal_is_ended_by_force(
-    plain_home: Home, said: list[str], wait_until: Callable[..., Any]
+    plain_home: Home, said: list[str]
 ) -> None:
     spec = ProcessSpec("worker", STUBBORN, stop_timeout_seconds=0.2)
     fleet = Fleet(plain_home, [spec], said.append)
     fleet.start()
-    first_line(plain_home, "worker", wait_until)
+    first_line(plain_home, "worker")
     fleet.stop()
     assert said[-1] == "worker is ended by force"
 
 
-def test_a_dead_process_is_started_again(
-    plain_home: Home, said: list[str], wait_until: Callable[..., Any]
-) -> None:
+def test_a_dead_process_is_started_again(plain_home: Home, said: list[str]) -> None:
     fleet = Fleet(plain_home, [ProcessSpec("worker", SLEEP)], said.append)
     fleet.start()
     first = read_children(plain_home)[0].ref
@@ -138,7 +134,7 @@ def test_a_dead_process_is_started_again(
 
 
 def test_a_start_gives_up_with_the_end_of_the_log(
-    plain_home: Home, said: list[str], wait_until: Callable[..., Any]
+    plain_home: Home, said: list[str]
 ) -> None:
     argv = (sys.executable, "-c", "import sys; sys.exit('no such setting')")
     fleet = Fleet(plain_home, [ProcessSpec("worker", argv)], said.append)

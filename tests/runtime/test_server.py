@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.health import check_server_health
 from devrag.runtime.layout import Home
+from tests.waiting import wait_until
 
 MANAGE = Path(__file__).parent / "project" / "manage.py"
 
@@ -94,7 +96,7 @@ def test_a_process_that_cannot_run_fails_the_start_with_its_log(project: Any) ->
 
 
 def test_stop_waits_for_the_running_task_and_stops_web_first(
-    project: Any, wait_until: Callable[..., Any], is_running: Callable[[int], bool]
+    project: Any, is_running: Callable[[int], bool]
 ) -> None:
     status = project.start()  # T46, S2-8.11-6
     task = project.home.root / "task"
@@ -117,9 +119,7 @@ def test_stop_waits_for_the_running_task_and_stops_web_first(
     assert stopping.returncode == 0
 
 
-def test_foreground_ends_with_exit_code_0_on_sigterm(
-    project: Any, wait_until: Callable[..., Any]
-) -> None:
+def test_foreground_ends_with_exit_code_0_on_sigterm(project: Any) -> None:
     argv = [sys.executable, MANAGE, "server", "start", "--foreground"]
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.DEVNULL) as server:
         wait_until(lambda: check_server_health("127.0.0.1", project.port))
@@ -128,9 +128,7 @@ def test_foreground_ends_with_exit_code_0_on_sigterm(
     assert not (project.home.run / "server.pid").exists()
 
 
-def test_sigterm_during_the_start_stops_it(
-    project: Any, wait_until: Callable[..., Any]
-) -> None:
+def test_sigterm_during_the_start_stops_it(project: Any) -> None:
     argv = [sys.executable, MANAGE, "server", "start", "--foreground"]
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
@@ -140,6 +138,7 @@ def test_sigterm_during_the_start_stops_it(
         assert b"stopped" in server.stdout.read()
 
 
+@pytest.mark.slow
 def test_restart_keeps_the_port(project: Any) -> None:
     first = project.start()
     other = {"DEVRAG_PORT": str(project.port + 1)}
@@ -150,8 +149,9 @@ def test_restart_keeps_the_port(project: Any) -> None:
     assert second["pid"] != first["pid"]
 
 
+@pytest.mark.slow
 def test_children_of_a_killed_server_end_and_the_next_start_works(
-    project: Any, wait_until: Callable[..., Any], is_running: Callable[[int], bool]
+    project: Any, is_running: Callable[[int], bool]
 ) -> None:
     before = project.start()
     grandchild = int((project.home.root / "grandchild").read_text())
@@ -163,6 +163,7 @@ def test_children_of_a_killed_server_end_and_the_next_start_works(
     assert not any(is_running(pid) for pid in pids)
 
 
+@pytest.mark.slow
 def test_stop_ends_what_a_killed_server_left(
     embedded_project: Any, is_running: Callable[[int], bool]
 ) -> None:
@@ -183,9 +184,7 @@ def execute(home: Home, query: str) -> list[Any]:
         return cursor.fetchall() if cursor.description else []
 
 
-def test_services_and_processes_that_die_come_back(
-    embedded_project: Any, wait_until: Callable[..., Any]
-) -> None:
+def test_services_and_processes_that_die_come_back(embedded_project: Any) -> None:
     before = embedded_project.start()
     home = embedded_project.home
     execute(home, "CREATE TABLE kept AS SELECT 1 AS x")
@@ -203,6 +202,7 @@ def test_services_and_processes_that_die_come_back(
     assert embedded_project.status()["pid"] == before["pid"]
 
 
+@pytest.mark.slow
 def test_a_start_after_kill_of_the_server_adopts_the_services(
     embedded_project: Any,
 ) -> None:

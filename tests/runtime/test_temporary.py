@@ -4,10 +4,8 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -16,6 +14,7 @@ import redis
 from devrag.core.errors import ServiceError
 from devrag.runtime.endpoints import Endpoints
 from devrag.runtime.temporary import temporary_services
+from tests.waiting import wait_until
 
 HOLD = """
 import json, sys, time
@@ -51,9 +50,7 @@ def test_two_at_a_time_do_not_collide_and_leave_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "one" / "run").exists()
 
 
-def test_they_end_when_their_owner_is_killed(
-    tmp_path: Path, wait_until: Callable[..., Any]
-) -> None:
+def test_they_end_when_their_owner_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path / "home")], stdout=subprocess.PIPE
     ) as owner:
