@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from textwrap import dedent
-from typing import Any
 
 from tree_sitter import Node
 
 from devrag.parsing.code.tree import parse_tree
+from devrag.parsing.placed import MAX_DEPTH, NOTHING, Placed
 from devrag.parsing.source import Source
 
-_MAX_DEPTH = 60
 _WRAPPERS = {"stream", "document", "block_node", "flow_node"}
 _MAPPINGS = {"block_mapping", "flow_mapping"}
 _SEQUENCES = {"block_sequence", "flow_sequence"}
@@ -20,45 +18,7 @@ _PAIRS = {"block_mapping_pair", "flow_pair"}
 _SKIPPED = {"comment", "anchor", "tag"}
 
 
-@dataclass(frozen=True, slots=True)
-class Yaml:
-    """A value: text, list or mapping of Yaml; lines are 1-based and inclusive."""
-
-    value: str | list[Yaml] | dict[str, Yaml]
-    start_line: int
-    end_line: int
-
-    def get(self, key: str) -> Yaml | None:
-        """Return the value under a key, None when there is none."""
-        return self.value.get(key) if isinstance(self.value, dict) else None
-
-    def items(self) -> Iterator[tuple[str, Yaml]]:
-        """Yield the pairs of a mapping, nothing for other values."""
-        if isinstance(self.value, dict):
-            yield from self.value.items()
-
-    def plain(self) -> Any:
-        """Return the value as str, list and dict."""
-        if isinstance(self.value, list):
-            return [item.plain() for item in self.value]
-        if isinstance(self.value, dict):
-            return {key: item.plain() for key, item in self.value.items()}
-        return self.value
-
-    def texts(self) -> list[str]:
-        """Return the value as a list of texts: one, or a sequence's scalars."""
-        if isinstance(self.value, str):
-            return [self.value] if self.value else []
-        if isinstance(self.value, list):
-            return [item.value for item in self.value if isinstance(item.value, str)]
-        return []
-
-    def text(self) -> str:
-        """Return a scalar's text, '' for other values."""
-        return self.value if isinstance(self.value, str) else ""
-
-
-def load_yaml(source: Source) -> Yaml | None:
+def load_yaml(source: Source) -> Placed | None:
     """Return the first document, or None when it is empty or broken."""
     tree = parse_tree(source, "yaml")
     if tree.root_node.has_error:
@@ -66,19 +26,37 @@ def load_yaml(source: Source) -> Yaml | None:
     return _value(source, tree.root_node, 0)
 
 
-def _value(source: Source, node: Node | None, depth: int) -> Yaml | None:
+def require_yaml(source: Source) -> Placed:
+    """Return the first document, nothing for an empty one; ValueError when broken."""
+    root = parse_tree(source, "yaml").root_node
+    if root.has_error:
+        raise ValueError(f"not readable as YAML from line {_first_error(root)} on")
+    return _value(source, root, 0) or NOTHING
+
+
+def _first_error(node: Node) -> int:
+    """Return the line of the first node that the grammar could not place."""
+    while not (node.is_error or node.is_missing):
+        broken = next((child for child in node.children if child.has_error), None)
+        if broken is None:
+            break
+        node = broken
+    return node.start_point.row + 1
+
+
+def _value(source: Source, node: Node | None, depth: int) -> Placed | None:
     while node is not None and node.type in _WRAPPERS:
         inner = [child for child in node.named_children if child.type not in _SKIPPED]
         node = inner[0] if inner else None
-    if node is None or depth > _MAX_DEPTH:
+    if node is None or depth > MAX_DEPTH:
         return None
     start, end = node.start_point.row + 1, _end_line(node)
     if node.type in _MAPPINGS:
-        return Yaml(_mapping(source, node, depth), start, end)
+        return Placed(_mapping(source, node, depth), start, end)
     if node.type in _SEQUENCES:
         found = [_value(source, item, depth + 1) for item in _sequence_items(node)]
-        return Yaml([item for item in found if item is not None], start, end)
-    return Yaml(_scalar(source, node), start, end)
+        return Placed([item for item in found if item is not None], start, end)
+    return Placed(_scalar(source, node), start, end)
 
 
 def _end_line(node: Node) -> int:
@@ -94,8 +72,8 @@ def _sequence_items(node: Node) -> Iterator[Node]:
             yield child
 
 
-def _mapping(source: Source, node: Node, depth: int) -> dict[str, Yaml]:
-    found: dict[str, Yaml] = {}
+def _mapping(source: Source, node: Node, depth: int) -> dict[str, Placed]:
+    found: dict[str, Placed] = {}
     for pair in node.named_children:
         if pair.type not in _PAIRS:
             continue
@@ -103,7 +81,7 @@ def _mapping(source: Source, node: Node, depth: int) -> dict[str, Yaml]:
         value = _value(source, pair.child_by_field_name("value"), depth + 1)
         start, end = pair.start_point.row + 1, _end_line(pair)
         if key is not None and isinstance(key.value, str):
-            found[key.value] = Yaml("" if value is None else value.value, start, end)
+            found[key.value] = Placed("" if value is None else value.value, start, end)
     return found
 
 

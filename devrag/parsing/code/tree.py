@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from operator import attrgetter
 from typing import cast
@@ -66,3 +67,17 @@ def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Capt
         nodes.sort(key=_START)
     source.check_deadline()
     return found
+
+
+def innermost(
+    nodes: list[Node], around: list[Node]
+) -> Iterator[tuple[Node, Node | None]]:
+    """Yield each node with the last of `around` that holds it; both in source order."""
+    waiting = around[::-1]
+    opened: list[Node] = []
+    for node in nodes:
+        while waiting and waiting[-1].start_byte < node.start_byte:
+            opened.append(waiting.pop())
+        while opened and opened[-1].end_byte <= node.start_byte:
+            opened.pop()
+        yield node, opened[-1] if opened else None

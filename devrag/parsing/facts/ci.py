@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from devrag.parsing.placed import Placed
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
-from devrag.parsing.yaml_data import Yaml, load_yaml
+from devrag.parsing.yaml_data import require_yaml
 
 # Keys of .gitlab-ci.yml that are no jobs even when they hold a script.
 _NO_JOBS = {
@@ -22,7 +23,7 @@ _NO_JOBS = {
 
 def gitlab_ci(source: Source) -> Iterator[FactFacts]:
     """Yield a job per top-level key with a script; hidden templates are none."""
-    data = load_yaml(source)
+    data = require_yaml(source)
     for name, job in data.items() if data is not None else ():
         script = job.get("script")
         if script is None or name in _NO_JOBS or name.startswith("."):
@@ -38,7 +39,7 @@ def gitlab_ci(source: Source) -> Iterator[FactFacts]:
 
 def github_workflow(source: Source) -> Iterator[FactFacts]:
     """Yield a job per entry of `jobs`, with what its steps run or use."""
-    data = load_yaml(source)
+    data = require_yaml(source)
     jobs = data.get("jobs") if data is not None else None
     title = data.get("name") if data is not None else None
     for name, job in jobs.items() if jobs is not None else ():
@@ -50,7 +51,7 @@ def github_workflow(source: Source) -> Iterator[FactFacts]:
         yield FactFacts("ci", name, job.start_line, job.end_line, found)
 
 
-def _steps(job: Yaml) -> Iterator[str]:
+def _steps(job: Placed) -> Iterator[str]:
     steps = job.get("steps")
     for step in (
         steps.value if steps is not None and isinstance(steps.value, list) else ()

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
+from devrag.parsing.placed import Placed
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
-from devrag.parsing.yaml_data import Yaml, load_yaml
+from devrag.parsing.yaml_data import require_yaml
 
 _INSTRUCTION = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
 
@@ -54,7 +55,7 @@ def _command(written: str) -> str:
 
 def compose(source: Source) -> Iterator[FactFacts]:
     """Yield an entry point per service, with its command, image or build."""
-    data = load_yaml(source)
+    data = require_yaml(source)
     services = data.get("services") if data is not None else None
     for name, service in services.items() if services is not None else ():
         found = {"type": "service", "service": name}
@@ -70,5 +71,5 @@ def compose(source: Source) -> Iterator[FactFacts]:
             yield FactFacts("entry_point", name, *lines, found)
 
 
-def _joined(value: Yaml | None) -> str:
+def _joined(value: Placed | None) -> str:
     return " ".join(value.texts()) if value is not None else ""
