@@ -263,8 +263,8 @@ class Analysis:
 
 def is_of_build(fact: SurveyFact) -> bool:
     """Say whether a command or service belongs to the build, not to the product."""
-    is_npm = fact.data.get("framework") == "npm"
-    return is_npm or fact.data.get("type") in {"service", "container"}
+    is_script = fact.data.get("framework") in {"npm", "composer"}
+    return is_script or fact.data.get("type") in {"service", "container"}
 
 
 def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:

@@ -9,16 +9,22 @@ from functools import partial
 from devrag.parsing.code.engine import Analysis, Found
 from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
 from devrag.parsing.facts.containers import compose, dockerfile
+from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
+from devrag.parsing.facts.gradle import gradle, version_catalog
+from devrag.parsing.facts.json_manifests import composer_json, package_json
 from devrag.parsing.facts.licence import licence
 from devrag.parsing.facts.makefile import makefile
-from devrag.parsing.facts.manifests import package_json, pyproject, requirements
+from devrag.parsing.facts.other_manifests import mix, sbt, swift_package
 from devrag.parsing.facts.python_commands import commands
 from devrag.parsing.facts.python_entry import entry_points
+from devrag.parsing.facts.python_manifests import pyproject, requirements, setup_cfg
 from devrag.parsing.facts.python_models import models
 from devrag.parsing.facts.python_routes import routes
 from devrag.parsing.facts.python_settings import settings
 from devrag.parsing.facts.python_tasks import tasks
 from devrag.parsing.facts.python_tests import is_test_path, tests
+from devrag.parsing.facts.ruby_manifests import ruby_manifest
+from devrag.parsing.facts.xml_manifests import maven, nuget
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
 
@@ -28,11 +34,23 @@ PythonDetector = Callable[[Analysis], Iterable[FactFacts]]
 # name: (pattern that the path must match to its end, detector)
 FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
     "pyproject": (r"pyproject\.toml", pyproject),
+    "setup.cfg": (r"setup\.cfg", setup_cfg),
     "requirements": (
         r"requirements[^/]*\.(txt|in)|requirements/[^/]+\.(txt|in)",
         requirements,
     ),
     "package.json": (r"package\.json", package_json),
+    "composer": (r"composer\.json", composer_json),
+    "go.mod": (r"go\.mod", go_mod),
+    "cargo": (r"Cargo\.toml", cargo),
+    "maven": (r"pom\.xml", maven),
+    "gradle": (r"[^/]+\.gradle(\.kts)?", gradle),
+    "version catalogue": (r"[^/]+\.versions\.toml", version_catalog),
+    "nuget": (r"[^/]+\.(cs|fs|vb)proj|Directory\.\w+\.props", nuget),
+    "bundler": (r"Gemfile|gems\.rb|[^/]+\.gemspec", ruby_manifest),
+    "mix": (r"mix\.exs", mix),
+    "swift": (r"Package(@swift-[\d.]+)?\.swift", swift_package),
+    "sbt": (r"[^/]+\.sbt", sbt),
     "dockerfile": (r"([\w-]+\.)?(Dockerfile|Containerfile)(\.[\w-]+)?", dockerfile),
     "compose": (r"(docker-)?compose[^/]*\.ya?ml", compose),
     "makefile": (r"Makefile|makefile|GNUmakefile|[^/]+\.mk", makefile),

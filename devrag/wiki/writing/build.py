@@ -18,6 +18,8 @@ _BUILDING = re.compile(
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _STEPS_SHOWN = 4
+# What the product runs with; a catalogue says it for all modules of a Gradle build.
+_RUNNING = {"", "runtime", "catalogue"}
 _LONGEST_COMMAND = 90
 # Actions by name and what only prepares the machine say little about the job.
 _PREPARATION = re.compile(
@@ -74,9 +76,10 @@ def _scripts(ctx: PageContext) -> list[str]:
     for fact in filter(is_of_build, ctx.analysis.facts("command")):
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         run = _shortened(str(fact.data.get("run") or ""))
-        text = f"**`npm run {fact.name}`** runs {run}." if run else ""
+        asked = f"{fact.data.get('framework')} run {fact.name}"
+        text = f"**`{asked}`** runs {run}." if run else ""
         items += ["- " + cited(text, marker)] if text else []
-    return ["## npm scripts", "\n".join(items[:_TARGETS_SHOWN])] if items else []
+    return ["## Scripts", "\n".join(items[:_TARGETS_SHOWN])] if items else []
 
 
 def _installed(ctx: PageContext) -> list[str]:
@@ -85,7 +88,8 @@ def _installed(ctx: PageContext) -> list[str]:
         if fact.data.get("type") == "console_script":
             marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
             target = ctx.code(str(fact.data.get("target") or ""))
-            text = f"**`{fact.name}`** is installed as a command and calls {target}."
+            calls = f" and calls {target}" if target else ""
+            text = f"**`{fact.name}`** is installed as a command{calls}."
             items.append("- " + cited(text, marker))
     return ["## Installed commands", "\n".join(items)] if items else []
 
@@ -93,9 +97,8 @@ def _installed(ctx: PageContext) -> list[str]:
 def _dependencies(ctx: PageContext) -> list[str]:
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in ctx.analysis.facts("dependency"):
-        if fact.data.get("group") in {"", None} or "requirements" in str(
-            fact.data.get("group")
-        ):
+        group = str(fact.data.get("group") or "")
+        if group in _RUNNING or "requirements" in group:
             by_file[fact.file].append(fact)
     items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
     return ["## What it needs", "\n".join(sorted(items))] if items else []
