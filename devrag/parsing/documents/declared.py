@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from devrag.parsing.documents.blocks import Block, block_chunks
+from devrag.parsing.facts.declared_facts import Maker
 from devrag.parsing.source import Parsed, Source
-from devrag.parsing.types import Parameter, ReferenceFacts, SymbolFacts
+from devrag.parsing.types import FactFacts, Parameter, ReferenceFacts, SymbolFacts
 
 _SIGNATURE_LIMIT = 1000
 _DOCSTRING_LIMIT = 4000
@@ -17,7 +18,8 @@ _DOCSTRING_LIMIT = 4000
 class Declared:
     """One declaration; lines are 1-based, first_line is that of its comments.
 
-    uses: the names of the types it uses, each with the line.
+    uses: the names of the types it uses, each with the line. fact: makes what the
+    wiki should know of it.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class Declared:
     docstring: str = ""
     qualified: str = ""
     uses: list[tuple[str, int]] = field(default_factory=list)
+    fact: Maker | None = None
     inner: list[Declared] = field(default_factory=list)
 
 
@@ -44,6 +47,7 @@ class Declarations:
     prefix: str = ""
     symbols: list[SymbolFacts] = field(default_factory=list)
     references: list[ReferenceFacts] = field(default_factory=list)
+    facts: list[FactFacts] = field(default_factory=list)
 
     def blocks(self, found: Iterable[Declared]) -> list[Block]:
         """Add the symbols of declarations and return their blocks."""
@@ -52,6 +56,8 @@ class Declarations:
     def _block(self, item: Declared, parent: SymbolFacts | None) -> Block:
         symbol = self._symbol(item, parent)
         self.symbols.append(symbol)
+        if item.fact is not None:
+            self.facts.append(item.fact(symbol))
         self.references += [
             ReferenceFacts("type", name, line, symbol.ordinal)
             for name, line in dict.fromkeys(item.uses)
@@ -100,6 +106,7 @@ class Declarations:
             chunks=block_chunks(self.source, blocks),
             symbols=self.symbols,
             references=self.references,
+            facts=self.facts,
         )
 
 

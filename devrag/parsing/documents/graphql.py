@@ -13,6 +13,7 @@ from devrag.parsing.documents.declared import (
     comment_line,
     nested,
 )
+from devrag.parsing.facts.declared_facts import enumeration, model, root_field
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.types import Parameter
 
@@ -33,6 +34,7 @@ _KINDS = {
     "fragment_definition": "type",
     "field_definition": "method",
 }
+_ROOT_TYPES = {"Query", "Mutation", "Subscription"}
 _ROOTS = "".join(
     f"""({kind} (name) @name (fields_definition (field_definition) @found)
     (#any-of? @name "Query" "Mutation" "Subscription"))"""
@@ -100,7 +102,32 @@ def _declared(source: Source, node: Node) -> Declared | None:
     )
     returned = _child(node, "type")
     item.return_type = _text(source, returned) if returned is not None else ""
+    if node.type == "field_definition":
+        item.fact = root_field
+    elif node.type == "object_type_definition" and item.name not in _ROOT_TYPES:
+        item.fact = model("graphql", list(_fields(source, node)))
+    elif node.type == "enum_type_definition":
+        item.fact = enumeration("graphql", list(_values(source, node)))
     return item
+
+
+def _fields(source: Source, node: Node) -> Iterator[dict[str, str]]:
+    holder = _child(node, "fields_definition")
+    for entry in holder.named_children if holder is not None else ():
+        name, kind = _child(entry, "name"), _child(entry, "type")
+        if name is not None and kind is not None:
+            text = "".join(_text(source, kind).split())
+            found = {"name": _text(source, name), "type": text}
+            target = text.strip("[]!")
+            yield found if target in _BUILTIN else {**found, "to": target}
+
+
+def _values(source: Source, node: Node) -> Iterator[str]:
+    holder = _child(node, "enum_values_definition")
+    for entry in holder.named_children if holder is not None else ():
+        value = _child(entry, "enum_value")
+        if value is not None:
+            yield _text(source, value)
 
 
 def _name(node: Node) -> Node | None:

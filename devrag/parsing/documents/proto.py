@@ -14,6 +14,7 @@ from devrag.parsing.documents.declared import (
     comment_text,
     nested,
 )
+from devrag.parsing.facts.declared_facts import enumeration, model, remote_call
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.types import Parameter, ReferenceFacts
 
@@ -65,7 +66,12 @@ def _declared(source: Source, kind: str, node: Node) -> Declared | None:
         docstring=comment_text(source.lines, first, line, "/* "),
     )
     item.uses = list(_uses(source, node))
-    if kind == "method":
+    if kind == "type":
+        item.fact = model("protobuf", list(_fields(source, node)))
+    elif kind == "enum":
+        item.fact = enumeration("protobuf", list(_values(source, node)))
+    elif kind == "method":
+        item.fact = remote_call
         asked, answered = [*(name for name, _ in item.uses), "", ""][:2]
         item.parameters = (Parameter("request", asked),) if asked else ()
         item.return_type = answered
@@ -76,13 +82,40 @@ def _uses(source: Source, node: Node) -> Iterator[tuple[str, int]]:
     """Yield the types that a call or the fields of a message name, with their lines."""
     if node.type == "rpc":
         yield from _messages(source, node)
-    for body in node.named_children if node.type == "message" else ():
+    for entry in _entries(node):
+        for child in entry.named_children:
+            if child.type == "type":
+                yield from _messages(source, child)
+
+
+def _entries(message: Node) -> Iterator[Node]:
+    """Yield the fields of a message, those of its alternatives too."""
+    for body in message.named_children if message.type == "message" else ():
         for member in body.named_children if body.type == "message_body" else ():
             fields = member.named_children if member.type == "oneof" else [member]
-            for entry in fields:
-                for child in entry.named_children if "field" in entry.type else ():
-                    if child.type == "type":
-                        yield from _messages(source, child)
+            yield from (entry for entry in fields if "field" in entry.type)
+
+
+def _fields(source: Source, message: Node) -> Iterator[dict[str, str]]:
+    for entry in _entries(message):
+        name = next((c for c in entry.named_children if c.type == "identifier"), None)
+        if name is None:
+            continue
+        written = source.data[entry.start_byte : name.start_byte]
+        kind = " ".join(written.decode("utf-8", "replace").split())
+        found = {"name": _text(source, name), "type": kind}
+        for child in entry.named_children:
+            for target, _ in _messages(source, child) if child.type == "type" else ():
+                if target != "group":
+                    found["to"] = target
+        yield found
+
+
+def _values(source: Source, enum: Node) -> Iterator[str]:
+    for body in enum.named_children:
+        for field in body.named_children if body.type == "enum_body" else ():
+            if field.type == "enum_field" and field.named_children:
+                yield _text(source, field.named_children[0])
 
 
 def _messages(source: Source, node: Node) -> Iterator[tuple[str, int]]:

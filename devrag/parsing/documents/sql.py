@@ -14,6 +14,8 @@ from devrag.parsing.documents.declared import (
     comment_text,
 )
 from devrag.parsing.documents.sql_statements import Statement, split_statements
+from devrag.parsing.facts.declared_facts import Maker, model
+from devrag.parsing.facts.sql_tables import columns, unquoted
 from devrag.parsing.source import Parsed, Source
 
 _PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$]+)'
@@ -24,6 +26,12 @@ _CREATE = re.compile(
     rf"(?:IF\s+NOT\s+EXISTS\s+)?(?P<name>{_NAME})",
     re.IGNORECASE,
 )
+_CREATE_TABLE = re.compile(
+    r"CREATE\s+(?:\w+\s+){0,6}?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?"
+    rf"{_NAME}\s*\(",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(r"\b(?:TEMP|TEMPORARY)\b", re.IGNORECASE)
 _REFERENCES = re.compile(rf"\bREFERENCES\s+(?P<name>{_NAME})", re.IGNORECASE)
 _KINDS = {"FUNCTION", "PROCEDURE", "TRIGGER", "AGGREGATE"}
 # What a signature shows ends where the body or the options of a statement begin.
@@ -49,13 +57,22 @@ def parse_sql(source: Source) -> Parsed:
     return declarations.parsed(blocks)
 
 
+def _table(source: Source, start: int, end: int) -> Maker | None:
+    """Return the model of a table that stays and whose columns are written out."""
+    found = _CREATE_TABLE.match(source.text, start, end)
+    if found is None or _PASSING.search(found[0]):
+        return None
+    fields = columns(source.text[found.end() - 1 : end])
+    return model("sql", fields) if fields else None
+
+
 def _declared(
     source: Source, statement: Statement, first: int, last: int
 ) -> Declared | None:
     found = _CREATE.match(source.text, statement.start, statement.end)
     if found is None:
         return None
-    what, name = found["what"].upper(), _unquoted(found["name"])
+    what, name = found["what"].upper(), unquoted(found["name"])
     above = comment_line(source.lines, first, _COMMENTS)
     item = Declared(
         kind="function" if what in _KINDS else "type",
@@ -73,7 +90,8 @@ def _declared(
         for use in _REFERENCES.finditer(source.text, statement.start, end):
             line += source.text.count("\n", counted, use.start())
             counted = use.start()
-            item.uses.append((_unquoted(use["name"]), line))
+            item.uses.append((unquoted(use["name"]), line))
+        item.fact = _table(source, statement.start, end)
     return item
 
 
@@ -84,7 +102,3 @@ def _signature(source: Source, statement: Statement, what: str) -> str:
     body = None if what in {"TABLE", "TYPE"} else _BODY.search(text)
     words = re.sub(r"--[^\n]*", "", text[: body.start()] if body else text)
     return " ".join(words.split()).removesuffix(";").rstrip()
-
-
-def _unquoted(name: str) -> str:
-    return re.sub(r'["`\[\]\s]', "", name)
