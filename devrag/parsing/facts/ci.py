@@ -23,8 +23,7 @@ _NO_JOBS = {
 
 def gitlab_ci(source: Source) -> Iterator[FactFacts]:
     """Yield a job per top-level key with a script; hidden templates are none."""
-    data = require_yaml(source)
-    for name, job in data.items() if data is not None else ():
+    for name, job in require_yaml(source).items():
         script = job.get("script")
         if script is None or name in _NO_JOBS or name.startswith("."):
             continue
@@ -40,22 +39,22 @@ def gitlab_ci(source: Source) -> Iterator[FactFacts]:
 def github_workflow(source: Source) -> Iterator[FactFacts]:
     """Yield a job per entry of `jobs`, with what its steps run or use."""
     data = require_yaml(source)
-    jobs = data.get("jobs") if data is not None else None
-    title = data.get("name") if data is not None else None
-    for name, job in jobs.items() if jobs is not None else ():
-        found = {
+    planned = data.at("on", "schedule").listed()
+    times = [text for item in planned if (text := item.at("cron").text())]
+    for name, job in data.at("jobs").items():
+        found: dict[str, str | list[str]] = {
             "system": "github",
             "run": list(_steps(job)),
-            "workflow": title.text() if title is not None else "",
+            "workflow": data.at("name").text(),
         }
+        if times:
+            found["schedule"] = times
         yield FactFacts("ci", name, job.start_line, job.end_line, found)
 
 
 def _steps(job: Placed) -> Iterator[str]:
-    steps = job.get("steps")
-    for step in (
-        steps.value if steps is not None and isinstance(steps.value, list) else ()
-    ):
+    """Yield what the steps run or use; a job may be another workflow as a whole."""
+    for step in (job, *job.at("steps").listed()):
         for key in ("run", "uses"):
             value = step.get(key)
             if value is not None and value.text():

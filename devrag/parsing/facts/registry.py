@@ -8,6 +8,12 @@ from functools import partial
 
 from devrag.parsing.code.engine import Analysis, Found
 from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
+from devrag.parsing.facts.config_files import (
+    appsettings,
+    environment,
+    spring_properties,
+    spring_yaml,
+)
 from devrag.parsing.facts.containers import compose, dockerfile
 from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
 from devrag.parsing.facts.gradle import gradle, version_catalog
@@ -15,6 +21,7 @@ from devrag.parsing.facts.json_manifests import composer_json, package_json
 from devrag.parsing.facts.licence import licence
 from devrag.parsing.facts.makefile import makefile
 from devrag.parsing.facts.other_manifests import mix, sbt, swift_package
+from devrag.parsing.facts.processes import crontab, procfile, systemd_unit
 from devrag.parsing.facts.python_commands import commands
 from devrag.parsing.facts.python_entry import entry_points
 from devrag.parsing.facts.python_manifests import pyproject, requirements, setup_cfg
@@ -57,7 +64,20 @@ FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
     "gitlab-ci": (r"\.gitlab-ci\.ya?ml", gitlab_ci),
     "github": (r"\.github/workflows/[^/]+\.ya?ml", github_workflow),
     "ci-run": (r"\.ci/run", run_script),
-    "licence": (r"(LICEN[CS]E|COPYING)([.-][\w.-]+)?", licence),
+    "licence": (
+        r"(UN)?LICEN[CS]E([.-][\w.-]+)?|COPYING([.-][\w.-]+)?|LICENSES/[\w.-]+\.txt",
+        licence,
+    ),
+    "procfile": (r"Procfile(\.\w+)?", procfile),
+    "systemd": (r"[^/]+\.(service|timer)", systemd_unit),
+    "crontab": (r"crontab(\.txt)?|[^/]+\.crontab|cron\.d/[\w-]+", crontab),
+    "environment": (
+        r"\.env(\.(?![jt]s$)[\w.-]+)?|[\w-]+\.env(\.(example|sample|template|dist))?",
+        environment,
+    ),
+    "spring": (r"application(-[\w-]+)?\.properties", spring_properties),
+    "spring yaml": (r"application(-[\w-]+)?\.ya?ml", spring_yaml),
+    "appsettings": (r"appsettings(\.\w+)?\.json", appsettings),
 }
 
 PYTHON_DETECTORS: dict[str, PythonDetector] = {
