@@ -14,8 +14,8 @@ from devrag.parsing.documents.declared import (
     comment_text,
 )
 from devrag.parsing.documents.sql_statements import Statement, split_statements
-from devrag.parsing.facts.declared_facts import Maker, model
-from devrag.parsing.facts.sql_tables import columns, unquoted
+from devrag.parsing.facts.declared_facts import model
+from devrag.parsing.facts.sql_tables import Column, columns, constrain, unquoted
 from devrag.parsing.source import Parsed, Source
 
 _PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$]+)'
@@ -31,6 +31,10 @@ _CREATE_TABLE = re.compile(
     rf"{_NAME}\s*\(",
     re.IGNORECASE,
 )
+_ALTER_TABLE = re.compile(
+    rf"ALTER\s+TABLE\s+(?:ONLY\s+)?(?P<name>{_NAME})\s+(?:WITH\s+CHECK\s+)?ADD\s",
+    re.IGNORECASE,
+)
 _PASSING = re.compile(r"\b(?:TEMP|TEMPORARY)\b", re.IGNORECASE)
 _REFERENCES = re.compile(rf"\bREFERENCES\s+(?P<name>{_NAME})", re.IGNORECASE)
 _KINDS = {"FUNCTION", "PROCEDURE", "TRIGGER", "AGGREGATE"}
@@ -40,34 +44,47 @@ _SIGNATURE_CHARACTERS = 600
 _REFERENCE_CHARACTERS = 100_000
 _COMMENTS = ("--", "/*", "*", "#")
 
+# Table → its columns by name in lower case.
+Tables = dict[str, dict[str, Column]]
+
 
 def parse_sql(source: Source) -> Parsed:
     """Return a script's definitions, each in a chunk; statements share the rest."""
     starts = [0, *accumulate(len(line) + 1 for line in source.lines)]
     declarations = Declarations(source)
+    tables: Tables = {}
     blocks: list[Block] = []
     for statement in split_statements(source):
         first = bisect_right(starts, statement.start)
         last = bisect_right(starts, max(statement.end - 1, statement.start))
-        item = _declared(source, statement, first, last)
+        item = _declared(source, statement, first, last, tables)
         if item is None:
             blocks.append(Block("", first, last))
+            _alter(source, statement, tables)
         else:
             blocks += declarations.blocks([item])
     return declarations.parsed(blocks)
 
 
-def _table(source: Source, start: int, end: int) -> Maker | None:
-    """Return the model of a table that stays and whose columns are written out."""
+def _columns(source: Source, start: int, end: int) -> list[Column]:
+    """Return the columns of a table that stays, when they are written out."""
     found = _CREATE_TABLE.match(source.text, start, end)
     if found is None or _PASSING.search(found[0]):
-        return None
-    fields = columns(source.text[found.end() - 1 : end])
-    return model("sql", fields) if fields else None
+        return []
+    return columns(source.text[found.end() - 1 : end])
+
+
+def _alter(source: Source, statement: Statement, tables: Tables) -> None:
+    """Give columns of a table above the keys that a statement adds."""
+    end = min(statement.end, statement.start + _SIGNATURE_CHARACTERS)
+    found = _ALTER_TABLE.match(source.text, statement.start, end)
+    if found is not None:
+        known = tables.get(unquoted(found["name"]), {})
+        constrain(known, source.text[found.end() : end])
 
 
 def _declared(
-    source: Source, statement: Statement, first: int, last: int
+    source: Source, statement: Statement, first: int, last: int, tables: Tables
 ) -> Declared | None:
     found = _CREATE.match(source.text, statement.start, statement.end)
     if found is None:
@@ -91,7 +108,9 @@ def _declared(
             line += source.text.count("\n", counted, use.start())
             counted = use.start()
             item.uses.append((unquoted(use["name"]), line))
-        item.fact = _table(source, statement.start, end)
+        if fields := _columns(source, statement.start, end):
+            tables[name] = {field["name"].lower(): field for field in fields}
+            item.fact = model("sql", fields)
     return item
 
 

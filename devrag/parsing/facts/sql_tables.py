@@ -36,13 +36,16 @@ _KEY_COLUMNS = re.compile(
 _TYPE_LIMIT = 80
 
 
-def columns(text: str) -> list[dict[str, str]]:
+Column = dict[str, str]
+
+
+def columns(text: str) -> list[Column]:
     """Return the columns of what stands from a table's first bracket on.
 
     Each with its name and type, `key` when it is of the primary key, and in `to` the
     table that it refers to.
     """
-    fields: dict[str, dict[str, str]] = {}
+    fields: dict[str, Column] = {}
     constraints: list[str] = []
     for entry in _entries(text):
         match = _COLUMN.fullmatch(entry)
@@ -52,7 +55,7 @@ def columns(text: str) -> list[dict[str, str]]:
             field = _field(match)
             fields[field["name"].lower()] = field
     for entry in constraints:
-        _constrain(fields, entry)
+        constrain(fields, entry)
     return list(fields.values())
 
 
@@ -73,7 +76,7 @@ def _entries(text: str) -> Iterator[str]:
             return
 
 
-def _field(match: re.Match[str]) -> dict[str, str]:
+def _field(match: re.Match[str]) -> Column:
     rest = match["rest"]
     behind = _BEHIND_TYPE.search(rest)
     kind = " ".join(rest[: behind.start() if behind else None].split())
@@ -85,8 +88,8 @@ def _field(match: re.Match[str]) -> dict[str, str]:
     return field
 
 
-def _constrain(fields: dict[str, dict[str, str]], entry: str) -> None:
-    """Mark the columns that a constraint of the table names."""
+def constrain(fields: dict[str, Column], entry: str) -> None:
+    """Mark those of the columns, by name in lower case, that a constraint names."""
     found = _KEY_COLUMNS.search(entry)
     names = found["columns"].split(",") if found else []
     target = _REFERENCES.search(entry)
