@@ -124,7 +124,9 @@ def _services(ctx: PageContext) -> list[str]:
         elif fact.data.get("type") == "service":
             what = command or _shortened(str(fact.data.get("image") or ""))
             runs = f" runs {what}" if what else " is built here"
-            text = f"The service `{fact.name}` of {path}{runs}."
+            ports = join_names([f"`{port}`" for port in fact.data.get("ports") or []])
+            at = f", on the ports {ports}" if ports else ""
+            text = f"The service `{fact.name}` of {path}{runs}{at}."
             items.append("- " + cited(text, marker))
     return ["## Containers", "\n".join(items)] if items else []
 
@@ -149,7 +151,10 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         )
         of = f" (“{title}”)" if title else ""
         runs = f" runs {join_names(shown)}" if shown else " uses ready-made actions"
-        job = f"The job {name}of {ctx.path(ctx.analysis.files[fact.file])}{of}{runs}."
+        times = join_names([f"`{time}`" for time in fact.data.get("schedule") or []])
+        at = f", on the schedule {times}" if times else ""
+        path = ctx.path(ctx.analysis.files[fact.file])
+        job = f"The job {name}of {path}{of}{runs}{at}."
         yield cited(job, marker)
 
 

@@ -16,6 +16,9 @@ _NAMES_SHOWN = 6
 _FAMILY_FROM = 4
 _TOP_FILES = 3
 
+# Data in these shapes travels; nothing says that it is stored.
+_PASSED_ON = {"protobuf", "graphql"}
+
 
 def essence(ctx: PageContext, part: Part) -> list[str]:
     """Return one paragraph on a part that does not explain itself; [] if nothing."""
@@ -97,7 +100,9 @@ def _data(ctx: PageContext, part: Part) -> str:
         for fact in models[:_NAMES_SHOWN]
     ]
     more = len(models) - len(shown)
-    return f"It keeps {join_names([*shown, f'{more} more'] if more else shown)}."
+    frameworks = {str(fact.data.get("framework") or "") for fact in models}
+    verb = "describes" if frameworks & _PASSED_ON else "keeps"
+    return f"It {verb} {join_names([*shown, f'{more} more'] if more else shown)}."
 
 
 def _doors(ctx: PageContext, part: Part) -> str:

@@ -296,7 +296,7 @@ def _facts(ctx: PageContext, part: Part) -> list[str]:
     blocks: list[str] = []
     for title, kinds in (
         ("## Routes, commands and tasks", ("route", "command", "task", "entry_point")),
-        ("## Data it keeps", ("model",)),
+        ("## Its data", ("model",)),
         ("## Settings it reads", ("setting",)),
     ):
         facts = [f for f in ctx.analysis.facts(*kinds) if f.file in own]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from devrag.wiki.plan import INDEX, root_documents
-from devrag.wiki.prose import clean, counted, join_names
+from devrag.wiki.prose import cited, clean, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
@@ -35,6 +35,7 @@ def write_index(ctx: PageContext) -> list[str]:
         f"# {ctx.page.title}",
         *_overview(ctx),
         _figures(ctx),
+        *_licence(ctx),
         *_start(ctx),
         *_parts(ctx),
         *_central(ctx),
@@ -86,6 +87,24 @@ def _figures(ctx: PageContext) -> str:
     where = f" in {len(sources)} sources" if len(sources) > 1 else ""
     tests = " and tests" if ctx.analysis.with_role("test") else ""
     return f"The index holds {total}{where}, with {code} of {languages} code{tests}."
+
+
+def _licence(ctx: PageContext) -> list[str]:
+    """Say which licence the files at the top name; its text counts first."""
+    facts = [
+        fact
+        for fact in ctx.analysis.facts("licence")
+        if "/" not in ctx.analysis.files[fact.file].path
+        and (fact.data.get("spdx") or fact.data.get("declared"))
+    ]
+    texts = [fact for fact in facts if fact.data.get("spdx")]
+    named = {fact.name: fact for fact in reversed(texts or facts)}
+    if not named:
+        return []
+    markers = [ctx.book.cite(f.file, f.start_line, f.end_line) for f in named.values()]
+    noun = "licence" if len(named) == 1 else "licences"
+    names = join_names(sorted(named))
+    return [cited(f"Its files name the {noun} {names}.", "".join(markers))]
 
 
 def _start(ctx: PageContext) -> list[str]:

@@ -42,6 +42,8 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     if fact.kind == "entry_point":
         return _entry(ctx, fact, marker)
     name = f"**{ctx.code(fact.name)}**"
+    if time := str(fact.data.get("schedule") or "").replace("`", ""):
+        return cited(f"{name} runs at `{time}`, says {ctx.path(file)}.", marker)
     if symbol is None:
         said = _help(ctx, fact, marker)
         return (
@@ -53,7 +55,9 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
     if said:
         return f"{name}: {said}"
     home = ctx.path(ctx.analysis.files[symbol.file])
-    where = f"is handled by {ctx.symbol_name(symbol)} in {home}"
+    is_declared = fact.data.get("framework") in {"grpc", "graphql"}
+    verb = "is declared as" if is_declared else "is handled by"
+    where = f"{verb} {ctx.symbol_name(symbol)} in {home}"
     handler = ctx.cite_symbol(symbol) if symbol.file != fact.file else ""
     return cited(f"{name} {where}.", marker + handler)
 
@@ -61,16 +65,25 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
 def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
     path = ctx.path(ctx.analysis.files[fact.file])
     command = " ".join(str(fact.data.get("command") or "").split()).replace("`", "")
-    if fact.data.get("type") == "console_script":
+    kind = str(fact.data.get("type") or "")
+    name = f"**`{command or fact.name}`**"
+    if kind in {"console_script", "library"}:
         target = ctx.code(str(fact.data.get("target") or ""))
-        return cited(
-            f"**`{fact.name}`**, an installed command, calls {target}.", marker
-        )
-    if fact.data.get("type") == "service":
-        return cited(f"**`{fact.name}`** is a service of {path}.", marker)
-    if command:
-        return cited(f"**`{command}`** starts {path}.", marker)
-    return cited(f"**{path}** can be started by itself.", marker)
+        calls = f", calls {target}" if target else ""
+        said = f"**`{fact.name}`**, an installed command{calls}."
+        if kind == "library":
+            said = f"**{target}** is what loading the package of {path} gives."
+    elif kind == "service":
+        said = f"**`{fact.name}`** is a service of {path}."
+    elif kind == "process":
+        said = f"{name} is the process `{fact.name}` of {path}."
+    elif kind in {"container", "unit"}:
+        what = "image" if kind == "container" else "unit"
+        said = f"{name} is what the {what} of {path} starts."
+    else:
+        starts = f"{name} starts {path}."
+        said = starts if command else f"**{path}** can be started by itself."
+    return cited(said, marker)
 
 
 def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
@@ -87,7 +100,8 @@ def _setting(ctx: PageContext, fact: SurveyFact) -> str:
         text += f", by default `{str(default).replace('`', '')}`"
     said = str(fact.data.get("comment") or fact.data.get("help") or "")
     sentence = first_sentence(said, ctx.analysis.names)
-    read_in = f"read in {ctx.path(ctx.analysis.files[fact.file])}"
+    verb = "set" if fact.data.get("set_in") else "read"
+    read_in = f"{verb} in {ctx.path(ctx.analysis.files[fact.file])}"
     return cited(f"{text}, {read_in}.", marker) + (f" {sentence}" if sentence else "")
 
 
@@ -104,13 +118,16 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
         else f"**{ctx.code(fact.name)}** {where}"
     )
     fields = field_names(fact)
+    noun = "field"
+    if fact.data.get("values"):
+        fields, noun = [str(value) for value in fact.data["values"]], "value"
     if not fields:
         return head
     shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
     more = len(fields) - len(shown)
     names = join_names([*shown, f"{more} more"] if more else shown)
-    noun = "field" if len(fields) == 1 else "fields"
-    return f"{head} " + cited(f"{noun.capitalize()}: {names}.", marker)
+    plural = "" if len(fields) == 1 else "s"
+    return f"{head} " + cited(f"{noun.capitalize()}{plural}: {names}.", marker)
 
 
 def field_names(fact: SurveyFact) -> list[str]:

@@ -11,7 +11,7 @@ from devrag.wiki.writing.mentions import first_of
 
 _KINDS = {
     "interfaces": "What can be called from outside: {}.",
-    "data-model": "What is stored, and in which shape: {}.",
+    "data-model": "Which data there is, and in which shape: {}.",
     "configuration": "What can be set, and where it is read: {}.",
 }
 

@@ -62,7 +62,7 @@ def write_data_model(ctx: PageContext) -> list[str]:
 
 
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
-    models = {fact.name: fact for fact in facts}
+    models = {fact.name.rpartition(".")[2]: fact for fact in facts}
     relations = _relations(models)
     ties = Counter(name for pair in relations for name in pair)
     drawn = sorted(sorted(ties, key=lambda n: (-ties[n], n))[:_MODELS_DRAWN])
@@ -97,24 +97,33 @@ def write_configuration(ctx: PageContext) -> list[str]:
     settings = ctx.analysis.facts("setting")
     blocks = ["# Configuration"]
     if settings:
-        files = {fact.file for fact in settings}
-        size = counted(len({s.name for s in settings}), "setting")
-        where = counted(len(files), "file")
-        blocks += [f"The code reads {size}, in {where}.", "## Settings"]
+        blocks += [_settings_counted(settings), "## Settings"]
         blocks += _settings(ctx, settings)
     files_said = _described(ctx, ctx.analysis.with_role("config"))
     return [*blocks, *(["## Configuration files", files_said] if files_said else [])]
 
 
+def _settings_counted(settings: Sequence[SurveyFact]) -> str:
+    """Say how many settings code reads; without such, how many files name."""
+    read = [fact for fact in settings if not fact.data.get("set_in")]
+    size = counted(len({fact.name for fact in read or settings}), "setting")
+    where = counted(len({fact.file for fact in read or settings}), "file")
+    return f"The code reads {size}, in {where}." if read else f"{where} name {size}."
+
+
 def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
+    """Return each setting once: where it is read, its default and its words."""
     once: dict[str, SurveyFact] = {}
     for fact in settings:
         known = once.get(fact.name)
-        if known is None or (
-            not known.data.get("default") and fact.data.get("default")
-        ):
+        if known is None or _telling(fact) > _telling(known):
             once[fact.name] = fact
     return _by_part(ctx, list(once.values()))
+
+
+def _telling(fact: SurveyFact) -> tuple[bool, bool, bool]:
+    data = fact.data
+    return not data.get("set_in"), bool(data.get("default")), bool(data.get("help"))
 
 
 def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
