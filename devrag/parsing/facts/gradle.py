@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
     r"|(?P<long>\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z))"
     r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?)"
-    r"|(?P<word>[A-Za-z_][\w.]*)|(?P<mark>[{}\n;:=(])",
+    r"|(?P<word>[A-Za-z_][\w.]*)|(?P<mark>[{}\n;()])",
     re.DOTALL,
 )
 _COORDINATES = re.compile(r"([\w.-]+:[\w.-]+)(?::([^:@]+))?(?:[:@].*)?")
@@ -44,6 +44,7 @@ _CONFIGURATIONS = {
     "testFixturesImplementation": "test",
     "testFixturesApi": "test",
 }
+_ENDS = {"{", "}", "\n", ";"}
 _PARTS = ("group", "name", "version")
 
 
@@ -58,6 +59,7 @@ class _Statement:
         self.word = ""
         self.parts: dict[str, str] = {}
         self.line = 0
+        self.brackets = 0
 
     def coordinates(self) -> tuple[str, str] | None:
         """Return (group:name, version) once, when all of it is written out."""
@@ -80,15 +82,18 @@ def gradle(source: Source) -> Iterator[FactFacts]:
         line += source.text.count("\n", counted, token.start())
         counted = token.start()
         inside = bool(blocks) and blocks[-1] == "dependencies"
-        mark = token["mark"]
-        if mark in {"{", "}", "\n", ";"}:
+        mark = token["mark"] or ""
+        if mark in "()":
+            statement.brackets += {"(": 1, ")": -1}.get(mark, 0)
+        ends = mark in _ENDS and not (mark == "\n" and statement.brackets > 0)
+        if ends:
             if inside and (found := statement.coordinates()):
                 yield _asked(statement, found)
             statement.clear()
             _nest(blocks, mark, last)
         elif inside:
             _read(statement, token, line)
-        last = token["word"] or ("" if mark in {"}", "\n", ";"} else last)
+        last = token["word"] or ("" if ends else last)
 
 
 def _asked(statement: _Statement, found: tuple[str, str]) -> FactFacts:
