@@ -108,7 +108,8 @@ def _settings_counted(settings: Sequence[SurveyFact]) -> str:
     read = [fact for fact in settings if not fact.data.get("set_in")]
     size = counted(len({fact.name for fact in read or settings}), "setting")
     where = counted(len({fact.file for fact in read or settings}), "file")
-    return f"The code reads {size}, in {where}." if read else f"{where} name {size}."
+    who = "The code reads" if read else "Configuration files name"
+    return f"{who} {size}, in {where}."
 
 
 def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
