@@ -456,3 +456,17 @@ def test_thousands_of_entries_take_their_own_lines(path: str, entry: str) -> Non
 )
 def test_a_lock_file_is_no_manifest(path: str) -> None:
     assert parse_file(path, '{"dependencies": {"a": "1"}}').facts == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("requirements.txt", f"a{' ' * 50_000}x"),
+        ("Package.swift", '.package(url: "a", ' * 5_000),
+        ("build.gradle", "dependencies {" * 5_000 + "'" * 5_000),
+        ("build.sbt", '"a" %% ' * 5_000),
+    ],
+)
+def test_a_hostile_line_is_read_once(path: str, text: str) -> None:
+    facts = parse_file(path, text, timeout_seconds=20).facts
+    assert [fact for fact in facts if fact.kind == "dependency"] == []

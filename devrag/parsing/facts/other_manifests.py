@@ -23,7 +23,7 @@ _ONLY = re.compile(r"\bonly:\s*(?P<groups>\[[^\]]*\]|:\w+)")
 _COMMENTED = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _SWIFT = re.compile(
     r"\.package\(\s*(?:name:\s*\"[^\"]*\"\s*,\s*)?url:\s*\"(?P<url>[^\"]+)\""
-    r"\s*(?:,\s*(?P<spec>[^\n]*?)\s*)?\)\s*[,\])]?[ \t]*$",
+    r"\s*(?:,\s*(?P<spec>[^\n]{0,200}?)\s{0,80})?\)\s*[,\])]?[ \t]*$",
     re.MULTILINE,
 )
 _SBT = re.compile(

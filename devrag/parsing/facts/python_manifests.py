@@ -19,15 +19,15 @@ from devrag.parsing.types import FactFacts
 
 # PEP 508: a name, extras, and which versions or from where.
 _REQUIREMENT = re.compile(
-    r"(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*"
-    r"(?P<spec>@\s.*|\(?\s*[<>=!~].*)?"
+    r"(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?) ?(?:\[[^\]]*\] ?)?"
+    r"(?P<spec>@ .*|\(? ?[<>=!~].*)?"
 )
 _ARCHIVES = (".whl", ".zip", ".tar.gz", ".txt")
 
 
 def requirement(text: str, place: Lines | int, group: str) -> Iterator[FactFacts]:
     """Yield the dependency that a PEP 508 text asks for, nothing for other text."""
-    match = _REQUIREMENT.fullmatch(_without_marker(text).strip())
+    match = _REQUIREMENT.fullmatch(" ".join(_without_marker(text).split()))
     if match and not match["name"].endswith(_ARCHIVES):
         yield dependency(match["name"], place, "pip", match["spec"] or "", group)
 
