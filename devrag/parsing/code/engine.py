@@ -29,19 +29,29 @@ class NotThatLanguage(Exception):
 
 @dataclass
 class Analysis:
-    """What the detectors of a language's facts read."""
+    """What the detectors of facts read; language is the name of the spec."""
 
+    language: str
     source: Source
+    tree: Tree
+    grammar: str
     captures: Captures
     definitions: list[Definition]
     uses: Uses
     module: str
 
+    def find(self, query: str) -> Captures:
+        """Run a query that few files are worth, so no part of the language's own."""
+        return run_query(self.source, self.tree, self.grammar, query)
+
+
+Detect = Callable[[Analysis], Found]
+
 
 def parse_code(
     spec: LanguageSpec,
     source: Source,
-    detect: Callable[[Analysis], Found] | None = None,
+    detect: Detect | None = None,
 ) -> Parsed:
     """Return all that is known about a file of code."""
     tree = parse_tree(source, spec.grammar, spec.prepare(source.data))
@@ -57,7 +67,9 @@ def parse_code(
     symbols = symbol_facts(source, definitions, uses, notes)
     if module:
         symbols.insert(0, _module_symbol(source, module, uses))
-    analysis = Analysis(source, captures, definitions, uses, namespace)
+    analysis = Analysis(
+        spec.name, source, tree, spec.grammar, captures, definitions, uses, namespace
+    )
     facts, troubles = detect(analysis) if detect else ([], [])
     return Parsed(
         chunks=code_chunks(source, definitions, 0 if module else None),

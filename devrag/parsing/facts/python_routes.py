@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.uses import Use
-from devrag.parsing.facts.python_calls import read_call
+from devrag.parsing.facts.calls import read_call
 from devrag.parsing.types import FactFacts
 
 _DJANGO = {

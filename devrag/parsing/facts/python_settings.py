@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.uses import Use
-from devrag.parsing.facts.python_calls import read_call
-from devrag.parsing.languages.python_text import literal_text
+from devrag.parsing.facts.calls import literal_text, read_call
 from devrag.parsing.types import FactFacts
 
 _READERS = {"os.environ.get": "get", "os.getenv": "getenv", "decouple.config": "config"}

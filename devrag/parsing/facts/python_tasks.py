@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.code.engine import Analysis
-from devrag.parsing.facts.python_calls import read_call
+from devrag.parsing.facts.calls import read_call
 from devrag.parsing.types import FactFacts
 
 

@@ -12,8 +12,9 @@ from devrag.parsing.types import FactFacts
 _FOLDERS = {"test", "tests", "testing"}
 
 
-def is_test_path(path: str) -> bool:
+def is_test_path(analysis: Analysis) -> bool:
     """Say whether a Python file holds tests or what only tests use."""
+    path = analysis.source.path
     name = stem(path)
     is_named_so = name.startswith("test_") or name.endswith("_test")
     if is_named_so or name in {"tests", "conftest"}:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from devrag.parsing.code.engine import Analysis, Found
+from devrag.parsing.facts import code_tests, python_tests
 from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
 from devrag.parsing.facts.config_files import (
     appsettings,
@@ -15,6 +16,7 @@ from devrag.parsing.facts.config_files import (
     spring_yaml,
 )
 from devrag.parsing.facts.containers import compose, dockerfile
+from devrag.parsing.facts.entries import entry_points, script
 from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
 from devrag.parsing.facts.gradle import gradle, version_catalog
 from devrag.parsing.facts.json_manifests import composer_json, package_json
@@ -23,20 +25,26 @@ from devrag.parsing.facts.makefile import makefile
 from devrag.parsing.facts.other_manifests import mix, sbt, swift_package
 from devrag.parsing.facts.processes import crontab, procfile, systemd_unit
 from devrag.parsing.facts.python_commands import commands
-from devrag.parsing.facts.python_entry import entry_points
+from devrag.parsing.facts.python_entry import entry_points as python_entries
 from devrag.parsing.facts.python_manifests import pyproject, requirements, setup_cfg
 from devrag.parsing.facts.python_models import models
 from devrag.parsing.facts.python_routes import routes
-from devrag.parsing.facts.python_settings import settings
+from devrag.parsing.facts.python_settings import settings as python_settings
 from devrag.parsing.facts.python_tasks import tasks
-from devrag.parsing.facts.python_tests import is_test_path, tests
+from devrag.parsing.facts.routes_axum import axum_routes
+from devrag.parsing.facts.routes_called import called_routes
+from devrag.parsing.facts.routes_marked import marked_routes
+from devrag.parsing.facts.routes_phoenix import phoenix_routes
+from devrag.parsing.facts.routes_rails import rails_routes
 from devrag.parsing.facts.ruby_manifests import ruby_manifest
+from devrag.parsing.facts.settings import settings
+from devrag.parsing.facts.shell_settings import shell_settings
 from devrag.parsing.facts.xml_manifests import maven, nuget
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
 
 FileDetector = Callable[[Source], Iterable[FactFacts]]
-PythonDetector = Callable[[Analysis], Iterable[FactFacts]]
+CodeDetector = Callable[[Analysis], Iterable[FactFacts]]
 
 # name: (pattern that the path must match to its end, detector)
 FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
@@ -80,16 +88,41 @@ FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
     "appsettings": (r"appsettings(\.\w+)?\.json", appsettings),
 }
 
-PYTHON_DETECTORS: dict[str, PythonDetector] = {
+_ENTRIES: dict[str, CodeDetector] = {
+    "scripts": script,
     "entry points": entry_points,
-    "routes": routes,
-    "commands": commands,
-    "tasks": tasks,
-    "models": models,
     "settings": settings,
 }
-# Routes and models that only a test knows are no facts of the product.
-TEST_DETECTORS: dict[str, PythonDetector] = {"tests": tests}
+_CALLED = {**_ENTRIES, "routes": called_routes}
+_MARKED = {**_ENTRIES, "marked routes": marked_routes}
+# language: detectors of what is no test.
+CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
+    "python": {
+        "entry points": python_entries,
+        "routes": routes,
+        "commands": commands,
+        "tasks": tasks,
+        "models": models,
+        "settings": python_settings,
+    },
+    "bash": {"scripts": script, "settings": shell_settings},
+    "go": _CALLED,
+    "rust": {**_MARKED, "routes": axum_routes, "tests": code_tests.tests_anywhere},
+    "java": _MARKED,
+    "kotlin": _MARKED,
+    "scala": _ENTRIES,
+    "csharp": _CALLED | _MARKED,
+    "swift": _ENTRIES,
+    "c": _ENTRIES,
+    "c++": _ENTRIES,
+    "javascript": _CALLED,
+    "typescript": _CALLED | _MARKED,
+    "tsx": _CALLED,
+    "ruby": {**_ENTRIES, "routes": rails_routes},
+    "php": _CALLED | _MARKED,
+    "elixir": {**_ENTRIES, "routes": phoenix_routes},
+    "lua": _ENTRIES,
+}
 
 _COMPILED = {
     name: (re.compile(rf"(?:^|/)(?:{pattern})$"), detect)
@@ -107,10 +140,13 @@ def file_facts(source: Source) -> Found:
     return _run(source.path, chosen)
 
 
-def python_facts(analysis: Analysis) -> Found:
-    """Return the facts of a Python module."""
+def code_facts(analysis: Analysis) -> Found:
+    """Return the facts of a file of code; of a test file, its tests only."""
     path = analysis.source.path
-    detectors = TEST_DETECTORS if is_test_path(path) else PYTHON_DETECTORS
+    tests = python_tests if analysis.language == "python" else code_tests
+    detectors = CODE_DETECTORS[analysis.language]
+    if tests.is_test_path(analysis):
+        detectors = {"tests": tests.tests}
     return _run(path, {n: partial(detect, analysis) for n, detect in detectors.items()})
 
 

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import parse_code
+from devrag.parsing.code.engine import Detect, parse_code
 from devrag.parsing.code.spec import Description, LanguageSpec
 from devrag.parsing.languages.c_family import (
     SHARED_QUERY,
@@ -64,7 +64,7 @@ C = LanguageSpec(
 )
 
 
-def parse_c(source: Source) -> Parsed:
+def parse_c(source: Source, detect: Detect) -> Parsed:
     """Parse C; a header with classes, namespaces or templates is C++."""
     is_cpp = source.path.endswith(".h") and _CPP_HEADER.search(source.text)
-    return parse_code(CPP if is_cpp else C, source)
+    return parse_code(CPP if is_cpp else C, source, detect)

@@ -44,19 +44,3 @@ def string_value(literal: str) -> str:
         return ""
     quotes = match[2]
     return literal[match.end() :].removesuffix(quotes)
-
-
-def literal_text(source: Source, node: Node | None) -> str | None:
-    """Return the value of a plain string node, None for anything else."""
-    if node is not None and node.type == "parenthesized_expression":
-        node = node.named_child(0)
-    if node is not None and node.type == "concatenated_string":
-        parts = [literal_text(source, child) for child in node.named_children]
-        return "".join(part or "" for part in parts) if all(parts) else None
-    if node is None or node.type != "string":
-        return None
-    text = node_text(source, node)
-    match = _QUOTES.match(text)
-    if not match or set(match[1].lower()) - {"r", "u"}:
-        return None
-    return string_value(text)

@@ -19,7 +19,7 @@ from devrag.parsing.documents.proto import parse_proto
 from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
-from devrag.parsing.facts.registry import python_facts
+from devrag.parsing.facts.registry import code_facts
 from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.c import parse_c
 from devrag.parsing.languages.cpp import CPP
@@ -38,38 +38,40 @@ from devrag.parsing.languages.scala import SCALA
 from devrag.parsing.languages.swift import SWIFT
 from devrag.parsing.source import Parsed, Source
 
+_code = partial(parse_code, detect=code_facts)
+
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "asciidoc": parse_asciidoc,
     "graphql": parse_graphql,
     "html": parse_html,
     "json": partial(parse_data, "json"),
-    "c": parse_c,
-    "cpp": partial(parse_code, CPP),
-    "go": partial(parse_code, GO),
-    "csharp": partial(parse_code, CSHARP),
-    "java": partial(parse_code, JAVA),
-    "bash": partial(parse_code, BASH),
-    "elixir": partial(parse_code, ELIXIR),
-    "javascript": partial(parse_code, JAVASCRIPT),
+    "c": partial(parse_c, detect=code_facts),
+    "cpp": partial(_code, CPP),
+    "go": partial(_code, GO),
+    "csharp": partial(_code, CSHARP),
+    "java": partial(_code, JAVA),
+    "bash": partial(_code, BASH),
+    "elixir": partial(_code, ELIXIR),
+    "javascript": partial(_code, JAVASCRIPT),
     "jsonl": parse_jsonl,
-    "kotlin": partial(parse_code, KOTLIN),
-    "lua": partial(parse_code, LUA),
+    "kotlin": partial(_code, KOTLIN),
+    "lua": partial(_code, LUA),
     "markdown": parse_markdown,
     "notebook": parse_notebook,
     "org": parse_org,
     "pdf": parse_pdf,
     "protobuf": parse_proto,
-    "php": partial(parse_code, PHP),
-    "python": partial(parse_code, PYTHON, detect=python_facts),
+    "php": partial(_code, PHP),
+    "python": partial(_code, PYTHON),
     "rst": parse_rst,
     "sql": parse_sql,
-    "rust": partial(parse_code, RUST),
-    "scala": partial(parse_code, SCALA),
-    "swift": partial(parse_code, SWIFT),
-    "ruby": partial(parse_code, RUBY),
+    "rust": partial(_code, RUST),
+    "scala": partial(_code, SCALA),
+    "swift": partial(_code, SWIFT),
+    "ruby": partial(_code, RUBY),
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
     "yaml": partial(parse_data, "yaml"),
-    "tsx": partial(parse_code, TSX),
-    "typescript": partial(parse_code, TYPESCRIPT),
+    "tsx": partial(_code, TSX),
+    "typescript": partial(_code, TYPESCRIPT),
 }
