@@ -143,7 +143,8 @@ def _called(analysis: Analysis) -> Iterator[FactFacts]:
         if name in groups:
             scopes.add(call.node, title)
         elif title:
-            whole = _BETWEEN.join([*scopes.around(call.node), title])
+            titles = [*scopes.around(call.node), title]
+            whole = _BETWEEN.join(filter(None, titles))
             data = {"doc": ""}
             yield FactFacts("test", whole, call.start_line, call.end_line, data)
 

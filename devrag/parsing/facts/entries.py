@@ -12,7 +12,8 @@ from devrag.parsing.facts.marks import marks_of
 from devrag.parsing.paths import file_name, folders, stem
 from devrag.parsing.types import FactFacts
 
-_SHEBANG = re.compile(r"#!\s*(\S+)[^\n]*")
+# Rust begins files with `#![…]`.
+_SHEBANG = re.compile(r"#!\s*/\S")
 _APPS = frozenset({"App", "scala.App", "IOApp", "ZIOAppDefault"})
 
 
@@ -64,7 +65,13 @@ def _is_run(definition: Definition) -> bool:
 def _top_main(analysis: Analysis, definition: Definition) -> bool:
     is_build = file_name(analysis.source.path) == "build.rs"
     is_main = definition.qualified_name == "main" and _is_run(definition)
-    return is_main and not is_build
+    return is_main and not is_build and not _is_conditional(definition)
+
+
+def _is_conditional(definition: Definition) -> bool:
+    """Say whether C's preprocessor may leave it out: mostly a library's own test."""
+    above = definition.about.outer.parent
+    return above is not None and above.type.startswith("preproc_if")
 
 
 def _java(_analysis: Analysis, definition: Definition) -> bool:

@@ -9,6 +9,7 @@ from functools import partial
 from devrag.parsing.code.engine import Analysis, Found
 from devrag.parsing.facts import code_tests, python_tests
 from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
+from devrag.parsing.facts.commands import go_commands, js_commands, rust_commands
 from devrag.parsing.facts.config_files import (
     appsettings,
     environment,
@@ -16,21 +17,23 @@ from devrag.parsing.facts.config_files import (
     spring_yaml,
 )
 from devrag.parsing.facts.containers import compose, dockerfile
+from devrag.parsing.facts.ecto import ecto_models
 from devrag.parsing.facts.entries import entry_points, script
 from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
 from devrag.parsing.facts.gradle import gradle, version_catalog
 from devrag.parsing.facts.json_manifests import composer_json, package_json
 from devrag.parsing.facts.licence import licence
 from devrag.parsing.facts.makefile import makefile
+from devrag.parsing.facts.models import models
 from devrag.parsing.facts.other_manifests import mix, sbt, swift_package
 from devrag.parsing.facts.processes import crontab, procfile, systemd_unit
-from devrag.parsing.facts.python_commands import commands
+from devrag.parsing.facts.python_commands import commands as python_commands
 from devrag.parsing.facts.python_entry import entry_points as python_entries
 from devrag.parsing.facts.python_manifests import pyproject, requirements, setup_cfg
-from devrag.parsing.facts.python_models import models
-from devrag.parsing.facts.python_routes import routes
+from devrag.parsing.facts.python_models import models as python_models
+from devrag.parsing.facts.python_routes import routes as python_routes
 from devrag.parsing.facts.python_settings import settings as python_settings
-from devrag.parsing.facts.python_tasks import tasks
+from devrag.parsing.facts.python_tasks import tasks as python_tasks
 from devrag.parsing.facts.routes_axum import axum_routes
 from devrag.parsing.facts.routes_called import called_routes
 from devrag.parsing.facts.routes_marked import marked_routes
@@ -39,6 +42,7 @@ from devrag.parsing.facts.routes_rails import rails_routes
 from devrag.parsing.facts.ruby_manifests import ruby_manifest
 from devrag.parsing.facts.settings import settings
 from devrag.parsing.facts.shell_settings import shell_settings
+from devrag.parsing.facts.tasks import tasks
 from devrag.parsing.facts.xml_manifests import maven, nuget
 from devrag.parsing.source import Source
 from devrag.parsing.types import FactFacts
@@ -88,40 +92,48 @@ FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
     "appsettings": (r"appsettings(\.\w+)?\.json", appsettings),
 }
 
-_ENTRIES: dict[str, CodeDetector] = {
-    "scripts": script,
+_COMMON: dict[str, CodeDetector] = {
     "entry points": entry_points,
+    "scripts": script,
     "settings": settings,
 }
-_CALLED = {**_ENTRIES, "routes": called_routes}
-_MARKED = {**_ENTRIES, "marked routes": marked_routes}
-# language: detectors of what is no test.
+_STORED = _COMMON | {"models": models}
+_JVM = _STORED | {"routes": marked_routes, "tasks": tasks}
+_JS = _COMMON | {"routes": called_routes, "commands": js_commands, "tasks": tasks}
+# A language without a row has none; those of tests are `code_tests`.
 CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
     "python": {
         "entry points": python_entries,
-        "routes": routes,
-        "commands": commands,
-        "tasks": tasks,
-        "models": models,
+        "routes": python_routes,
+        "commands": python_commands,
+        "tasks": python_tasks,
+        "models": python_models,
         "settings": python_settings,
     },
     "bash": {"scripts": script, "settings": shell_settings},
-    "go": _CALLED,
-    "rust": {**_MARKED, "routes": axum_routes, "tests": code_tests.tests_anywhere},
-    "java": _MARKED,
-    "kotlin": _MARKED,
-    "scala": _ENTRIES,
-    "csharp": _CALLED | _MARKED,
-    "swift": _ENTRIES,
-    "c": _ENTRIES,
-    "c++": _ENTRIES,
-    "javascript": _CALLED,
-    "typescript": _CALLED | _MARKED,
-    "tsx": _CALLED,
-    "ruby": {**_ENTRIES, "routes": rails_routes},
-    "php": _CALLED | _MARKED,
-    "elixir": {**_ENTRIES, "routes": phoenix_routes},
-    "lua": _ENTRIES,
+    "c": _COMMON,
+    "c++": _COMMON,
+    "csharp": _STORED | {"routes": called_routes, "marked routes": marked_routes},
+    "elixir": _COMMON
+    | {"routes": phoenix_routes, "models": ecto_models, "tasks": tasks},
+    "go": _STORED | {"routes": called_routes, "commands": go_commands, "tasks": tasks},
+    "java": _JVM,
+    "javascript": _JS,
+    "kotlin": _JVM,
+    "lua": _COMMON,
+    "php": _JVM | {"called routes": called_routes},
+    "ruby": _STORED | {"routes": rails_routes, "tasks": tasks},
+    "rust": _STORED
+    | {
+        "marked routes": marked_routes,
+        "routes": axum_routes,
+        "commands": rust_commands,
+        "tests": code_tests.tests_anywhere,
+    },
+    "scala": _COMMON,
+    "swift": _COMMON,
+    "tsx": _JS,
+    "typescript": _JS | {"marked routes": marked_routes, "models": models},
 }
 
 _COMPILED = {

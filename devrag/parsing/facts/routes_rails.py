@@ -172,9 +172,9 @@ def _targets(call: Call) -> Iterator[tuple[str, str]]:
     for node in call.positional:
         if text := symbol_text(call.source, node):
             yield text, ""
-    for key, node in call.keywords.items() if not call.positional else ():
-        if key not in _OPTIONS:
-            yield key, symbol_text(call.source, node) or ""
+    paths = [key for key in call.keywords if key not in _OPTIONS]
+    for key in paths[:1] if not call.positional else ():
+        yield key, symbol_text(call.source, call.keywords[key]) or ""
 
 
 def _fact(call: Call, method: str, path: str, handler: str) -> FactFacts:

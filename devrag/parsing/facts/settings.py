@@ -74,6 +74,7 @@ _TABLES = {
     ),
 }
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CARGO = re.compile(r"CARGO_(?:PKG|CFG|MANIFEST|BIN|CRATE)_|OUT_DIR$")
 _PLACEHOLDER = re.compile(r"\$\{([\w.\-\[\]]+)(?::([^}]*))?\}")
 _OR = frozenset({"||", "??", "?:", "or"})
 _OR_CALL = re.compile(r"\.unwrap_or(?:_else)?\((?:\|\w*\|\s*)?(.*)\)", re.DOTALL)
@@ -96,8 +97,8 @@ def settings(analysis: Analysis) -> Iterator[FactFacts]:
 
 
 def _is_right(analysis: Analysis, reader: str, variable: str) -> bool:
-    """Laravel's `env` has a name that others may have, too."""
-    if not _VARIABLE.fullmatch(variable):
+    """Laravel's `env` has a name that others may have; cargo sets its own."""
+    if not _VARIABLE.fullmatch(variable) or _CARGO.match(variable):
         return False
     is_laravel = analysis.language == "php" and reader == "env"
     return not is_laravel or variable.isupper()
@@ -110,8 +111,11 @@ def _setting(analysis: Analysis, name: str, node: Node, default: str = "") -> Fa
 
 
 def _fallback(analysis: Analysis, node: Node) -> str:
-    """Return what stands behind `||`, `??`, `?:`, `or` or in `.unwrap_or()`."""
+    """Return what is written for a variable that is not set, as `x` in `|| x`."""
     source, above = analysis.source, node.parent
+    block = node.child_by_field_name("block")
+    if block is not None and block.named_children:
+        return shown(source, block.named_children[-1])
     if above is not None and above.child_count == 3 and above.child(0) == node:
         operator, right = above.children[1:]
         if operator.type in _OR or node_text(source, operator) in _OR:
