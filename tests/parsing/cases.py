@@ -105,3 +105,9 @@ def _filled(item: Any) -> dict[str, Any]:
         for name, value in found.items()
         if value != defaults[name] or name == "ordinal"
     }
+
+
+def facts_of(kind: str, path: str, text: str, said: str = "") -> dict[str, Any]:
+    """Return the facts of a kind by name, each with one thing of its data."""
+    found = parse_file(path, text).facts
+    return {fact.name: fact.data.get(said, "") for fact in found if fact.kind == kind}

@@ -10,7 +10,7 @@ from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.uses import Use
 from devrag.parsing.facts.calls import Call, read_arguments, read_call
 from devrag.parsing.facts.marks import marks_of
-from devrag.parsing.facts.scopes import Scopes
+from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
 from devrag.parsing.types import FactFacts
 
 _JS = r"(.*[.\-_](test|spec)|test[.\-_].*)\.[cm]?[jt]sx?|(__tests__|tests?|spec|e2e)/.*"
@@ -141,7 +141,7 @@ def _called(analysis: Analysis) -> Iterator[FactFacts]:
         call = _whole(analysis, use)
         title = call.text(0) or call.named(0)
         if name in groups:
-            scopes.add(call.node, title)
+            scopes.add(call.node, title[:SCOPE_LIMIT])
         elif title:
             titles = [*scopes.around(call.node), title]
             whole = _BETWEEN.join(filter(None, titles))

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.facts.calls import read_arguments, written_name
 from devrag.parsing.facts.routing import join_paths, route
-from devrag.parsing.facts.scopes import Scopes
+from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
 from devrag.parsing.types import FactFacts
 
 # Long chains of calls have no name in the uses.
@@ -26,7 +26,7 @@ def axum_routes(analysis: Analysis) -> Iterator[FactFacts]:
     nests: Scopes[str] = Scopes()
     for name, target, path in sorted(_calls(analysis), key=lambda c: c[1].start_byte):
         if name == "nest":
-            nests.add(target, path)
+            nests.add(target, path[:SCOPE_LIMIT])
         else:
             whole = join_paths(*nests.around(target), path)
             yield from _methods(analysis, target, whole)

@@ -20,7 +20,7 @@ from devrag.parsing.facts.calls import (
 from devrag.parsing.facts.laravel import laravel_handler, laravel_prefix
 from devrag.parsing.facts.routers import ROUTERS, Router
 from devrag.parsing.facts.routing import join_paths, route
-from devrag.parsing.facts.scopes import Scopes
+from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
 from devrag.parsing.types import FactFacts
 
 _CHAIN = {"expression_list", "await_expression", "parenthesized_expression"}
@@ -88,10 +88,10 @@ def _open_group(
 ) -> None:
     path = laravel_prefix(call) if router.framework == "laravel" else call.text(0)
     variable = _assigned(analysis, call.node) if path else ""
-    if variable:
-        whole = prefixes.join(use, call.node, path or "")
+    whole = prefixes.join(use, call.node, path or "") if variable else ""
+    if variable and len(whole) < SCOPE_LIMIT:
         prefixes.variables[_place(use, variable)] = whole
-    elif path:
+    elif path and len(path) < SCOPE_LIMIT:
         prefixes.blocks.add(call.node, path)
 
 

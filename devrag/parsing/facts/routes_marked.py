@@ -100,18 +100,22 @@ def marked_routes(analysis: Analysis) -> Iterator[FactFacts]:
     for marking in _MARKINGS[analysis.language]:
         packages = tuple(f"{package}." for package in marking.packages)
         if any(path.startswith(packages) for path in paths):
+            roots: dict[int, list[str]] = {}
             for definition in analysis.definitions:
-                if definition.kind in CALLABLE:
-                    yield from _routes(marking, definition)
+                if definition.kind in TYPES:
+                    roots[definition.ordinal] = list(_roots(marking, definition))
+                elif definition.kind in CALLABLE:
+                    holder = definition.parent
+                    known = roots.get(holder.ordinal, []) if holder else []
+                    yield from _routes(marking, definition, known)
 
 
-def _routes(marking: Marking, definition: Definition) -> Iterator[FactFacts]:
-    marks = list(marks_of(definition))
-    holder = definition.parent
-    is_member = holder is not None and holder.kind in TYPES
-    roots = list(_roots(marking, holder)) if holder and is_member else []
+def _routes(
+    marking: Marking, definition: Definition, roots: list[str]
+) -> Iterator[FactFacts]:
     if marking.is_rooted and not roots:
         return
+    marks = list(marks_of(definition))
     own = next((m for m in marks if m.name in marking.paths), None)
     for mark in marks:
         verb = marking.verbs.get(mark.name)

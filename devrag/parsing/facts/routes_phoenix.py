@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.facts.calls import Call, read_call, symbol_text
 from devrag.parsing.facts.routing import join_paths, route
-from devrag.parsing.facts.scopes import Scopes
+from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
 from devrag.parsing.types import FactFacts
 
 _WORDS = ("get", "post", "put", "patch", "delete", "head", "options")
@@ -33,7 +33,7 @@ def phoenix_routes(analysis: Analysis) -> Iterator[FactFacts]:
         lines = call.start_line, call.end_line
         if use.name == "scope":
             alias = call.named(1) or call.named(99, "alias")
-            scopes.add(call.node, (path or "", alias))
+            scopes.add(call.node, ((path or "")[:SCOPE_LIMIT], alias))
         elif path is not None:
             whole = join_paths(*(part for part, _ in around if part), path)
             handler = _handler(call, [alias for _, alias in around], use.name)
@@ -41,7 +41,7 @@ def phoenix_routes(analysis: Analysis) -> Iterator[FactFacts]:
             yield route("phoenix", method, whole, handler, lines)
             if use.name == "resources":
                 thing = path.strip("/").rpartition("/")[2].removesuffix("s")
-                scopes.add(call.node, (f"{path}/:{thing}_id", ""))
+                scopes.add(call.node, (f"{path}/:{thing}_id"[:SCOPE_LIMIT], ""))
 
 
 def _is_router(analysis: Analysis) -> bool:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.facts.calls import Call, listed_texts, read_call, symbol_text
 from devrag.parsing.facts.routing import join_paths, route
-from devrag.parsing.facts.scopes import Scopes
+from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
 from devrag.parsing.types import FactFacts
 
 _FILE = re.compile(r"(?:.*/)?config/routes(/.+)?\.rb")
@@ -52,7 +52,7 @@ def rails_routes(analysis: Analysis) -> Iterator[FactFacts]:
         found = list(reader(use.name, call, around))
         yield from (item for item in found if isinstance(item, FactFacts))
         for item in found:
-            if isinstance(item, _Scope):
+            if isinstance(item, _Scope) and len(item.path) < SCOPE_LIMIT:
                 scopes.add(call.node, item)
 
 

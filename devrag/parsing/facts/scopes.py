@@ -9,6 +9,10 @@ from tree_sitter import Node
 _Value = TypeVar("_Value")
 
 
+# What a scope adds to all that stands in it stays short, however it is written.
+SCOPE_LIMIT = 300
+
+
 class Scopes(Generic[_Value]):
     """The scopes around a node; nodes come in source order."""
 
