@@ -133,9 +133,12 @@ def _is_go_test(analysis: Analysis, definition: Definition, name: str) -> bool:
 def _called(analysis: Analysis) -> Iterator[FactFacts]:
     """Yield `it("…", …)` and its like, named with the groups around it."""
     groups, cases = _CALLS.get(analysis.language, (frozenset(), frozenset()))
+    roots = {name.partition(".")[0] for name in groups | cases}
     scopes: Scopes[str] = Scopes()
     for use in analysis.uses.uses if cases else ():
-        name = _VARIANT.sub("", use.name) if use.kind == "call" else ""
+        if use.kind != "call" or use.name.partition(".")[0] not in roots:
+            continue
+        name = _VARIANT.sub("", use.name)
         if name not in groups and name not in cases:
             continue
         call = _whole(analysis, use)

@@ -11,10 +11,12 @@ from devrag.parsing.code.definitions import Definition
 _MARK = re.compile(
     r"(?:@|#\[|\[)?\s*(?:\w+:(?!:)\s*)?([\w.:\\]+)\s*(?:\((.*)\))?", re.DOTALL
 )
-_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|`([^`]*)`")
-_PART = re.compile(
-    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^\"',()\[\]{}])+|.", re.S
+# A string that is never closed ends with the text: no quote is looked at twice.
+_STRING = re.compile(
+    r"\"((?:[^\"\\]|\\.)*+)(?:\"|\\?$)|'((?:[^'\\]|\\.)*+)(?:'|\\?$)|`([^`]*+)(?:`|$)",
+    re.DOTALL,
 )
+_PART = re.compile(rf"{_STRING.pattern}|[^\"'`,()\[\]{{}}]+|.", re.DOTALL)
 _KEY = re.compile(r"\s*(\w+)\s*(?:=(?![=>])|:(?!:))\s*")
 
 

@@ -73,14 +73,18 @@ def _router_of(analysis: Analysis) -> Router | None:
     paths = [f"{item.path}." for item in analysis.uses.imports]
     for router in ROUTERS[analysis.language]:
         packages = tuple(f"{package}." for package in router.packages)
-        made = analysis.uses.ending("call", router.made.rpartition(".")[2])
         if (
             any(path.startswith(packages) for path in paths)
-            or any(use.name == router.made for use in made)
+            or (router.made and _is_called(analysis, router.made))
             or re.search(router.is_file, analysis.source.path)
         ):
             return router
     return None
+
+
+def _is_called(analysis: Analysis, name: str) -> bool:
+    found = analysis.uses.ending("call", name.rpartition(".")[2])
+    return any(use.name == name for use in found)
 
 
 def _open_group(

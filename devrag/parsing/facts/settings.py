@@ -73,6 +73,7 @@ _TABLES = {
           (#match? @env "^ProcessInfo[.]processInfo[.]environment$"))""",
     ),
 }
+_WORD = re.compile(r"\w+")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CARGO = re.compile(r"CARGO_(?:PKG|CFG|MANIFEST|BIN|CRATE)_|OUT_DIR$")
 _PLACEHOLDER = re.compile(r"\$\{([\w.\-\[\]]+)(?::([^}]*))?\}")
@@ -82,7 +83,11 @@ _OR_CALL = re.compile(r"\.unwrap_or(?:_else)?\((?:\|\w*\|\s*)?(.*)\)", re.DOTALL
 
 def settings(analysis: Analysis) -> Iterator[FactFacts]:
     """Yield a setting per read of a variable whose name is written."""
+    text = analysis.source.text
     for name, has_default in _READERS.get(analysis.language, {}).items():
+        # Asking the text first spares most files an index of their calls.
+        if not all(part in text for part in _WORD.findall(name)):
+            continue
         for use in analysis.uses.ending("call", name.rpartition(".")[2]):
             if analysis.uses.resolve(use.name) != name:
                 continue
