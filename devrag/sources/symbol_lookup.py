@@ -1,0 +1,183 @@
+"""The names of one version of a source, read from the database as they are asked for.
+
+A resolver asks for one name after the other, and a query for each would be slow. So an
+unknown name is at first answered with nothing and noted; what was noted for all uses is
+read in one go, and the uses that asked for it are decided again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from django.db import connection
+
+from devrag.sources.models import GitRef
+from devrag.sources.resolution import (
+    UNRESOLVED,
+    Candidate,
+    Resolution,
+    Resolver,
+    Usage,
+)
+from devrag.sources.uses import read_uses, uses_of
+
+# A name with more definitions says too little: what uses it stays unresolved.
+MOST_DEFINITIONS = 1_000
+# Each level of a class hierarchy takes two.
+_MOST_ROUNDS = 16
+# Uses that name no type by themselves cannot tell what a type inherits from.
+_NO_TYPE = ("member", "type", "local")
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Shelf(Generic[K, V]):
+    """What is known by key, and which keys are still to be read."""
+
+    def __init__(self) -> None:
+        self.known: dict[K, list[V]] = {}
+        self.misses = 0
+        self._wanted: set[K] = set()
+
+    def get(self, key: K) -> Sequence[V]:
+        """Return what is known; nothing, and a note, before it is read."""
+        found = self.known.get(key)
+        if found is None:
+            self.misses += 1
+            self._wanted.add(key)
+            return ()
+        return found
+
+    def want(self, keys: Iterable[K]) -> None:
+        self._wanted.update(key for key in keys if key not in self.known)
+
+    def take(self) -> list[K]:
+        """Return the keys to read now; what is not found of them is known as none."""
+        keys = list(self._wanted)
+        self._wanted.clear()
+        self.known.update((key, []) for key in keys)
+        return keys
+
+
+class StoredSymbols:
+    """A Lookup over a ref's current manifest."""
+
+    def __init__(self, ref: GitRef) -> None:
+        self._ref = ref
+        self._resolver = Resolver(self)
+        self._symbols: _Shelf[str, Candidate] = _Shelf()
+        self._imports: _Shelf[str, Usage] = _Shelf()
+        self._supertypes: _Shelf[int, Usage] = _Shelf()
+        self._ordinals: dict[int, int] = {}
+        self._files: dict[int, int] = {}
+
+    def resolve(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
+        """Return what each use means. Queries: one a kind of thing and round; 2 to 6."""
+        left = set(uses)
+        found = dict.fromkeys(left, UNRESOLVED)
+        self._symbols.want(name for use in left for name in _names(use))
+        for _ in range(_MOST_ROUNDS):
+            self._read()
+            left = {use for use in left if not self._decide(use, found)}
+            if not left:
+                break
+        return found
+
+    def definitions(self, last_name: str) -> Sequence[Candidate]:
+        """Return the symbols of that name; none when there are too many."""
+        return self._symbols.get(last_name)
+
+    def re_exports(self, last_name: str) -> Sequence[Usage]:
+        """Return the imports of that name."""
+        return self._imports.get(last_name)
+
+    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+        """Return what the type is written to inherit from and implement."""
+        return self._supertypes.get(symbol.key)
+
+    def _decide(self, use: Usage, found: dict[Usage, Resolution]) -> bool:
+        before = self._misses()
+        answer = self._resolver.resolve(use)
+        if self._misses() != before:
+            return False
+        found[use] = answer
+        return True
+
+    def _misses(self) -> int:
+        return self._symbols.misses + self._imports.misses + self._supertypes.misses
+
+    def _read(self) -> None:
+        if names := self._symbols.take():
+            self._read_symbols(names)
+        if imports := self._imports.take():
+            self._read_imports(imports)
+        if types := self._supertypes.take():
+            self._read_supertypes(types)
+
+    def _read_symbols(self, names: list[str]) -> None:
+        by_name: dict[str, list[Candidate]] = defaultdict(list)
+        with connection.cursor() as cursor:
+            bounds = {"ref": self._ref.pk, "most": MOST_DEFINITIONS + 1}
+            cursor.execute(_DEFINITIONS, {"names": names, **bounds})
+            for name, ordinal, *columns in cursor.fetchall():
+                symbol = Candidate(*columns)
+                self._ordinals[symbol.key] = ordinal
+                self._files[symbol.key] = symbol.file
+                by_name[name].append(symbol)
+        for found in by_name.values():
+            if len(found) <= MOST_DEFINITIONS:
+                self._keep(found)
+
+    def _keep(self, symbols: Iterable[Candidate]) -> None:
+        for symbol in symbols:
+            last = symbol.qualified_name.rpartition(".")[2]
+            if last in self._symbols.known:
+                self._symbols.known[last].append(symbol)
+
+    def _read_imports(self, names: list[str]) -> None:
+        rows = uses_of(self._ref).filter(kind="import", last_name__in=names)
+        for use in read_uses(rows):
+            last = use.usage.target.rpartition(".")[2]
+            self._imports.known.setdefault(last, []).append(use.usage)
+
+    def _read_supertypes(self, keys: list[int]) -> None:
+        places = {(self._files[key], self._ordinals[key]): key for key in keys}
+        rows = uses_of(self._ref).filter(
+            kind__in=("inherit", "implement"), file__in={file for file, _ in places}
+        )
+        for use in read_uses(rows.exclude(via__in=_NO_TYPE)):
+            key = places.get((use.usage.file, use.ordinal or 0))
+            if key is not None:
+                self._supertypes.known[key].append(use.usage)
+
+
+def _names(use: Usage) -> Iterator[str]:
+    """Yield what a resolver may ask for: each part, and what stands before a dot.
+
+    A name with dots in it is one that its language writes so (`defmodule Shop.Cart`).
+    """
+    for written in {use.name, use.target, use.type_name} - {""}:
+        yield from written.split(".")
+        head = written.rpartition(".")[0]
+        while "." in head:
+            yield head
+            head = head.rpartition(".")[0]
+
+
+# The limit is for each name: one that stands everywhere costs no more than this.
+_DEFINITIONS = """
+SELECT wanted.name, found.*
+FROM unnest(%(names)s::text[]) AS wanted(name)
+CROSS JOIN LATERAL (
+    SELECT s.ordinal, s.id, s.file_id, f.module, f.language, s.kind, s.qualified_name
+    FROM sources_symbol s
+    JOIN sources_reffile m
+      ON m.file_id = s.file_id AND m.ref_id = %(ref)s AND m.until IS NULL
+    JOIN sources_file f ON f.id = s.file_id
+    WHERE s.name = wanted.name
+    LIMIT %(most)s
+) AS found
+"""
