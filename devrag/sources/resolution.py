@@ -95,6 +95,7 @@ class Resolver:
 
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
+        self._climbed: set[int] = set()
 
     def resolve(self, use: Usage) -> Resolution:
         """Return the symbol that is surely meant."""
@@ -203,10 +204,15 @@ class Resolver:
                 yield each
 
     def _above(self, symbol: Candidate) -> Iterator[Candidate]:
+        # `class C(C.Base)`: what it inherits from is not in what it inherits.
+        if symbol.key in self._climbed:
+            return
+        self._climbed.add(symbol.key)
         for use in self._lookup.supertypes(symbol):
             found = self.resolve(use).symbol
             if found is not None and found.kind in TYPES and found.key != symbol.key:
                 yield found
+        self._climbed.discard(symbol.key)
 
     def _open(self, use: Usage) -> Resolution:
         """Resolve a name that its file says nothing about."""
