@@ -15,7 +15,7 @@ from devrag.sources.symbol_lookup import StoredSymbols
 from devrag.sources.uses import Place, WrittenUse, read_uses, uses_of, with_types
 
 # What a name that stands everywhere costs at most; the rest is counted.
-MOST_USES = 10_000
+MOST_USES = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +142,11 @@ def symbols_around(uses: Iterable[WrittenUse]) -> dict[Place, Symbol]:
     rows = Symbol.objects.filter(
         file__in={file for file, _ in places},
         ordinal__in={ordinal for _, ordinal in places if ordinal is not None},
-    )
+    ).only("file", "ordinal", "uuid", "kind", "qualified_name")
     return {(row.file_id, row.ordinal): row for row in rows}
 
 
 def symbols_by_key(keys: Collection[int]) -> dict[int, Symbol]:
     """Return symbols with their files by primary key. Queries: 1."""
     rows = Symbol.objects.filter(pk__in=keys).select_related("file")
-    return {row.pk: row for row in rows.defer("file__text")}
+    return {row.pk: row for row in rows.defer("file__text").order_by("pk")}

@@ -16,8 +16,8 @@ _COLUMNS = (
     *("file_id", "file__path", "file__module", "file__language"),
     *("kind", "name", "line", "symbol_ordinal", "target", "via"),
 )
-# What the file alone could not tell has no target; else an empty one is the name.
-_KNOWN = frozenset({"file", "import", "member", "type"})
+# Then the file alone could not tell; else an empty target is the name itself.
+_UNKNOWN = ("", "local")
 # File and ordinal of the symbol around a use.
 Place = tuple[int, int | None]
 
@@ -51,7 +51,7 @@ def read_uses(rows: QuerySet[Reference]) -> list[WrittenUse]:
 
 def _read(row: tuple[Any, ...]) -> WrittenUse:
     file, path, module, language, kind, name, line, ordinal, target, via = row
-    meant = target or name if via in _KNOWN else target
+    meant = target if via in _UNKNOWN else target or name
     usage = Usage(file, module, language, name, meant, via)
     return WrittenUse(path, line, kind, ordinal, usage)
 
@@ -76,27 +76,24 @@ def _types_around(places: Iterable[Place]) -> dict[Place, str]:
     pairs = sorted((file, ordinal) for file, ordinal in places if ordinal is not None)
     if not pairs:
         return {}
-    bounds = {
-        "files": [file for file, _ in pairs],
-        "ordinals": [ordinal for _, ordinal in pairs],
-        "types": sorted(TYPES),
-    }
+    files = [file for file, _ in pairs]
+    ordinals = [ordinal for _, ordinal in pairs]
     with connection.cursor() as cursor:
-        cursor.execute(_UPWARDS, bounds)
+        cursor.execute(_UPWARDS, [files, ordinals, sorted(TYPES), sorted(TYPES)])
         return {(file, start): name for file, start, name in cursor.fetchall()}
 
 
 _UPWARDS = """
 WITH RECURSIVE upwards AS (
     SELECT s.file_id, s.ordinal AS start, s.kind, s.qualified_name, s.parent_ordinal
-    FROM unnest(%(files)s::bigint[], %(ordinals)s::int[]) AS place(file_id, ordinal)
+    FROM unnest(%s::bigint[], %s::int[]) AS place(file_id, ordinal)
     JOIN sources_symbol s USING (file_id, ordinal)
     UNION ALL
     SELECT s.file_id, below.start, s.kind, s.qualified_name, s.parent_ordinal
     FROM upwards below
     JOIN sources_symbol s
       ON s.file_id = below.file_id AND s.ordinal = below.parent_ordinal
-    WHERE below.kind <> ALL(%(types)s)
+    WHERE below.kind <> ALL(%s)
 )
-SELECT file_id, start, qualified_name FROM upwards WHERE kind = ANY(%(types)s)
+SELECT file_id, start, qualified_name FROM upwards WHERE kind = ANY(%s)
 """

@@ -1,0 +1,42 @@
+"""A version of a source as indexing leaves it in the tables, without a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from devrag.core.hashing import sha256_hex
+from devrag.indexing import rows
+from devrag.parsing.api import parse_file
+from devrag.sources.copy import copy_rows
+from devrag.sources.models import File, GitRef, RefFile, Symbol
+from devrag.sources.symbols import symbols_of
+
+
+def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
+    """Add parsed files to a ref's current manifest."""
+    parsed = []
+    for path, text in files.items():
+        facts = parse_file(path, text)
+        file = File.objects.create(
+            source=ref.source,
+            path=path,
+            digest=sha256_hex(text),
+            content_hash=sha256_hex(text),
+            facts_version=facts.facts_version,
+            size=len(text),
+            lines=facts.lines,
+            language=facts.language,
+            kind=facts.kind,
+            module=facts.module,
+            text=text,
+            state=File.State.PARSED,
+        )
+        parsed.append((file, facts))
+        RefFile.objects.create(ref=ref, file=file, since=ref.sequence)
+    copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
+    copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
+
+
+def symbol_named(ref: GitRef, name: str) -> Symbol:
+    """Return the one symbol of a qualified name."""
+    return symbols_of(ref).get(qualified_name=name)
