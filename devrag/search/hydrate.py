@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
-from devrag.search.types import ContextChunk, Hit, SearchQuery
+from devrag.search.types import (
+    CHUNK_KINDS,
+    FILE_KINDS,
+    SYMBOL_KINDS,
+    ContextChunk,
+    Hit,
+    SearchQuery,
+)
 from devrag.sources.models import Chunk, Symbol
 
 
@@ -29,14 +36,29 @@ def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
     filters = {
         "file__path__startswith": query.path_prefix,
         "file__mime": query.mime,
-        "file__kind": query.kind,
+        "file__kind": query.kind if query.kind in FILE_KINDS else "",
+        "kind": query.kind if query.kind in CHUNK_KINDS else "",
         "file__language": query.language,
     }
     if not query.include_generated:
         rows = rows.filter(file__is_generated=False)
     if query.include_clean_only:
         rows = rows.filter(is_dirty=False)
+    if query.kind in SYMBOL_KINDS or query.min_complexity:
+        rows = rows.filter(Exists(_bodies(query)))
     return rows.filter(**{key: value for key, value in filters.items() if value})
+
+
+def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
+    """Return the definitions that a chunk may be the body of."""
+    rows = Symbol.objects.filter(
+        file=OuterRef("file"), chunk_ordinal=OuterRef("ordinal")
+    )
+    if query.kind in SYMBOL_KINDS:
+        rows = rows.filter(kind=query.kind)
+    if query.min_complexity:
+        rows = rows.filter(complexity__gte=query.min_complexity)
+    return rows
 
 
 def hydrate(
@@ -54,30 +76,28 @@ def hydrate(
         .annotate(version=F("file__manifests__ref__snapshot__version_identifier"))
         .defer("file__text")
     }
-    names = _symbol_names(rows)
+    symbols = _symbols(rows)
     return [
-        _hit(rows[c.chunk_id], c, names.get(c.chunk_id, ""))
+        _hit(rows[c.chunk_id], c, symbols.get(c.chunk_id))
         for c in candidates
         if c.chunk_id in rows
     ]
 
 
-def _symbol_names(rows: Mapping[int, Chunk]) -> dict[int, str]:
+def _symbols(rows: Mapping[int, Chunk]) -> dict[int, Symbol]:
     keys = {(c.file_id, c.ordinal): c.pk for c in rows.values() if c.kind == "symbol"}
-    names: dict[int, str] = {}
+    found: dict[int, Symbol] = {}
     symbols = Symbol.objects.filter(
         file_id__in={file_id for file_id, _ in keys}, chunk_ordinal__isnull=False
-    ).order_by("ordinal")
-    for file_id, ordinal, name in symbols.values_list(
-        "file_id", "chunk_ordinal", "qualified_name"
-    ):
-        chunk_id = keys.get((file_id, ordinal or 0))
+    ).only("file", "chunk_ordinal", "qualified_name", "uuid", "complexity")
+    for symbol in symbols.order_by("ordinal"):
+        chunk_id = keys.get((symbol.file_id, symbol.chunk_ordinal or 0))
         if chunk_id is not None:
-            names.setdefault(chunk_id, name)
-    return names
+            found.setdefault(chunk_id, symbol)
+    return found
 
 
-def _hit(chunk: Chunk, candidate: Candidate, symbol_name: str) -> Hit:
+def _hit(chunk: Chunk, candidate: Candidate, symbol: Symbol | None) -> Hit:
     file = chunk.file
     return Hit(
         chunk_id=chunk.pk,
@@ -94,8 +114,10 @@ def _hit(chunk: Chunk, candidate: Candidate, symbol_name: str) -> Hit:
         file_kind=file.kind,
         mime=file.mime,
         heading=chunk.heading,
-        symbol_name=symbol_name,
+        symbol_name=symbol.qualified_name if symbol else "",
         is_dirty=chunk.is_dirty,
+        symbol_uuid=symbol.uuid if symbol else None,
+        complexity=symbol.complexity if symbol else None,
         lexical_rank=candidate.lexical_rank,
         semantic_rank=candidate.semantic_rank,
     )

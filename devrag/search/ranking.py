@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from devrag.search.types import Hit
 
+# Read by PostgreSQL too: test_cart.py, cart_test.go, cart.spec.ts, CartTest.java.
 TEST_PATHS = re.compile(
-    r"(^|/)(tests?|testing|spec|__tests__)/|(^|/)(test_|conftest)|_test\."
+    r"(^|/)(tests?|testing|specs?|__tests__|e2e)/|(^|/)(test_|conftest)"
+    r"|[._](test|spec)\.|[a-z0-9]Tests?\."
 )
 ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|vendor|third_party|fixtures|migrations)/"

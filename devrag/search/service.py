@@ -25,6 +25,7 @@ from devrag.search.ranking import collapse_nested, rank
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import active_spec, embedder_of
 from devrag.search.types import (
+    KINDS,
     MAX_LIMIT,
     MAX_QUERY_CHARS,
     MODES,
@@ -89,6 +90,12 @@ def _validate(query: SearchQuery) -> None:
         raise InvalidInput(f"limit is {query.limit}; it must be 1 to {MAX_LIMIT}.")
     if not 0 <= query.context <= 3:
         raise InvalidInput(f"context is {query.context}; it must be 0 to 3.")
+    if query.kind and query.kind not in KINDS:
+        raise InvalidInput(f"Kind '{query.kind}' is unknown; use {', '.join(KINDS)}.")
+    if query.min_complexity < 0:
+        raise InvalidInput(
+            f"min_complexity is {query.min_complexity}; it must be 0 or more."
+        )
 
 
 def _scope(query: SearchQuery) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
+from uuid import UUID
 
 from devrag.core.principal import Principal
 
@@ -11,12 +12,22 @@ Mode = Literal["hybrid", "keyword", "semantic"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 MAX_QUERY_CHARS = 8_000
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
+FILE_KINDS = ("code", "doc", "config", "data", "wiki")
+CHUNK_KINDS = ("symbol", "section", "window", "entry")
+SYMBOL_KINDS = (
+    *("function", "method", "class", "interface", "enum", "type", "constant"),
+    *("variable", "module", "namespace", "extension"),
+)
+KINDS = (*FILE_KINDS, *SYMBOL_KINDS, *CHUNK_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A question with its filters. context: neighbouring chunks on each side, 0-3.
 
+    kind: of the file (`doc`), of the definition that a chunk is the body of
+    (`method`), or of the chunk (`section`); one of KINDS. min_complexity: only bodies
+    of functions that are at least so complex; 0 for all.
     include_generated: generated and vendored files too. include_clean_only: none that
     changed since they were indexed (S3-ADR-005-5).
     """
@@ -31,6 +42,7 @@ class SearchQuery:
     mime: str = ""
     kind: str = ""
     language: str = ""
+    min_complexity: int = 0
     context: int = 0
     include_generated: bool = False
     include_clean_only: bool = False
@@ -47,7 +59,10 @@ class ContextChunk:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words."""
+    """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words.
+
+    symbol_…, complexity: of the definition that the chunk is the body of.
+    """
 
     chunk_id: int
     path: str
@@ -65,6 +80,8 @@ class Hit:
     heading: str
     symbol_name: str
     is_dirty: bool
+    symbol_uuid: UUID | None = None
+    complexity: int | None = None
     lexical_rank: int | None = None
     semantic_rank: int | None = None
     why: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
@@ -19,7 +20,7 @@ from devrag.search.lexical.store import LexicalDocument, LexicalWriter, open_ind
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Chunk, GitRef, RefFile, Source
+from devrag.sources.models import Chunk, GitRef, RefFile, Source, Symbol
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 
@@ -86,6 +87,11 @@ def _till(_repository: Repository) -> str:
         ({"path_prefix": "tests/"}, {"tests/test_cart.py"}),
         ({"kind": "doc"}, {"README.md", "docs/日本語.md"}),
         ({"mime": "text/markdown"}, {"README.md", "docs/日本語.md"}),
+        ({"language": "markdown"}, {"README.md", "docs/日本語.md"}),
+        ({"kind": "section"}, {"README.md", "docs/日本語.md"}),
+        ({"kind": "class"}, {"shop/cart.py"}),
+        ({"kind": "method"}, {"shop/cart.py"}),
+        ({"kind": "function"}, {"shop/till.py", "tests/test_cart.py"}),
     ],
 )
 def test_a_filter_never_makes_matching_rows_disappear(
@@ -137,6 +143,8 @@ def test_sections_within_one_another_collapse_to_the_deepest(
         ({"limit": 51}, "limit is 51"),
         ({"context": 4}, "context is 4"),  # T35
         ({"mode": "magic"}, "magic"),
+        ({"kind": "clas"}, "use code, doc, .*, method, class"),
+        ({"min_complexity": -1}, "min_complexity is -1"),
     ],
 )
 def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
@@ -250,3 +258,15 @@ def test_a_method_does_not_take_the_place_of_its_class(embedded: Repository) -> 
     names = [hit.symbol_name for hit in search(ask("Cart")).hits]
     assert names[0] == "Cart"
     assert "Cart.add" in names
+
+
+def test_the_command_filters_by_definition(
+    indexed: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Symbol.objects.filter(qualified_name="Cart.checkout").update(complexity=12)
+    words = ("search", "cart charge", "--mode", "keyword", "--json")
+    call_command(*words, "--kind", "method", "--min-complexity", "12")
+    (hit,) = json.loads(capsys.readouterr().out)["hits"]
+    assert (hit["symbol"], hit["complexity"]) == ("Cart.checkout", 12)
+    call_command(*words, "--language", "rust")
+    assert json.loads(capsys.readouterr().out)["hits"] == []

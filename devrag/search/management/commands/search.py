@@ -9,7 +9,15 @@ from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
 from devrag.core.text import one_line, shorten
 from devrag.search.service import search
-from devrag.search.types import DEFAULT_LIMIT, MODES, Hit, SearchQuery
+from devrag.search.types import (
+    CHUNK_KINDS,
+    DEFAULT_LIMIT,
+    FILE_KINDS,
+    MODES,
+    SYMBOL_KINDS,
+    Hit,
+    SearchQuery,
+)
 
 
 class Command(DevragCommand):
@@ -26,8 +34,21 @@ class Command(DevragCommand):
         parser.add_argument("--limit", type=int, default=DEFAULT_LIMIT)
         parser.add_argument("--path", default="", help="Path prefix.")
         parser.add_argument("--mime", default="")
-        parser.add_argument("--kind", default="", help="code, doc, config or data.")
-        parser.add_argument("--language", default="")
+        parser.add_argument(
+            "--kind",
+            default="",
+            help=f"Of the file: {', '.join(FILE_KINDS)}; of the definition: "
+            f"{', '.join(SYMBOL_KINDS)}; of the piece: {', '.join(CHUNK_KINDS)}.",
+        )
+        parser.add_argument(
+            "--language", default="", help="As in python, go, markdown."
+        )
+        parser.add_argument(
+            "--min-complexity",
+            type=int,
+            default=0,
+            help="Only functions of at least this cyclomatic complexity.",
+        )
         parser.add_argument(
             "--generated",
             action="store_true",
@@ -53,6 +74,7 @@ class Command(DevragCommand):
                 mime=options["mime"],
                 kind=options["kind"],
                 language=options["language"],
+                min_complexity=options["min_complexity"],
                 context=options["context"],
                 include_generated=options["generated"],
                 include_clean_only=options["clean_only"],
@@ -88,6 +110,8 @@ def _as_json(hit: Hit) -> dict[str, Any]:
         "kind": hit.kind,
         "language": hit.language,
         "symbol": hit.symbol_name,
+        "symbolId": str(hit.symbol_uuid or ""),
+        "complexity": hit.complexity,
         "heading": hit.heading,
         "isDirty": hit.is_dirty,
         "why": hit.why,
