@@ -6,6 +6,7 @@ from django import forms
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
+from devrag.search.types import KINDS
 from devrag.sources.schedule import MAX_MINUTES
 
 
@@ -37,12 +38,27 @@ class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 
     MODES = (("hybrid", "Best match"), ("keyword", "Words"), ("semantic", "Meaning"))
-    KINDS = (("", "Everything"), ("code", "Code"), ("doc", "Docs"))
+    USUAL_KINDS = (
+        ("", "Everything"),
+        ("code", "Code"),
+        ("doc", "Docs"),
+        ("function", "Functions"),
+        ("method", "Methods"),
+        ("class", "Classes"),
+    )
 
     q = forms.CharField(required=False, max_length=1_000)
     mode = forms.ChoiceField(choices=MODES, required=False)
-    kind = forms.ChoiceField(choices=KINDS, required=False)
+    kind = forms.ChoiceField(choices=[(each, each) for each in KINDS], required=False)
     product = forms.CharField(required=False, max_length=64)
     source = forms.CharField(required=False, max_length=200)
     path = forms.CharField(required=False, max_length=500)
+    language = forms.CharField(required=False, max_length=40)
+    complexity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
     generated = forms.BooleanField(required=False)
+
+    def kind_chips(self) -> list[tuple[str, str]]:
+        """Return the kinds most asked for, and the chosen one if it is another."""
+        chosen = self.cleaned_data.get("kind", "")
+        is_rare = chosen not in dict(self.USUAL_KINDS)
+        return [*self.USUAL_KINDS, *([(chosen, chosen.title())] if is_rare else [])]

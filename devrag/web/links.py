@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.urls import reverse
 
 CURRENT = "current"
@@ -25,6 +27,10 @@ def file_url(
 
 def raw_url(product: str, source: str, version: str, path: str) -> str:
     return reverse("web:raw", args=[product, source, version, path])
+
+
+def symbol_url(product: str, source: str, version: str, uuid: UUID) -> str:
+    return reverse("web:symbol", args=[product, source, version, uuid])
 
 
 def wiki_url(product: str, path: str = "index.md") -> str:

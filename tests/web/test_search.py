@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from django.conf import settings
 from django.test import Client
 
-from devrag.sources.models import Chunk, File
+from devrag.core.hashing import stable_uuid
+from devrag.search.lexical.follower import catch_up
+from devrag.sources.models import Chunk, File, Symbol
 from devrag.web.pages.search import first_match
 
 from .conftest import Harbour
@@ -24,6 +30,58 @@ def test_filters_narrow(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", query).content.decode()
     assert "README.md" in page
     assert "greeter.py" not in page
+
+
+@pytest.fixture
+def cups(harbour: Harbour) -> Harbour:
+    """A class whose method has a body of its own."""
+    file = harbour.add_file("cups.py", "class Cup:\n    pass\n", "python", "code")
+    Chunk.objects.filter(file=file).update(kind="symbol")
+    Symbol.objects.create(
+        file=file,
+        uuid=stable_uuid("Cup"),
+        ordinal=0,
+        chunk_ordinal=0,
+        kind="class",
+        name="Cup",
+        qualified_name="Cup",
+        start_line=1,
+        end_line=2,
+        complexity=12,
+    )
+    catch_up(Path(settings.LEXICAL_DIR))
+    return harbour
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_found"),
+    [
+        ({"kind": "class"}, True),
+        ({"kind": "interface"}, False),
+        ({"complexity": "12"}, True),
+        ({"complexity": "13"}, False),
+        ({"complexity": "many"}, True),
+        ({"language": "Python"}, True),
+        ({"language": "go"}, False),
+    ],
+)
+def test_filters_of_code(
+    bob: Client, cups: Harbour, wanted: dict[str, str], is_found: bool
+) -> None:
+    query = {"q": "Cup", "mode": "keyword", **wanted}
+    page = bob.get("/search", query).content.decode()
+    assert ("current/cups.py#L1-L2" in page) == is_found
+
+
+def test_a_hit_leads_to_its_definition(bob: Client, cups: Harbour) -> None:
+    page = bob.get("/search", {"q": "Cup", "mode": "keyword"}).content.decode()
+    address = f"/p/harbour/s/harbour-code/symbol/current/{stable_uuid('Cup')}/"
+    assert f'class="hit-symbol" href="{address}"' in page
+
+
+def test_a_chosen_kind_without_a_chip_gets_one(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "Cup", "kind": "interface"}).content.decode()
+    assert 'value="interface" checked' in page
 
 
 def test_typing_swaps_the_results_only(bob: Client, indexed: Harbour) -> None:

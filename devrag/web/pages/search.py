@@ -11,7 +11,7 @@ from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.principal import Principal
 from devrag.search.service import search
 from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
-from devrag.web.links import CURRENT, file_url, wiki_url
+from devrag.web.links import CURRENT, file_url, symbol_url, wiki_url
 from devrag.web.pages.files import Line, number_lines
 
 HITS = 20
@@ -25,6 +25,7 @@ class HitView:
     """One hit: where it leads, what it shows, and why it is there."""
 
     url: str
+    symbol_url: str
     folder: str
     name: str
     product: str
@@ -80,6 +81,8 @@ def _to_query(
         limit=HITS,
         path_prefix=wanted["path"],
         kind=wanted["kind"],
+        language=wanted["language"].lower(),
+        min_complexity=int(wanted["complexity"] or 0),
         include_generated=bool(wanted["generated"]),
     )
 
@@ -95,6 +98,7 @@ def to_view(hit: Hit) -> HitView:
     is_prose = hit.file_kind in _PROSE
     return HitView(
         url=_url(hit),
+        symbol_url=_symbol_url(hit),
         folder=f"{folder}/" if folder else "",
         name=name,
         product=hit.product_name,
@@ -121,6 +125,12 @@ def _url(hit: Hit) -> str:
         hit.start_line,
         hit.end_line,
     )
+
+
+def _symbol_url(hit: Hit) -> str:
+    if hit.symbol_uuid is None:
+        return ""
+    return symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid)
 
 
 def _snippet(hit: Hit) -> tuple[Line, ...]:
