@@ -15,6 +15,7 @@ from devrag.web.views import (
     products,
     search,
     sources,
+    symbols,
     wiki,
 )
 
@@ -53,6 +54,7 @@ urlpatterns = [
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
+    path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
     path("jobs/", jobs.jobs, name="jobs"),
     path("jobs/<uuid:job_id>/", jobs.job, name="job"),
     path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),

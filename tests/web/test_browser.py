@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from devrag.core.hashing import stable_uuid
 from devrag.jobs.models import Job
 from devrag.wiki.models import Wiki
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db(
     transaction=True, available_apps=list(settings.INSTALLED_APPS)
 )
 FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+SYMBOL = f"/p/harbour/s/harbour-code/symbol/current/{stable_uuid('Greeter')}/"
 WIKI = "/p/harbour/wiki/architecture"
 
 
@@ -93,6 +95,15 @@ def test_lines_are_chosen_by_click_and_shift_click(page: Page) -> None:
     expect(page.locator(".is-marked")).to_have_count(3)
 
 
+def test_a_definition_opens_beside_its_file_and_takes_the_focus(page: Page) -> None:
+    page.goto(FILE)
+    page.get_by_role("link", name="What uses Greeter, and what it uses").press("Enter")
+    summary = page.get_by_role("region", name="Greeter", exact=True)
+    expect(summary).to_be_focused()
+    summary.get_by_role("link", name="Open the page of Greeter").click()
+    expect(page.get_by_role("heading", name="Greeter", exact=True)).to_be_visible()
+
+
 def test_the_permalink_has_commit_and_lines(page: Page) -> None:
     page.goto(f"{FILE}#L2-L4")
     page.get_by_role("button", name="Permalink").click()
@@ -156,7 +167,11 @@ def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> Non
 
 
 @pytest.mark.parametrize(
-    "url", ["/", "/p/harbour/", WIKI, FILE, "/search?q=Greeter&mode=keyword", "/jobs/"]
+    "url",
+    [
+        *("/", "/p/harbour/", WIKI, FILE, SYMBOL, "/jobs/"),
+        "/search?q=Greeter&mode=keyword",
+    ],
 )
 def test_a_phone_never_scrolls_sideways(
     phone: Page, wiki: Wiki, indexed: Harbour, url: str

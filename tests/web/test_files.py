@@ -24,7 +24,7 @@ def test_lines_have_anchors_and_highlighting(bob: Client) -> None:
 def test_the_outline_comes_from_symbols(bob: Client) -> None:
     page = bob.get(FILE).content.decode()
     assert 'href="#L4"' in page
-    assert 'title="method greet"' in page
+    assert 'title="method greet, 2 lines"' in page
 
 
 def test_the_permalink_names_the_commit(bob: Client) -> None:

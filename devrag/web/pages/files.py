@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from uuid import UUID
 
 from django.db.models import Count, F, Func, Max, TextField, Value
 from django.db.models.functions import Substr
@@ -11,13 +13,13 @@ from django.db.models.functions import Substr
 from devrag.core.errors import NotFound
 from devrag.core.highlight import highlight_lines
 from devrag.products.models import Product
-from devrag.sources.models import File, GitRef, Source, Symbol
-from devrag.web.links import CURRENT, file_url, raw_url
+from devrag.sources.models import File, GitRef, Source
+from devrag.web.links import CURRENT, file_url, raw_url, symbol_url
 from devrag.web.pages.manifest import find_file, find_ref
+from devrag.web.pages.outline import OutlineItem, get_outline
 
 BLOCK_LINES = 100
 MAX_ENTRIES = 5_000
-_OUTLINE_KINDS = ("function", "method", "class", "interface", "enum", "type", "module")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,6 @@ class Crumb:
 class Line:
     number: int
     html: str
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineItem:
-    name: str
-    kind: str
-    line: int
-    is_nested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +95,7 @@ def get_file_or_folder(
 ) -> FilePage | FolderPage:
     """Return what stands at a path. Queries: 3 for a file, 3 for a folder."""
     ref = find_ref(source, version)
-    place = _locate(product, source, ref, version, path)
+    place = locate(product, source, ref, version, path)
     if ref is not None:
         folder = None if _is_file(ref, path) else _list_folder(ref, place)
         if folder is not None:
@@ -124,9 +118,10 @@ def _is_file(ref: GitRef, path: str) -> bool:
     return ref.manifest.filter(until=None, file__path=path).exists()
 
 
-def _locate(
+def locate(
     product: Product, source: Source, ref: GitRef | None, version: str, path: str
 ) -> Place:
+    """Return the place of a path at a version; ref: the one that holds it, if any."""
     snapshot = ref.snapshot if ref else None
     commit = snapshot.version_identifier if snapshot else version
     parts = path.split("/") if path else []
@@ -155,27 +150,20 @@ def _get_file(place: Place, ref: GitRef | None) -> FilePage:
         file=file,
         blocks=tuple(blocks),
         line_count=len(lines),
-        outline=_outline(file),
+        outline=get_outline(file, _symbol_urls(place) if ref else None),
         raw_url=raw_url(
             place.product.name, place.source.name, place.version, place.path
         ),
     )
 
 
+def _symbol_urls(place: Place) -> Callable[[UUID], str]:
+    return partial(symbol_url, place.product.name, place.source.name, place.version)
+
+
 @lru_cache(maxsize=32)
 def _highlight(text: str, language: str) -> tuple[str, ...]:
     return tuple(highlight_lines(text, language))
-
-
-def _outline(file: File) -> tuple[OutlineItem, ...]:
-    symbols = Symbol.objects.filter(file=file, kind__in=_OUTLINE_KINDS)
-    rows = symbols.exclude(scope="local").order_by("start_line")
-    return tuple(
-        OutlineItem(name, kind, line, is_nested=bool(class_name) and kind != "class")
-        for name, kind, line, class_name in rows.values_list(
-            "name", "kind", "start_line", "class_name"
-        )
-    )
 
 
 def _list_folder(ref: GitRef, place: Place) -> FolderPage | None:

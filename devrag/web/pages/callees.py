@@ -1,0 +1,117 @@
+"""What a definition uses: other definitions, and names that stay open."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.sources.models import Symbol
+from devrag.sources.symbols import ResolvedUse, callees, symbols_by_key
+from devrag.web.pages.symbol_links import Found, SymbolLink
+
+_TARGETS, _NAMES = 60, 100
+_REASONS = {
+    "file": "defined in this file",
+    "import": "imported",
+    "member": "a member of its own type",
+    "type": "a member of a parameter’s type",
+    "package": "in the same package",
+    "unique": "the only one of that name",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A definition that is used; why: how it was found."""
+
+    link: SymbolLink
+    kinds: str
+    line: int
+    url: str
+    count: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenName:
+    """A name that means no definition here for sure. candidates: it could be these."""
+
+    name: str
+    line: int
+    url: str
+    candidates: int
+
+
+@dataclass(frozen=True, slots=True)
+class CalleesView:
+    """hidden_…: how many there are beyond those listed."""
+
+    callees: tuple[Callee, ...]
+    hidden: int
+    open_names: tuple[OpenName, ...]
+    hidden_names: int
+    supertypes: tuple[SymbolLink, ...]
+
+
+def get_callees(found: Found) -> CalleesView:
+    """Return what a definition uses. Queries: 4 and what resolving takes."""
+    uses = callees(found.ref, found.symbol)
+    by_key: dict[int, list[ResolvedUse]] = defaultdict(list)
+    for use in uses:
+        if use.meaning.symbol is not None:
+            by_key[use.meaning.symbol.key].append(use)
+    symbols = symbols_by_key(by_key)
+    listed = [
+        _callee(found, symbols[key], group)
+        for key, group in by_key.items()
+        if key in symbols and not _is_inside(found.symbol, symbols[key])
+    ]
+    names = _open_names(found, uses)
+    return CalleesView(
+        callees=tuple(listed[:_TARGETS]),
+        hidden=max(0, len(listed) - _TARGETS),
+        open_names=tuple(names[:_NAMES]),
+        hidden_names=max(0, len(names) - _NAMES),
+        supertypes=tuple(
+            found.link(symbols[key])
+            for key, group in by_key.items()
+            if key in symbols and any(_is_supertype(found, use) for use in group)
+        ),
+    )
+
+
+def _is_supertype(found: Found, use: ResolvedUse) -> bool:
+    is_own = use.use.ordinal == found.symbol.ordinal
+    return is_own and use.use.kind in {"inherit", "implement"}
+
+
+def _is_inside(outer: Symbol, inner: Symbol) -> bool:
+    """Say whether the one is defined in the other: no use leads out then."""
+    return outer.kind != "module" and (
+        inner.file_id == outer.file_id
+        and outer.start_line <= inner.start_line
+        and inner.end_line <= outer.end_line
+    )
+
+
+def _callee(found: Found, symbol: Symbol, group: list[ResolvedUse]) -> Callee:
+    line = group[0].use.line
+    return Callee(
+        link=found.link(symbol),
+        kinds=", ".join(dict.fromkeys(use.use.kind for use in group)),
+        line=line,
+        url=found.file_url(found.symbol.file.path, line),
+        count=len(group),
+        why=_REASONS.get(group[0].meaning.by, group[0].meaning.by),
+    )
+
+
+def _open_names(found: Found, uses: Iterable[ResolvedUse]) -> list[OpenName]:
+    names: dict[str, OpenName] = {}
+    for each in uses:
+        name, line = each.use.usage.name, each.use.line
+        if each.meaning.symbol is None and name not in names:
+            url = found.file_url(found.symbol.file.path, line)
+            names[name] = OpenName(name, line, url, each.meaning.candidates)
+    return list(names.values())

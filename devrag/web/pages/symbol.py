@@ -1,0 +1,109 @@
+"""The page of a definition: what it is, where it stands, what it has to do with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from devrag.core.highlight import highlight_lines, split_lines
+from devrag.sources.models import File, Symbol
+from devrag.sources.resolution import TYPES
+from devrag.sources.symbols import members_of
+from devrag.web.links import CURRENT, symbol_url
+from devrag.web.pages.callees import CalleesView, get_callees
+from devrag.web.pages.callers import CallersView, get_callers
+from devrag.web.pages.files import Crumb, Line, Place, locate, number_lines
+from devrag.web.pages.outline import Complexity, to_complexity
+from devrag.web.pages.symbol_links import Found
+
+_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolUses:
+    """What stands on the page and, shorter, beside a file."""
+
+    found: Found
+    callers: CallersView
+    callees: CalleesView
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    name: str
+    kind: str
+    url: str
+    signature: str
+    complexity: Complexity | None
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolPage:
+    """hidden_lines: of the definition beyond those shown."""
+
+    place: Place
+    symbol: Symbol
+    file_url: str
+    complexity: Complexity | None
+    decorators: tuple[str, ...]
+    is_type: bool
+    members: tuple[Member, ...]
+    lines: tuple[Line, ...]
+    hidden_lines: int
+
+    @property
+    def line_count(self) -> int:
+        return self.symbol.end_line - self.symbol.start_line + 1
+
+
+def get_symbol_uses(found: Found) -> SymbolUses:
+    """Return what uses a definition and what it uses. Queries: 9 and resolving."""
+    return SymbolUses(found, get_callers(found), get_callees(found))
+
+
+def get_symbol_page(found: Found) -> SymbolPage:
+    """Return what its own rows say of a definition. Queries: 2."""
+    symbol = found.symbol
+    lines = _definition(symbol)
+    is_type = symbol.kind in TYPES
+    return SymbolPage(
+        place=_place(found),
+        symbol=symbol,
+        file_url=found.file_url(symbol.file.path, symbol.start_line, symbol.end_line),
+        complexity=to_complexity(symbol.complexity),
+        decorators=(*symbol.decorators, *symbol.annotations, *symbol.attributes),
+        is_type=is_type,
+        members=tuple(_to_member(found, each) for each in members_of(symbol)),
+        lines=number_lines(lines[:_LINES], start=symbol.start_line),
+        hidden_lines=max(0, len(lines) - _LINES),
+    )
+
+
+def _definition(symbol: Symbol) -> list[str]:
+    text = File.objects.values_list("text", flat=True).get(pk=symbol.file_id)
+    lines = split_lines(text)[symbol.start_line - 1 : symbol.end_line]
+    return highlight_lines("\n".join(lines), symbol.file.language)
+
+
+def _place(found: Found) -> Place:
+    """Return the place of the file with the definition as its last step."""
+    path, version = found.symbol.file.path, found.version
+    place = locate(found.product, found.source, found.ref, version, path)
+    names = (found.product.name, found.source.name)
+    return replace(
+        place,
+        crumbs=(*place.crumbs, Crumb(found.symbol.qualified_name, found.url)),
+        permalink=symbol_url(*names, place.commit, found.symbol.uuid),
+        current_url=symbol_url(*names, CURRENT, found.symbol.uuid),
+    )
+
+
+def _to_member(found: Found, member: Symbol) -> Member:
+    return Member(
+        name=member.name,
+        kind=member.kind,
+        url=found.url_of(member),
+        signature=member.signature,
+        complexity=to_complexity(member.complexity),
+        lines=member.end_line - member.start_line + 1,
+    )

@@ -1,0 +1,61 @@
+"""A definition in the version that is looked at, and the addresses around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from devrag.core.errors import NotFound
+from devrag.products.models import Product
+from devrag.sources.models import GitRef, Source, Symbol
+from devrag.sources.symbols import get_symbol
+from devrag.web.links import file_url, symbol_url
+from devrag.web.pages.manifest import find_ref
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolLink:
+    name: str
+    kind: str
+    url: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A definition, and the version of the source that it was found in."""
+
+    product: Product
+    source: Source
+    version: str
+    ref: GitRef
+    symbol: Symbol
+
+    @property
+    def url(self) -> str:
+        return self.url_of(self.symbol)
+
+    def url_of(self, symbol: Symbol) -> str:
+        return symbol_url(
+            self.product.name, self.source.name, self.version, symbol.uuid
+        )
+
+    def link(self, symbol: Symbol) -> SymbolLink:
+        place = f"{symbol.file.path}:{symbol.start_line}"
+        url = self.url_of(symbol)
+        return SymbolLink(symbol.qualified_name, symbol.kind, url, place)
+
+    def file_url(self, path: str, start: int = 0, end: int = 0) -> str:
+        names = (self.product.name, self.source.name, self.version)
+        return file_url(*names, path, start, end)
+
+
+def find_symbol(product: Product, source: Source, version: str, uuid: UUID) -> Found:
+    """Return a definition at a version; NotFound says why. Queries: 2."""
+    ref = find_ref(source, version)
+    if ref is None:
+        raise NotFound(
+            f"The definitions of {source.name} at {version[:12]} are not kept. Look at "
+            "the current version."
+        )
+    return Found(product, source, version, ref, get_symbol(ref, uuid))

@@ -1,0 +1,163 @@
+"""The page of a definition, and its short beside a file."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.stored import store_files, symbol_named
+
+from .conftest import COMMIT, Harbour
+
+CUPS = '''"""Cups."""
+
+from enum import Enum
+
+
+class Vessel:
+    """What holds tea."""
+
+
+class Cup(Vessel):
+    def fill(self, tea: str, <more>) -> bool:
+        """Fill it to the brim.
+
+        Nothing is spilled.
+        """
+        if tea:
+            print(tea)
+        return bool(tea)
+'''.replace("<more>", "much=1")
+TEA = "from cups import Cup\n\n\ndef serve(it: Cup):\n    it.fill('<b>green</b>')\n"
+BASE = "/p/harbour/s/harbour-code"
+
+
+@pytest.fixture(autouse=True)
+def _tea(harbour: Harbour) -> None:
+    test = TEA.replace("def serve", "def test_serving")
+    store_files(
+        harbour.ref, {"cups.py": CUPS, "tea.py": TEA, "tests/test_tea.py": test}
+    )
+
+
+def url(harbour: Harbour, name: str, version: str = "current") -> str:
+    return f"{BASE}/symbol/{version}/{symbol_named(harbour.ref, name).uuid}/"
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_a_function_shows_what_it_is(bob: Client, harbour: Harbour) -> None:
+    shown = page(bob, url(harbour, "Cup.fill"))
+    assert "Nothing is spilled." in shown
+    assert "complexity 2, low" in shown
+    assert f'href="{BASE}/-/current/cups.py#L11-L18"' in shown
+    assert "<code>much</code></th>" in shown
+    assert "<code>str</code>" in shown
+
+
+def test_uses_stand_with_their_lines_and_where_they_are(
+    bob: Client, harbour: Harbour
+) -> None:
+    shown = page(bob, url(harbour, "Cup.fill"))
+    used_by = shown.partition('id="dr-used-by"')[2].partition('id="dr-uses"')[0]
+    assert f'href="{BASE}/-/current/tea.py#L5"' in used_by
+    assert "&lt;b&gt;green" in used_by
+    assert ">serve</span>" in used_by
+    assert "tests/test_tea.py" not in used_by
+
+
+def test_tests_that_touch_it_stand_apart(bob: Client, harbour: Harbour) -> None:
+    shown = page(bob, url(harbour, "Cup.fill"))
+    tests = shown.partition('id="dr-tests"')[2]
+    assert f'href="{url(harbour, "test_serving")}"' in tests
+
+
+def test_what_it_uses_is_linked_and_other_names_are_listed(
+    bob: Client, harbour: Harbour
+) -> None:
+    assert f'href="{url(harbour, "Cup.fill")}"' in page(bob, url(harbour, "serve"))
+    assert ">print" in page(bob, url(harbour, "Cup.fill"))
+
+
+def test_a_class_shows_members_and_its_place_among_classes(
+    bob: Client, harbour: Harbour
+) -> None:
+    assert f'href="{url(harbour, "Vessel")}"' in page(bob, url(harbour, "Cup"))
+    below = page(bob, url(harbour, "Vessel"))
+    assert f'href="{url(harbour, "Cup")}"' in below.partition("Inherited by")[2]
+    members = page(bob, url(harbour, "Cup")).partition('id="dr-members"')[2]
+    assert f'href="{url(harbour, "Cup.fill")}"' in members
+
+
+def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:
+    shown = page(bob, url(harbour, "serve"))
+    assert "No use of it in this source is known for sure." in shown
+    assert "No test names it." in shown
+    assert "Nothing is defined inside." in page(bob, url(harbour, "Vessel"))
+
+
+def test_what_stays_open_is_counted(bob: Client, harbour: Harbour) -> None:
+    store_files(harbour.ref, {"more.py": "def pour(it):\n    it.fill()\n"})
+    shown = page(bob, url(harbour, "Cup.fill"))
+    assert "1 more use of this name could not be resolved" in shown
+
+
+def test_a_long_definition_is_cut_with_a_way_on(bob: Client, harbour: Harbour) -> None:
+    body = "".join(f"    x{n} = {n}\n" for n in range(100))
+    store_files(harbour.ref, {"lines.py": f"def long():\n{body}"})
+    assert "41 more lines in the file" in page(bob, url(harbour, "long"))
+
+
+def test_a_definition_opens_at_its_commit(bob: Client, harbour: Harbour) -> None:
+    assert bob.get(url(harbour, "Cup", COMMIT)).status_code == 200
+
+
+@pytest.mark.parametrize("version", ["current", "b" * 40])
+def test_an_unknown_definition_says_so(bob: Client, version: str) -> None:
+    response = bob.get(f"{BASE}/symbol/{version}/{uuid4()}/")
+    assert response.status_code == 404
+    assert "definition" in response.content.decode()
+
+
+def test_who_may_not_see_the_product_sees_no_definition(
+    charlie: Client, harbour: Harbour
+) -> None:
+    response = charlie.get(url(harbour, "Cup"))
+    assert response.status_code == 404
+    assert "Vessel" not in response.content.decode()
+
+
+def test_a_file_asks_for_the_short_of_a_definition(
+    bob: Client, harbour: Harbour
+) -> None:
+    answer = bob.get(url(harbour, "Cup.fill"), headers={"HX-Request": "true"})
+    shown = answer.content.decode()
+    assert shown.strip().startswith('<section class="summary"')
+    assert f'href="{url(harbour, "serve")}"' in shown
+    assert "HX-Request" in answer["Vary"]
+
+
+def test_the_outline_nests_and_leads_to_definitions(
+    bob: Client, harbour: Harbour
+) -> None:
+    shown = page(bob, f"{BASE}/-/current/cups.py")
+    fill = shown.partition('title="method Cup.fill, 8 lines"')
+    assert fill[0].rpartition("<li")[2].startswith(' class="depth-1"')
+    assert f'href="{url(harbour, "Cup.fill")}" hx-get=' in fill[2]
+
+
+def test_queries_do_not_grow_with_uses(
+    bob: Client,
+    harbour: Harbour,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    store_files(harbour.ref, {f"many/tea{n}.py": TEA for n in range(30)})
+    address = url(harbour, "Cup.fill")
+    with django_assert_max_num_queries(26):
+        shown = page(bob, address)
+    assert "11 more files use it." in shown
