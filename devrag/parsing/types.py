@@ -71,9 +71,11 @@ class ReferenceFacts:
     for links the path inside the repository that the target leads to.
     target: what the name stands for as far as the file alone can tell, '' when it
     cannot; via says how: file (a definition of this file, by qualified name), import
-    (a full name in another module), member (of the class around it), type (a member
-    of the type that a parameter is declared with), local (a parameter or variable:
-    whatever it holds, no definition is meant by its name).
+    (a full name in another module), foreign (the same, in a package that surely comes
+    from elsewhere), path (a file: from the root or a folder that the build knows),
+    member (of the class around it), type (a member of the type that a parameter or
+    variable is declared with), local (a parameter or variable: whatever it holds, no
+    definition is meant by its name).
     symbol: ordinal of the enclosing symbol, None at module level.
     """
 

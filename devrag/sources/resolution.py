@@ -1,93 +1,41 @@
 """Which symbol a used name means, decided over one version of a source.
 
 In the order of certainty: its own file, what it imports, the type around it or written
-at a parameter, its package, and the only definition of that name. What could mean two
-things means none; the answer counts them.
+at a parameter, its package, modules that are imported whole, and the only definition of
+that name. What could mean two things means none; the answer counts them. Where several
+sources are looked at together, a name's own source comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Container, Iterable, Iterator
 
-TYPES = frozenset({"class", "interface", "enum", "extension", "type"})
-_FAMILIES = (
-    ("javascript", "typescript", "tsx", "jsx", "vue", "svelte"),
-    ("java", "kotlin", "scala", "groovy"),
-    ("c", "cpp", "objc"),
+from devrag.sources.import_names import ImportNames
+from devrag.sources.opened_modules import OpenedModules
+from devrag.sources.usage import (
+    TYPES,
+    UNRESOLVED,
+    Candidate,
+    Lookup,
+    Resolution,
+    Usage,
+    family,
+    nearest,
 )
-_FAMILY = {name: names[0] for names in _FAMILIES for name in names}
+
+__all__ = ["TYPES", "Candidate", "Lookup", "Resolution", "Resolver", "Usage"]
+
 # There a bare name may be defined in any file of the program, without an import.
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
 # There a bare call may mean a method of the type around it.
-_IMPLICIT = frozenset(["java", "csharp", "cpp", "swift", "ruby", "php"])
+_IMPLICIT = frozenset(["java", "csharp", "c", "swift", "ruby", "php"])
+# There a module passes on what it imports.
+_PASSING = frozenset(["python", "javascript", "rust"])
+# There the same name may have several definitions that are called differently.
+_OVERLOADING = frozenset(["java", "csharp", "c", "swift"])
+# How names are bound that are no symbols of the version.
+_CLOSED = frozenset(["local", "foreign", "path"])
 _MOST_HOPS = 8
-
-
-def family(language: str) -> str:
-    """Return what languages that use each other's definitions have in common."""
-    return _FAMILY.get(language, language)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A symbol that a name may mean. key: whatever the caller finds it by."""
-
-    key: int
-    file: int
-    module: str
-    language: str
-    kind: str
-    qualified_name: str
-
-    @property
-    def full_name(self) -> str:
-        """The name by which other files import it."""
-        if self.kind == "module" or not self.module:
-            return self.qualified_name
-        return f"{self.module}.{self.qualified_name}"
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """A use in its place; type_name: the qualified name of the type around it.
-
-    target, via: as in ReferenceFacts, the target filled in where it is the name.
-    """
-
-    file: int
-    module: str
-    language: str
-    name: str
-    target: str = ""
-    via: str = ""
-    type_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """The symbol that is meant or None, by which rule, and how many it could be."""
-
-    symbol: Candidate | None = None
-    by: str = ""
-    candidates: int = 0
-
-
-UNRESOLVED = Resolution()
-
-
-class Lookup(Protocol):
-    """What a version holds, asked by the last part of names."""
-
-    def definitions(self, last_name: str) -> Sequence[Candidate]:
-        """Return the symbols of that name."""
-
-    def re_exports(self, last_name: str) -> Sequence[Usage]:
-        """Return the imports of that name: a module passes on what it imports."""
-
-    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
-        """Return what the type is written to inherit from and implement."""
 
 
 class Resolver:
@@ -96,6 +44,8 @@ class Resolver:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._climbed: set[int] = set()
+        self._imports = ImportNames(lookup)
+        self._opened = OpenedModules(lookup)
 
     def resolve(self, use: Usage) -> Resolution:
         """Return the symbol that is surely meant."""
@@ -106,7 +56,7 @@ class Resolver:
         if use.via in {"member", "type"}:
             head, _, last = use.target.rpartition(".")
             return self._through(self._type(use, head), last, use.via)
-        return UNRESOLVED if use.via == "local" else self._open(use)
+        return UNRESOLVED if use.via in _CLOSED else self._open(use)
 
     def _named(self, use: Usage, name: str) -> Iterator[Candidate]:
         """Yield definitions whose last name is the name's, in languages that fit."""
@@ -122,18 +72,8 @@ class Resolver:
             if each.file == use.file and each.qualified_name == name
         ]
 
-    def _full(self, use: Usage, name: str) -> list[Candidate]:
-        """Return what has the full name: exactly, or else as the end of it or of ours.
-
-        Folders above a package are in a file's module and not in imports; a host is in
-        imports of Go and not in modules.
-        """
-        found = list(self._named(use, name))
-        exact = [each for each in found if each.full_name == name]
-        return exact or [each for each in found if _is_end(each.full_name, name)]
-
     def _imported(self, use: Usage, name: str, hops: int) -> Resolution:
-        found = self._full(use, name)
+        found = self._imports.meant(use, name, self._named(use, name))
         if found:
             return _only(found, "import")
         head, _, last = name.rpartition(".")
@@ -142,20 +82,35 @@ class Resolver:
         owner = self._imported(use, head, hops - 1).symbol
         if owner is not None and owner.kind in TYPES:
             return self._through(owner, last, "import")
-        return self._passed_on(use, head, last, hops)
+        return self._passed_on(use, name, hops)
 
-    def _passed_on(self, use: Usage, module: str, last: str, hops: int) -> Resolution:
+    def _passed_on(self, use: Usage, name: str, hops: int) -> Resolution:
         """Follow a name through the module that imports it for others."""
+        if family(use.language) not in _PASSING:
+            return UNRESOLVED
+        head, _, last = name.rpartition(".")
+        spaces = self._opened.behind(head)
         onward = {
-            each.target
+            each.target: each
             for each in self._lookup.re_exports(last)
             if each.file != use.file
             and family(each.language) == family(use.language)
-            and (each.module == module or _is_end(each.module, module))
-        } - {f"{module}.{last}"}
-        if len(onward) != 1:
+            and (each.module in spaces or self._imports.is_module(use, each, head))
+        }
+        onward.pop(name, None)
+        if not onward:
+            return self._in_spaces(use, last, spaces)
+        if len(onward) > 1:
             return Resolution(candidates=len(onward))
-        return self._imported(use, onward.pop(), hops - 1)
+        target, through = onward.popitem()
+        return self._imported(through, target, hops - 1)
+
+    def _in_spaces(self, use: Usage, last: str, spaces: Container[str]) -> Resolution:
+        """Find what lies directly in modules whose every name is imported."""
+        if not spaces:
+            return UNRESOLVED
+        found = [each for each in self._named(use, last) if each.space in spaces]
+        return _only(nearest(use, found), "import")
 
     def _type(self, use: Usage, name: str) -> Candidate | None:
         """Return the type of that name as the use sees it."""
@@ -166,18 +121,27 @@ class Resolver:
                 return min(types, key=lambda each: each.kind == "extension")
         if "." in name:
             symbol = self._imported(use, name, _MOST_HOPS).symbol
-            return symbol if symbol and symbol.kind in TYPES else None
-        return None
+        else:
+            symbol = self._in_spaces(use, name, self._opened.by(use)).symbol
+        return symbol if symbol and symbol.kind in TYPES else None
 
     def _packaged(self, use: Usage, name: str) -> list[Candidate]:
-        """Return what files of the same module or package define by that name."""
-        if not use.module and family(use.language) not in _GLOBAL:
-            return []
-        return [
-            each
-            for each in self._named(use, name)
-            if each.module == use.module and each.qualified_name == name
-        ]
+        """Return what files of the same module or package define by that name.
+
+        In C# that goes on to the namespaces around it.
+        """
+        named = [e for e in self._named(use, name) if e.source == use.source]
+        module = use.module
+        while True:
+            whole = f"{module}.{name}" if module else name
+            found = [
+                each
+                for each in named
+                if each.module in {module, ""} and each.full_name == whole
+            ]
+            if found or not module or use.language != "csharp":
+                return found
+            module = module.rpartition(".")[0]
 
     def _through(self, owner: Candidate | None, last: str, by: str) -> Resolution:
         """Find a member of a type or of what it inherits from, the nearest first."""
@@ -194,13 +158,12 @@ class Resolver:
 
     def _members(self, owner: Candidate, last: str) -> Iterator[Candidate]:
         name = f"{owner.qualified_name}.{last}"
+        kin = family(owner.language)
         for each in self._lookup.definitions(last):
-            is_near = (
-                each.module == owner.module
-                if owner.module
-                else (each.file == owner.file or family(each.language) in _GLOBAL)
-            )
-            if is_near and each.qualified_name == name:
+            if each.qualified_name != name or family(each.language) != kin:
+                continue
+            is_near = each.module == owner.module and each.source == owner.source
+            if each.file == owner.file or is_near:
                 yield each
 
     def _above(self, symbol: Candidate) -> Iterator[Candidate]:
@@ -218,34 +181,57 @@ class Resolver:
         """Resolve a name that its file says nothing about."""
         head, _, last = use.name.rpartition(".")
         if head:
-            owner = self._type(use, head) if _is_plain(head) else None
-            return self._through(owner, last, "package")
-        if family(use.language) in _IMPLICIT and use.type_name:
+            return self._dotted(use, head, last) if _is_plain(head) else UNRESOLVED
+        kin = family(use.language)
+        if kin in _IMPLICIT and use.type_name:
             around = self._type(use, use.type_name)
             inherited = self._through(around, last, "member")
             if inherited.symbol or inherited.candidates:
                 return inherited
-        found = self._packaged(use, last)
-        if found:
+        if found := self._packaged(use, last):
             return _only(found, "package")
-        if family(use.language) not in _GLOBAL:
-            return UNRESOLVED
+        opened = self._in_spaces(use, last, self._opened.by(use))
+        if opened.symbol or opened.candidates or kin not in _GLOBAL:
+            return opened
         everywhere = [e for e in self._named(use, last) if e.kind != "method"]
-        return _only(everywhere, "unique")
+        if kin == "php":
+            # What is not found in its namespace is looked for outside all of them.
+            everywhere = [each for each in everywhere if each.full_name == last]
+        return _only(nearest(use, everywhere), "unique")
+
+    def _dotted(self, use: Usage, head: str, last: str) -> Resolution:
+        """Resolve a member of something that is neither imported nor local."""
+        if found := self._packaged(use, use.name):
+            return _only(found, "package")
+        if (owner := self._type(use, head)) is not None:
+            return self._through(owner, last, "package")
+        if use.language == "rust":
+            return self._imported(use, use.name, _MOST_HOPS)
+        return UNRESOLVED
 
 
 def _only(found: Iterable[Candidate], by: str) -> Resolution:
     """Take the one that is left; of several none."""
-    keys = {each.key: each for each in found}
+    keys = {_place(each): each for each in sorted(found, key=_rank, reverse=True)}
     if len(keys) == 1:
         return Resolution(next(iter(keys.values())), by, 1)
     return Resolution(candidates=len(keys))
 
 
-def _is_end(one: str, other: str) -> bool:
-    """Say whether the shorter dotted name, of two parts at least, ends the longer."""
-    short, long = sorted((one, other), key=len)
-    return "." in short and long.endswith(f".{short}")
+def _place(symbol: Candidate) -> tuple[object, ...]:
+    """Return what two definitions of the same thing share."""
+    kin = family(symbol.language)
+    is_type = symbol.kind in TYPES
+    if kin in _OVERLOADING and not is_type:
+        return (symbol.key,)
+    # A type may be written in parts in several files.
+    file = 0 if is_type and kin != "c" else symbol.file
+    return (symbol.source, symbol.module, file, symbol.qualified_name)
+
+
+def _rank(symbol: Candidate) -> tuple[bool, int]:
+    """Order definitions of one thing: the type itself before what extends it."""
+    return symbol.kind == "extension", symbol.key
 
 
 def _is_plain(name: str) -> bool:

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from devrag.parsing.api import parse_file
 from devrag.sources.resolution import Candidate, Resolution, Resolver, Usage
 from devrag.sources.symbol_table import SymbolTable
 
 
 class Version:
-    """Files parsed and joined, and the answers to their uses."""
+    """Files parsed and joined, and the answers to their uses.
+
+    A path may begin with the number of another source: `1:a.py`.
+    """
 
     def __init__(self, files: Mapping[str, str]) -> None:
         symbols, imports = [], []
         supertypes: dict[int, list[Usage]] = {}
         self._uses: dict[tuple[str, str], Usage] = {}
         for number, (path, text) in enumerate(files.items()):
-            facts = parse_file(path, text)
-            names = (facts.module, facts.language)
+            before, _, bare = path.rpartition(":")
+            source = int(before or 0)
+            facts = parse_file(bare, text)
+            place = (number, facts.module, facts.language)
             for s in facts.symbols:
                 key = number * 1000 + s.ordinal
-                symbols.append(Candidate(key, number, *names, s.kind, s.qualified_name))
+                names = (s.kind, s.qualified_name)
+                symbols.append(Candidate(key, *place, *names, source))
             for r in facts.references:
-                use = Usage(number, *names, r.name, r.target, r.via)
+                names = (r.name, r.target, r.via)
+                use = Usage(*place, *names, source=source)
                 self._uses.setdefault((path, f"{r.kind} {r.name}"), use)
                 if r.kind == "import":
                     imports.append(use)
@@ -124,3 +133,220 @@ def test_what_could_be_two_is_none_and_counted() -> None:
 def test_types_that_inherit_from_each_other_end() -> None:
     text = "class A(B): ...\n\nclass B(A):\n    def tea(self):\n        self.cup()\n"
     assert Version({"a.py": text})("a.py", "call self.cup") == ""
+
+
+# What stays open, each in a language's own way of finding modules.
+NOT_MEANT = {
+    "a package of JavaScript is no local file": (
+        {"debug.js": "export function log() {}\n"},
+        ("a.js", "import { log } from 'debug';\nlog();\n"),
+        "call log",
+    ),
+    "a standard module of Python is none inside a package": (
+        {"tea/__init__.py": "", "tea/json.py": "def dumps(): ...\n"},
+        ("tea/a.py", "import json\n\njson.dumps()\n"),
+        "call json.dumps",
+    ),
+    "a module alone in another folder is not Python's": (
+        {"tools/json.py": "def dumps(): ...\n"},
+        ("tea/a.py", "import json\n\njson.dumps()\n"),
+        "call json.dumps",
+    ),
+    "a standard package of Go is no local folder": (
+        {"errors/e.go": "package errors\n\nfunc New() {}\n"},
+        ("a.go", 'package a\n\nimport "errors"\n\nfunc f() { errors.New() }\n'),
+        "call errors.New",
+    ),
+    "a bare name of Go is not the only one of another package": (
+        {"cup/c.go": "package cup\n\nfunc Fill() {}\n"},
+        ("a.go", "package a\n\nfunc f() { Fill() }\n"),
+        "call Fill",
+    ),
+    "a bare name of Rust is not the only one of another module": (
+        {"src/cup.rs": "pub fn fill() {}\n"},
+        ("src/tea.rs", "fn f() { fill() }\n"),
+        "call fill",
+    ),
+    "a command of the shell is no function of Python": (
+        {"a.py": "def fill(): ...\n"},
+        ("a.sh", "f() { fill; }\n"),
+        "call fill",
+    ),
+    "a header is no function": (
+        {"b.cpp": "namespace cup { void h(); void h() {} }\n"},
+        ("a.cpp", '#include "cup.h"\n'),
+        "import cup.h",
+    ),
+    "a file of Java does not pass on what it imports": (
+        {
+            "a/B.java": "package a;\nimport c.Cup;\nclass B {}\n",
+            "c/Cup.java": "package c;\nclass Cup {}\n",
+        },
+        ("D.java", "import a.Cup;\nclass D { Cup cup; }\n"),
+        "type Cup",
+    ),
+    "a function of PHP falls back to none of another namespace": (
+        {"b.php": "<?php\nnamespace B;\nfunction strlen() {}\n"},
+        ("a.php", "<?php\nnamespace A;\nstrlen('x');\n"),
+        "call strlen",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "user", "use"), NOT_MEANT.values(), ids=NOT_MEANT)
+def test_what_is_not_meant_stays_open(
+    files: Mapping[str, str], user: tuple[str, str], use: str
+) -> None:
+    assert Version({**files, user[0]: user[1]})(user[0], use) == ""
+
+
+CUP_JAVA = {
+    "c/Cup.java": "package c;\npublic class Cup { public static void f() {} }\n"
+}
+# What is found, each in a language's own way of finding modules.
+MEANT = {
+    "a root that the build knows": (
+        {"web/lib/cup.ts": "export function fill() {}\n"},
+        ("web/app/a.ts", "import { fill } from '@/lib/cup';\nfill();\n"),
+        ("call fill", "import web.lib.cup.fill"),
+    ),
+    "a module beside a script": (
+        {"docs/conf.py": "def cup(): ...\n"},
+        ("docs/make.py", "import conf\n\nconf.cup()\n"),
+        ("call conf.cup", "import docs.conf.cup"),
+    ),
+    "a package below the path that go.mod says": (
+        {
+            "go.mod": "module example.com/tea/v2\n",
+            "cup/c.go": "package cup\n\nfunc Fill() {}\n",
+        },
+        (
+            "a.go",
+            'package a\n\nimport "example.com/tea/v2/cup"\n\nfunc f() { cup.Fill() }\n',
+        ),
+        ("call cup.Fill", "import cup.Fill"),
+    ),
+    "another file of Go's root package": (
+        {"b.go": "package tea\n\nfunc fill() {}\n"},
+        ("a.go", "package tea\n\nfunc f() { fill() }\n"),
+        ("call fill", "package fill"),
+    ),
+    "a path of Rust from the module itself": (
+        {"src/lib.rs": "pub mod cup;\n", "src/cup/lid.rs": "pub fn fill() {}\n"},
+        ("src/cup.rs", "pub mod lid;\nfn f() { crate::cup::lid::fill() }\n"),
+        ("call crate.cup.lid.fill", "import crate.cup.lid.fill"),
+    ),
+    "a namespace that C# opens": (
+        {"Cup.cs": "namespace A.B;\npublic class Cup {}\n"},
+        ("Tea.cs", "using System;\nusing A.B;\nnamespace T;\nclass X : Cup {}\n"),
+        ("inherit Cup", "import A.B.Cup"),
+    ),
+    "a namespace around the one of C#": (
+        {"Cup.cs": "namespace A;\npublic class Cup {}\n"},
+        ("Tea.cs", "namespace A.B;\nclass X : Cup {}\n"),
+        ("inherit Cup", "package A.Cup"),
+    ),
+    "a package that Java opens": (
+        CUP_JAVA,
+        ("t/T.java", "package t;\nimport c.*;\nclass T { Cup cup; }\n"),
+        ("type Cup", "import c.Cup"),
+    ),
+    "a member of a type whose package Java opens": (
+        CUP_JAVA,
+        ("t/T.java", "package t;\nimport c.*;\nclass T { void g() { Cup.f(); } }\n"),
+        ("call Cup.f", "package c.Cup.f"),
+    ),
+    "a class whose package Kotlin opens": (
+        CUP_JAVA,
+        ("t/T.kt", "package t\nimport c.*\nclass T : Cup()\n"),
+        ("inherit Cup", "import c.Cup"),
+    ),
+    "a class whose package Scala opens": (
+        CUP_JAVA,
+        ("t/T.scala", "package t\nimport c._\nclass T extends Cup\n"),
+        ("inherit Cup", "import c.Cup"),
+    ),
+    "a type of a module that Swift imports": (
+        {
+            "Sources/Cups/C.swift": "public class Cup {}\n",
+            "Sources/Jugs/J.swift": "public class Cup {}\n",
+        },
+        ("Sources/App/a.swift", "import Cups\nclass Tea: Cup {}\n"),
+        ("inherit Cup", "import Cups.Cup"),
+    ),
+    "the table that a module of Lua returns": (
+        {"lua/t/u.lua": "local M = {}\nfunction M.f() end\nreturn M\n"},
+        ("lua/t/a.lua", "local u = require 't.u'\nu.f()\n"),
+        ("call u.f", "import lua.t.u.M.f"),
+    ),
+    "an alias of PHP": (
+        {"b.php": "<?php\nnamespace B;\nclass Cup { static function f() {} }\n"},
+        ("a.php", "<?php\nnamespace A;\nuse B\\Cup as Mug;\nMug::f();\n"),
+        ("call Mug.f", "import B.Cup.f"),
+    ),
+    "a module of Ruby": (
+        {"b.rb": "module Tea\n  class Cup\n    def self.f\n    end\n  end\nend\n"},
+        ("a.rb", "Tea::Cup.f\n"),
+        ("call Tea.Cup.f", "package Tea.Cup.f"),
+    ),
+    "an alias of Elixir": (
+        {"b.ex": "defmodule Tea.Cup do\n  def f, do: 1\nend\n"},
+        (
+            "a.ex",
+            "defmodule A do\n  alias Tea.Cup, as: Mug\n  def g, do: Mug.f()\nend\n",
+        ),
+        ("call Mug.f", "import Tea.Cup.f"),
+    ),
+    "what a package of Python passes on whole": (
+        {
+            "tea/__init__.py": "from tea.cups import *\n",
+            "tea/cups.py": "def fill(): ...\n",
+        },
+        ("a.py", "from tea import fill\n\nfill()\n"),
+        ("call fill", "import tea.cups.fill"),
+    ),
+    "what a module of TypeScript passes on whole": (
+        {
+            "ui/index.ts": "export * from './cup';\n",
+            "ui/cup.ts": "export class Cup {}\n",
+        },
+        ("a.ts", "import { Cup } from './ui';\nnew Cup();\n"),
+        ("call Cup", "import ui.cup.Cup"),
+    ),
+    "a definition of another source": (
+        {"1:cups.py": "def fill(): ...\n"},
+        ("a.py", "import cups\n\ncups.fill()\n"),
+        ("call cups.fill", "import cups.fill"),
+    ),
+    "one of two definitions of the same thing": (
+        {"c.py": "if 1:\n    def f(): ...\nelse:\n    def f(): ...\n"},
+        ("a.py", "import c\n\nc.f()\n"),
+        ("call c.f", "import c.f"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "user", "found"), MEANT.values(), ids=MEANT)
+def test_a_name_is_found_as_its_language_finds_it(
+    files: Mapping[str, str], user: tuple[str, str], found: tuple[str, str]
+) -> None:
+    use, symbol = found
+    assert Version({**files, user[0]: user[1]})(user[0], use) == symbol
+
+
+def test_the_own_source_comes_before_others() -> None:
+    files = {
+        "cups.py": "def fill(): ...\n",
+        "1:cups.py": "def fill(): ...\n",
+        "a.py": "import cups\n\ncups.fill()\n",
+    }
+    found = Version(files).resolve("a.py", "call cups.fill")
+    assert found.symbol is not None
+    assert found.symbol.source == 0
+
+
+def test_two_opened_packages_with_the_name_leave_it_open() -> None:
+    user = "package t;\nimport c.*;\nimport d.*;\nclass T { Cup cup; }\n"
+    other = {"d/Cup.java": "package d;\npublic class Cup {}\n", "t/T.java": user}
+    found = Version({**CUP_JAVA, **other}).resolve("t/T.java", "type Cup")
+    assert (found.symbol, found.candidates) == (None, 2)

@@ -27,8 +27,8 @@ class Names(Protocol):
     def resolve(self, name: str) -> str:
         """Return the name with its first part replaced by what is imported as it."""
 
-    def is_imported(self, root: str) -> bool:
-        """Say whether an import binds this first part of names."""
+    def imported_via(self, root: str) -> str:
+        """Return how an import binds this first part of names, '' if none does."""
 
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
@@ -103,9 +103,8 @@ class Binder:
     def _outside(self, name: str, root: str) -> Bound:
         if root in self._known:
             return self._in_file(name, root)
-        if self._names.is_imported(root):
-            return self._names.resolve(name), "import"
-        return _OPEN
+        via = self._names.imported_via(root)
+        return (self._names.resolve(name), via) if via else _OPEN
 
     def _defined(self, around: Definition, root: str, rest: str) -> Bound | None:
         """Look among what a function, namespace or (where that is so) type holds."""

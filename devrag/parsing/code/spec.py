@@ -30,6 +30,7 @@ class Import:
     """path: what is imported, absolute; alias: the name bound here, '' for none.
 
     target: what the alias stands for (`import a.b` binds `a`, which is `a`).
+    via: as in ReferenceFacts: import, foreign or path.
     """
 
     path: str
@@ -37,6 +38,7 @@ class Import:
     target: str
     line: int
     start: int
+    via: str = "import"
 
 
 @dataclass(frozen=True, slots=True)

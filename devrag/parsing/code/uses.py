@@ -45,6 +45,7 @@ class Uses:
         bound = [item for item in self.imports if item.alias]
         self._targets = {item.alias: item.target for item in bound}
         self._paths = {item.alias: item.path for item in reversed(bound)}
+        self._via = {item.alias: item.via for item in bound}
 
     def ending(self, kind: str, last: str) -> list[Use]:
         """Return the uses of a kind whose name ends in `last` (`a.b.last`)."""
@@ -63,9 +64,9 @@ class Uses:
         root, dot, rest = name.partition(".")
         return self._targets.get(root, root) + dot + rest
 
-    def is_imported(self, root: str) -> bool:
-        """Say whether an import binds this first part of names."""
-        return root in self._targets
+    def imported_via(self, root: str) -> str:
+        """Return how an import binds this first part of names, '' if none does."""
+        return self._via.get(root, "")
 
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
@@ -172,7 +173,7 @@ def reference_facts(
         if use.kind != "type" or use.name not in spec.builtins
     ]
     references.extend(
-        _reference("import", item.path, item.line, owner, (item.path, "import"))
+        _reference("import", item.path, item.line, owner, (item.path, item.via))
         for item, owner in zip(found.imports, found.import_owners, strict=True)
     )
     references.extend(

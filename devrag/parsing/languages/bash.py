@@ -105,7 +105,8 @@ def _imports(source: Source, node: Node) -> list[Import]:
     if not path or "$" in path or "`" in path:
         return []
     path = normpath(path.lstrip("/") if rest != written else path)
-    return [Import(path, "", "", node.start_point.row + 1, node.start_byte)]
+    line = node.start_point.row + 1
+    return [Import(path, "", "", line, node.start_byte, "path")]
 
 
 def _type_names(_text: str) -> tuple[str, ...]:

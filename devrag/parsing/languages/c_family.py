@@ -110,7 +110,8 @@ def includes(source: Source, node: Node) -> list[Import]:
     if path is None or path.type not in {"string_literal", "system_lib_string"}:
         return []
     written = node_text(source, path).strip('<>" ')
-    return [Import(written, "", "", node.start_point.row + 1, node.start_byte)]
+    line = node.start_point.row + 1
+    return [Import(written, "", "", line, node.start_byte, "path")]
 
 
 def declared(node: Node | None) -> tuple[Node | None, Node | None, str]:

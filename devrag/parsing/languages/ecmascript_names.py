@@ -88,19 +88,32 @@ def module_name(path: str) -> str:
 def import_items(source: Source, node: Node) -> list[Import]:
     """Return what an import, a re-export, `require()` or `import()` binds."""
     line, start = node.start_point.row + 1, node.start_byte
-    return [Import(*bound, line, start) for bound in _bindings(source, node)]
-
-
-def _bindings(source: Source, node: Node) -> Iterator[tuple[str, str, str]]:
-    """Yield (path, alias, target)."""
-    if node.type == "call_expression":
-        yield from _required(source, node)
-        return
     clause = next((c for c in node.named_children if c.type in _CLAUSES), None)
+    written = _specifier(source, node, clause)
+    is_inside = written.startswith((".", "#", *_SOURCE_ROOTS))
+    via = "import" if is_inside else "foreign"
+    bindings = _bindings(source, node, clause, written)
+    return [Import(*bound, line, start, via) for bound in bindings]
+
+
+def _specifier(source: Source, node: Node, clause: Node | None) -> str:
+    """Return the module as it is written."""
+    if node.type == "call_expression":
+        arguments = node.child_by_field_name("arguments")
+        named = arguments.named_children if arguments is not None else ()
+        return _string(source, next(iter(named), None))
     holder = clause if clause and clause.type == "import_require_clause" else node
-    written = _string(source, holder.child_by_field_name("source"))
+    return _string(source, holder.child_by_field_name("source"))
+
+
+def _bindings(
+    source: Source, node: Node, clause: Node | None, written: str
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (path, alias, target)."""
     module = _absolute(source.path, written)
-    if node.type == "export_statement":
+    if node.type == "call_expression":
+        yield from _required(source, node, module)
+    elif node.type == "export_statement":
         yield from _exported(source, clause, module)
     elif clause is None:
         yield module, "", ""
@@ -155,11 +168,10 @@ def _name_and_alias(source: Source, item: Node) -> tuple[str, str]:
     return node_text(source, name), node_text(source, alias)
 
 
-def _required(source: Source, call: Node) -> Iterator[tuple[str, str, str]]:
+def _required(
+    source: Source, call: Node, module: str
+) -> Iterator[tuple[str, str, str]]:
     """Read `const x = require("y")`, `const {a, b: c} = …` and `const d = ….d`."""
-    arguments = call.child_by_field_name("arguments")
-    written = next(iter(arguments.named_children), None) if arguments else None
-    module = _absolute(source.path, _string(source, written))
     place = call.parent
     member = place.child_by_field_name("property") if place is not None else None
     if place is not None and member is not None and not _is_promise(call):
@@ -211,8 +223,10 @@ def _absolute(path: str, written: str) -> str:
         joined = normpath(f"{dirname(path)}/{written}").lstrip("/")
     elif written.startswith(_SOURCE_ROOTS):
         above = folders(path)
-        kept = above[: above.index("src") + 1] if "src" in above else []
-        joined = "/".join([*kept, written[2:]])
+        if "src" not in above:
+            # The folder that it begins in is known to the build alone.
+            return f"@.{module_name(written[2:])}"
+        joined = "/".join([*above[: above.index("src") + 1], written[2:]])
     else:
         return written.removeprefix("node:").replace("/", ".")
     while joined.startswith("../"):

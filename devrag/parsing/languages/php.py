@@ -222,7 +222,7 @@ def _imports(source: Source, node: Node) -> list[Import]:
     line, start = node.start_point.row + 1, node.start_byte
     if node.type != "namespace_use_declaration":
         path = _required(source, node)
-        return [Import(path, "", "", line, start)] if path else []
+        return [Import(path, "", "", line, start, "path")] if path else []
     shared = next((c for c in node.named_children if c.type == "namespace_name"), None)
     prefix = f"{_written(node_text(source, shared))}." if shared is not None else ""
     group = node.child_by_field_name("body") or node

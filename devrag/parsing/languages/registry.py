@@ -27,6 +27,7 @@ from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
 from devrag.parsing.languages.elixir import ELIXIR
 from devrag.parsing.languages.go import GO
+from devrag.parsing.languages.gomod import parse_gomod
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
 from devrag.parsing.languages.lua import LUA
@@ -48,6 +49,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "c": partial(parse_c, detect=code_facts),
     "cpp": partial(_code, CPP),
     "go": partial(_code, GO),
+    "gomod": parse_gomod,
     "csharp": partial(_code, CSHARP),
     "java": partial(_code, JAVA),
     "bash": partial(_code, BASH),

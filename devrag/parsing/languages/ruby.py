@@ -260,7 +260,8 @@ def _imports(source: Source, node: Node) -> list[Import]:
     path = node_text(source, written)[1:-1].removesuffix(".rb")
     if node_text(source, method) == "require_relative" or path.startswith("."):
         path = normpath(f"{dirname(source.path)}/{path}").lstrip("/")
-    return [Import(path, "", "", node.start_point.row + 1, node.start_byte)]
+    line = node.start_point.row + 1
+    return [Import(path, "", "", line, node.start_byte, "path")]
 
 
 def _type_names(text: str) -> tuple[str, ...]:

@@ -1,0 +1,99 @@
+"""Names that are used and symbols they may mean, as the resolver sees both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+TYPES = frozenset({"class", "interface", "enum", "extension", "type"})
+_FAMILIES = (
+    ("javascript", "typescript", "tsx", "jsx", "vue", "svelte"),
+    ("java", "kotlin", "scala", "groovy"),
+    ("c", "cpp", "objc"),
+)
+_FAMILY = {name: names[0] for names in _FAMILIES for name in names}
+
+
+def family(language: str) -> str:
+    """Return what languages that use each other's definitions have in common."""
+    return _FAMILY.get(language, language)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A symbol that a name may mean.
+
+    key: whatever the caller finds it by. source: where several are looked at together,
+    the one it is in.
+    """
+
+    key: int
+    file: int
+    module: str
+    language: str
+    kind: str
+    qualified_name: str
+    source: int = 0
+
+    @property
+    def full_name(self) -> str:
+        """The name by which other files import it."""
+        if self.kind == "module" or not self.module:
+            return self.qualified_name
+        return f"{self.module}.{self.qualified_name}"
+
+    @property
+    def space(self) -> str:
+        """What holds it: the full name without its last part."""
+        return self.full_name.rpartition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A use in its place; type_name: the qualified name of the type around it.
+
+    target, via: as in ReferenceFacts, the target filled in where it is the name.
+    """
+
+    file: int
+    module: str
+    language: str
+    name: str
+    target: str = ""
+    via: str = ""
+    type_name: str = ""
+    source: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The symbol that is meant or None, by which rule, and how many it could be."""
+
+    symbol: Candidate | None = None
+    by: str = ""
+    candidates: int = 0
+
+
+UNRESOLVED = Resolution()
+
+
+class Lookup(Protocol):
+    """What a version holds, asked by the last part of names."""
+
+    def definitions(self, last_name: str) -> Sequence[Candidate]:
+        """Return the symbols of that name."""
+
+    def re_exports(self, last_name: str) -> Sequence[Usage]:
+        """Return the imports of that name: a module passes on what it imports.
+
+        Those of everything in a module have the name `*`.
+        """
+
+    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+        """Return what the type is written to inherit from and implement."""
+
+
+def nearest(use: Usage, found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return those of the use's own source, or of none there all of them."""
+    return [each for each in found if each.source == use.source] or found
