@@ -8,6 +8,7 @@ in imports and not in modules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from devrag.sources.usage import Candidate, Lookup, Usage, family
 
@@ -23,7 +24,7 @@ class ImportNames:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._packages: dict[str, bool] = {}
-        self._go_names: dict[str, str] = {}
+        self._go_names: dict[str, tuple[str, ...]] = {}
 
     def meant(
         self, use: Usage, name: str, named: Iterable[Candidate]
@@ -33,7 +34,7 @@ class ImportNames:
         others: list[Candidate] = []
         for each in named:
             (own if each.source == use.source else others).append(each)
-        written = self._written(use, name)
+        written = self.written(use, name)
         for pool in (own, others):
             exact = [each for each in pool if each.full_name in written]
             found = exact or [e for e in pool if self._is_below(use, name, e)]
@@ -41,21 +42,10 @@ class ImportNames:
                 return found
         return ()
 
-    def is_module(self, use: Usage, holder: Usage, name: str) -> bool:
-        """Say whether the module that holds something is what the name stands for."""
-        if holder.source != use.source:
-            return False
-        if holder.module in self._written(use, name):
-            return True
-        kin = family(use.language)
-        if kin == "python":
-            return self._is_in_folder(use, name, holder.module, holder.module)
-        return kin == "javascript" and _is_aliased(name, holder.module)
-
-    def _written(self, use: Usage, name: str) -> tuple[str, ...]:
+    def written(self, use: Usage, name: str) -> tuple[str, ...]:
         """Return the full names that the name stands for as it is written."""
         if use.language == "go":
-            return (self._in_go(name),)
+            return self._in_go(name)
         if use.language != "rust":
             return (name,)
         # Paths begin in the module itself or with a crate.
@@ -64,18 +54,14 @@ class ImportNames:
             return (name, f"{use.module.partition('.')[0]}.{rest}")
         return (name, f"{use.module}.{name}")
 
-    def _in_go(self, name: str) -> str:
-        """Return the name below the source's root, '' for another module's."""
-        package, _, last = name.rpartition(".")
-        if package not in self._go_names:
-            self._go_names[package] = next(self._go_packages(package), "?")
-        folder = self._go_names[package]
-        if folder == "?":
-            return ""
-        return f"{folder}.{last}" if folder else last
+    def _in_go(self, name: str) -> tuple[str, ...]:
+        """Return the name below the source's root, none for another module's."""
+        if name not in self._go_names:
+            self._go_names[name] = tuple(islice(self._go_folders(name), 1))
+        return self._go_names[name]
 
-    def _go_packages(self, package: str) -> Iterator[str]:
-        parts = package.split(".")
+    def _go_folders(self, name: str) -> Iterator[str]:
+        parts = name.split(".")
         for end in range(len(parts), 0, -1):
             root = ".".join(parts[:end])
             for each in self._lookup.definitions(parts[end - 1]):
@@ -86,24 +72,24 @@ class ImportNames:
         """Say whether it has that name seen from a folder of the source."""
         kin = family(use.language)
         if kin == "python":
-            return self._is_in_folder(use, name, each.full_name, each.module)
+            return self._is_in_folder(use, name, each)
         if kin == "go":
             return _before(each.full_name, name).endswith(_GO_COPIES)
         if kin == "javascript":
             return _is_aliased(name, each.full_name)
         return kin == "lua" and _is_required(name, each)
 
-    def _is_in_folder(self, use: Usage, name: str, full: str, module: str) -> bool:
+    def _is_in_folder(self, use: Usage, name: str, each: Candidate) -> bool:
         """Say whether Python, looking from some folder, finds it by that name.
 
         Not from inside a package; and a module that stands alone only from its own
         folder, for there are others of its name.
         """
-        folder = _before(full, name)
-        if not folder or len(folder) >= len(module) or self._is_package(folder):
+        folder = _before(each.full_name, name)
+        if not folder or len(folder) >= len(each.module) or self._is_package(folder):
             return False
         is_inside = use.module.startswith(f"{folder}.")
-        return is_inside or "." in module[len(folder) + 1 :]
+        return is_inside or "." in each.module[len(folder) + 1 :]
 
     def _is_package(self, folder: str) -> bool:
         if folder not in self._packages:

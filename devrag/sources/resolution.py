@@ -9,6 +9,7 @@ sources are looked at together, a name's own source comes first.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 
 from devrag.sources.import_names import ImportNames
 from devrag.sources.opened_modules import OpenedModules
@@ -29,8 +30,6 @@ __all__ = ["TYPES", "Candidate", "Lookup", "Resolution", "Resolver", "Usage"]
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
 # There a bare call may mean a method of the type around it.
 _IMPLICIT = frozenset(["java", "csharp", "c", "swift", "ruby", "php"])
-# There a module passes on what it imports.
-_PASSING = frozenset(["python", "javascript", "rust"])
 # There the same name may have several definitions that are called differently.
 _OVERLOADING = frozenset(["java", "csharp", "c", "swift"])
 # How names are bound that are no symbols of the version.
@@ -49,6 +48,9 @@ class Resolver:
 
     def resolve(self, use: Usage) -> Resolution:
         """Return the symbol that is surely meant."""
+        last = (use.target or use.name).rpartition(".")[2]
+        if use.via in _CLOSED or not self._lookup.definitions(last):
+            return UNRESOLVED
         if use.via == "file":
             return _only(self._in_file(use, use.target), "file")
         if use.via == "import":
@@ -56,7 +58,7 @@ class Resolver:
         if use.via in {"member", "type"}:
             head, _, last = use.target.rpartition(".")
             return self._through(self._type(use, head), last, use.via)
-        return UNRESOLVED if use.via in _CLOSED else self._open(use)
+        return self._open(use)
 
     def _named(self, use: Usage, name: str) -> Iterator[Candidate]:
         """Yield definitions whose last name is the name's, in languages that fit."""
@@ -82,22 +84,26 @@ class Resolver:
         owner = self._imported(use, head, hops - 1).symbol
         if owner is not None and owner.kind in TYPES:
             return self._through(owner, last, "import")
-        return self._passed_on(use, name, hops)
+        if use.language == "rust":
+            return self._passed_on(use, self._imports.written(use, head), last, hops)
+        if owner is not None and owner.kind == "module":
+            return self._passed_on(use, (owner.qualified_name,), last, hops)
+        return UNRESOLVED
 
-    def _passed_on(self, use: Usage, name: str, hops: int) -> Resolution:
-        """Follow a name through the module that imports it for others."""
-        if family(use.language) not in _PASSING:
-            return UNRESOLVED
-        head, _, last = name.rpartition(".")
-        spaces = self._opened.behind(head)
+    def _passed_on(
+        self, use: Usage, modules: Iterable[str], last: str, hops: int
+    ) -> Resolution:
+        """Follow a name through the modules that import it for others."""
+        spaces = frozenset().union(*map(self._opened.behind, modules))
+        holders = spaces.union(modules)
         onward = {
             each.target: each
             for each in self._lookup.re_exports(last)
-            if each.file != use.file
+            if each.module in holders
+            and each.file != use.file
             and family(each.language) == family(use.language)
-            and (each.module in spaces or self._imports.is_module(use, each, head))
+            and each.target != f"{each.module}.{last}"
         }
-        onward.pop(name, None)
         if not onward:
             return self._in_spaces(use, last, spaces)
         if len(onward) > 1:
@@ -172,7 +178,8 @@ class Resolver:
             return
         self._climbed.add(symbol.key)
         for use in self._lookup.supertypes(symbol):
-            found = self.resolve(use).symbol
+            # What a type inherits from is not looked for in what it inherits.
+            found = self.resolve(replace(use, type_name="")).symbol
             if found is not None and found.kind in TYPES and found.key != symbol.key:
                 yield found
         self._climbed.discard(symbol.key)
@@ -212,10 +219,13 @@ class Resolver:
 
 def _only(found: Iterable[Candidate], by: str) -> Resolution:
     """Take the one that is left; of several none."""
-    keys = {_place(each): each for each in sorted(found, key=_rank, reverse=True)}
-    if len(keys) == 1:
-        return Resolution(next(iter(keys.values())), by, 1)
-    return Resolution(candidates=len(keys))
+    pool = list(found)
+    if len(pool) > 1:
+        kept = {_place(each): each for each in sorted(pool, key=_rank, reverse=True)}
+        pool = list(kept.values())
+    if len(pool) == 1:
+        return Resolution(pool[0], by, 1)
+    return Resolution(candidates=len(pool))
 
 
 def _place(symbol: Candidate) -> tuple[object, ...]:
@@ -224,8 +234,9 @@ def _place(symbol: Candidate) -> tuple[object, ...]:
     is_type = symbol.kind in TYPES
     if kin in _OVERLOADING and not is_type:
         return (symbol.key,)
-    # A type may be written in parts in several files.
-    file = 0 if is_type and kin != "c" else symbol.file
+    # A type may be written in parts in several files, a module once for each system.
+    is_spread = kin != "c" and (is_type or symbol.module)
+    file = 0 if is_spread else symbol.file
     return (symbol.source, symbol.module, file, symbol.qualified_name)
 
 

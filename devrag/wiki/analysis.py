@@ -7,15 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from devrag.wiki.calls import Resolver, Use, resolve_uses, use_edges
+from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import pagerank, shortest_paths
-from devrag.wiki.imports import (
-    Import,
-    import_edges,
-    python_module,
-    resolve_imports,
-)
+from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts
 from devrag.wiki.purposes import Purpose, purpose_of
@@ -24,7 +19,6 @@ from devrag.wiki.survey import (
     Survey,
     SurveyFact,
     SurveyFile,
-    SurveyReference,
     SurveySymbol,
     Texts,
 )
@@ -100,15 +94,15 @@ class Analysis:
 
     @cached_property
     def imports(self) -> list[Import]:
-        return resolve_imports(self.survey)
+        return resolve_imports(self.survey, self._resolver, self.uses)
 
     @cached_property
     def file_edges(self) -> dict[int, dict[int, float]]:
         return import_edges(self.imports)
 
     @cached_property
-    def _resolver(self) -> Resolver:
-        return Resolver(self.survey, self.imports)
+    def _resolver(self) -> Symbols:
+        return Symbols(self.survey)
 
     @cached_property
     def uses(self) -> list[Use]:
@@ -229,10 +223,10 @@ class Analysis:
 
     def _started(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return what an installed command or a script's last lines call."""
-        module, _, name = str(fact.data.get("target") or "").partition(":")
-        for symbol in self.symbols_of.get(self._modules.get(module, -1), []):
-            if symbol.qualified_name == name:
-                return symbol
+        target = str(fact.data.get("target") or "").replace(":", ".")
+        symbol = self._resolver.imported(fact.file, target, "python")
+        if symbol is not None:
+            return symbol
         called = [
             use.target
             for use in self.uses
@@ -241,24 +235,13 @@ class Analysis:
         ]
         return self.symbols[called[0]] if called else None
 
-    @cached_property
-    def _modules(self) -> dict[str, int]:
-        """Dotted name → Python file."""
-        packages = {f.directory for f in self.survey.files if f.name == "__init__.py"}
-        python = (f for f in self.survey.files if f.language == "python")
-        return {python_module(f.path, packages): f.id for f in python}
-
     def _elsewhere(self, fact: SurveyFact, wanted: str) -> SurveySymbol | None:
         """Follow a handler that a file imports (`views.edit`, `Edit.as_view()`)."""
         name = _AS_VIEW.sub("", wanted)
         if not _DOTTED.match(name):
             return None
-        reference = SurveyReference(fact.file, "call", name, fact.start_line)
-        target = self._resolver.target(reference)
-        if target is None:
-            return None
-        symbol = self.symbols[target]
-        return _runner(symbol, self.symbols_of[symbol.file])
+        symbol = self._resolver.named(fact.file, name)
+        return _runner(symbol, self.symbols_of[symbol.file]) if symbol else None
 
 
 def is_of_build(fact: SurveyFact) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
-from devrag.wiki.imports import Import
+from devrag.sources.import_names import ImportNames
+from devrag.sources.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.sources.symbol_table import SymbolTable
 from devrag.wiki.survey import Survey, SurveyReference, SurveySymbol
-
-_RE_EXPORT_HOPS = 4
-_SELF = {"self", "cls", "this"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +28,103 @@ class Use:
     line: int
 
 
-def resolve_uses(survey: Survey, resolver: Resolver) -> list[Use]:
+class Symbols:
+    """Finds the symbol that a reference of the survey means."""
+
+    def __init__(self, survey: Survey) -> None:
+        self._files = {file.id: file for file in survey.files}
+        self._symbols = {symbol.id: symbol for symbol in survey.symbols}
+        names = dict.fromkeys(file.source for file in survey.files)
+        self._sources = {name: number for number, name in enumerate(names)}
+        self._type_around = cache(self._find_type_around)
+        self._imports: dict[int, list[str]] = defaultdict(list)
+        table = self._table(survey)
+        self._resolver = Resolver(table)
+        self.import_names = ImportNames(table)
+
+    def target(self, reference: SurveyReference) -> SurveySymbol | None:
+        """Return the symbol that is surely meant, else None."""
+        return self._found(self.usage(reference))
+
+    def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
+        """Return what a file of the language would import by that full name."""
+        at = self._files[file]
+        source = self._sources[at.source]
+        use = Usage(file, "", language, name, name, "import", source=source)
+        return self._found(use)
+
+    def named(self, file: int, name: str) -> SurveySymbol | None:
+        """Return what a name stands for that only its file's imports can tell."""
+        root, dot, rest = name.partition(".")
+        paths = {p for p in self._imports[file] if p.rpartition(".")[2] == root}
+        if len(paths) != 1:
+            return None
+        language = self._files[file].language
+        return self.imported(file, paths.pop() + dot + rest, language)
+
+    def _found(self, use: Usage) -> SurveySymbol | None:
+        found = self._resolver.resolve(use).symbol
+        return self._symbols[found.key] if found is not None else None
+
+    def _table(self, survey: Survey) -> SymbolTable:
+        imports = []
+        supertypes: dict[int, list[Usage]] = defaultdict(list)
+        for reference in survey.references:
+            if reference.kind == "import":
+                imports.append(self.usage(reference))
+                self._imports[reference.file].append(reference.name)
+            elif reference.kind in {"inherit", "implement"} and reference.symbol:
+                supertypes[reference.symbol].append(self.usage(reference))
+        return SymbolTable(map(self._candidate, survey.symbols), imports, supertypes)
+
+    def _candidate(self, symbol: SurveySymbol) -> Candidate:
+        file = self._files[symbol.file]
+        return Candidate(
+            key=symbol.id,
+            file=symbol.file,
+            module=file.module,
+            language=file.language,
+            kind=symbol.kind,
+            qualified_name=symbol.qualified_name,
+            source=self._sources[file.source],
+        )
+
+    def usage(self, reference: SurveyReference) -> Usage:
+        """Return the reference as the resolver takes it."""
+        file = self._files[reference.file]
+        return Usage(
+            file=reference.file,
+            module=file.module,
+            language=file.language,
+            name=reference.name,
+            target=reference.target or reference.name,
+            via=reference.via,
+            type_name=self._type_around(reference.symbol),
+            source=self._sources[file.source],
+        )
+
+    def _find_type_around(self, symbol_id: int | None) -> str:
+        while symbol_id is not None:
+            symbol = self._symbols[symbol_id]
+            if symbol.kind in TYPES:
+                return symbol.qualified_name
+            symbol_id = symbol.parent
+        return ""
+
+
+def resolve_uses(survey: Survey, symbols: Symbols) -> list[Use]:
     """Resolve calls, base classes, types and decorators to symbols of the product."""
     modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
     uses = []
     for reference in survey.references:
         if reference.kind == "import":
             continue
-        target = resolver.target(reference)
-        if target is not None and target != reference.symbol and target not in modules:
-            uses.append(
-                Use(
-                    reference.file,
-                    None if reference.symbol in modules else reference.symbol,
-                    target,
-                    reference.kind,
-                    reference.line,
-                )
-            )
+        target = symbols.target(reference)
+        if target is None or target.id == reference.symbol or target.id in modules:
+            continue
+        source = None if reference.symbol in modules else reference.symbol
+        kind, line = reference.kind, reference.line
+        uses.append(Use(reference.file, source, target.id, kind, line))
     return uses
 
 
@@ -57,71 +136,3 @@ def use_edges(uses: Iterable[Use]) -> dict[int, dict[int, float]]:
             known = edges[use.source]
             known[use.target] = known.get(use.target, 0.0) + 1
     return dict(edges)
-
-
-class Resolver:
-    """Finds the symbol that a written name means, by scope, file and imports."""
-
-    def __init__(self, survey: Survey, imports: Iterable[Import]) -> None:
-        self._symbols = {symbol.id: symbol for symbol in survey.symbols}
-        self._top: dict[tuple[int, str], int] = {}
-        self._members: dict[tuple[int, str], int] = {}
-        self._imported: dict[tuple[int, str], tuple[int, str]] = {}
-        for symbol in survey.symbols:
-            self._add(symbol)
-        for item in imports:
-            local = item.name.rpartition(".")[2]
-            self._imported.setdefault((item.file, local), (item.target, item.rest))
-
-    def _add(self, symbol: SurveySymbol) -> None:
-        parent = self._symbols.get(symbol.parent or 0)
-        if parent is None or parent.kind == "module":
-            self._top.setdefault((symbol.file, symbol.name), symbol.id)
-        else:
-            self._members.setdefault((parent.id, symbol.name), symbol.id)
-
-    def target(self, reference: SurveyReference) -> int | None:
-        """Return the id of the symbol that is surely meant, else None."""
-        head, *rest = reference.name.removesuffix("()").split(".")
-        if head in _SELF:
-            owner = self._owner(reference.symbol)
-            if owner is None or len(rest) != 1:
-                return None
-            return self._member(owner, rest)
-        imported = self._imported.get((reference.file, head))
-        if imported is not None:
-            file, inner = imported
-            return self._path(file, [*inner.split("."), *rest] if inner else rest)
-        return self._path(reference.file, [head, *rest])
-
-    def _owner(self, symbol_id: int | None) -> int | None:
-        while symbol_id is not None:
-            symbol = self._symbols[symbol_id]
-            if symbol.kind in {"class", "interface"}:
-                return symbol.id
-            symbol_id = symbol.parent
-        return None
-
-    def _path(self, file: int, names: list[str]) -> int | None:
-        if not names:
-            return None
-        for _ in range(_RE_EXPORT_HOPS):
-            top = self._top.get((file, names[0]))
-            if top is not None:
-                return self._member(top, names[1:])
-            onward = self._imported.get((file, names[0]))
-            if onward is None:
-                return None
-            file, inner = onward
-            names = [*inner.split("."), *names[1:]] if inner else names[1:]
-            if not names:
-                return None
-        return None
-
-    def _member(self, owner: int, names: list[str]) -> int | None:
-        for name in names:
-            member = self._members.get((owner, name))
-            if member is None:
-                return None
-            owner = member
-        return owner

@@ -1,39 +1,51 @@
 """Which file imports which: import references resolved to files of the product.
 
-Only what resolves to exactly one file becomes an edge; everything else is foreign and
-stays out, so that a diagram never shows a dependency that is not there.
+A name leads to the file that defines it; a module of many files (a package of Go, a
+namespace of C#) to those of which the importing file uses something. What could be two
+files is foreign and stays out, so that a diagram never shows a dependency that is not
+there.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from devrag.sources.usage import family
+from devrag.wiki.calls import Symbols, Use
 from devrag.wiki.survey import Survey, SurveyFile, SurveyReference
 
-_SEPARATORS = re.compile(r"::|[.\\]")
-_RE_EXPORT_HOPS = 4
-_SCRIPT_ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte")
-_WITH_PATHS = {"c", "cpp", "javascript", "typescript", "tsx", "vue", "svelte", "objc"}
+# What may be left out of a path that is imported.
+_ENDINGS = {"ruby": ("", ".rb"), "php": ("",), "bash": ("",), "c": ("",)}
+# There a file of that name may be in any folder that the build knows.
+_SEARCHED = frozenset({"c", "ruby"})
+# There only whole modules are imported, or one name of a module.
+_LEAST_PARTS = {"go": 0, "javascript": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One resolved import. rest: what the name says beyond the module (`Flask`)."""
+    """One resolved import."""
 
     file: int
     target: int
     name: str
-    rest: str
     line: int
 
 
-def resolve_imports(survey: Survey) -> list[Import]:
+def resolve_imports(
+    survey: Survey, symbols: Symbols, uses: Iterable[Use]
+) -> list[Import]:
     """Resolve every import reference that names a file of the product."""
-    return _Resolver(survey).resolve()
+    files = _Files(survey, symbols, uses)
+    return [
+        Import(reference.file, target, reference.name, reference.line)
+        for reference in survey.references
+        if reference.kind == "import"
+        for target in sorted(files.meant_by(reference))
+    ]
 
 
 def import_edges(imports: Iterable[Import]) -> dict[int, dict[int, float]]:
@@ -46,126 +58,80 @@ def import_edges(imports: Iterable[Import]) -> dict[int, dict[int, float]]:
     return dict(edges)
 
 
-def python_module(path: str, packages: set[str]) -> str:
-    """Return the dotted name under which Python imports the file.
+class _Files:
+    """Finds the files that imports lead to."""
 
-    packages: directories with an `__init__.py`; names start below the first directory
-    that is not one (`src/flask/app.py` → `flask.app`).
-    """
-    parts = path.removesuffix(".pyi").removesuffix(".py").split("/")
-    start = len(parts) - 1
-    while start > 0 and "/".join(parts[:start]) in packages:
-        start -= 1
-    names = parts[start:]
-    return ".".join(names[:-1] if names[-1] == "__init__" else names)
-
-
-class _Resolver:
-    def __init__(self, survey: Survey) -> None:
-        self._references = [r for r in survey.references if r.kind == "import"]
+    def __init__(self, survey: Survey, symbols: Symbols, uses: Iterable[Use]) -> None:
+        self._symbols = symbols
         self._files = {file.id: file for file in survey.files}
-        self._modules: dict[str, list[int]] = defaultdict(list)
-        self._paths: dict[tuple[str, str], int] = {}
-        self._suffixes: dict[tuple[str, str], set[int]] = defaultdict(set)
-        self._exports: dict[tuple[int, str], str] = {}
-        self._index(survey.files)
+        self._paths = {(file.source, file.path): file.id for file in survey.files}
+        self._modules: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+        self._named: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+        self._used: dict[int, set[int]] = defaultdict(set)
+        for file in survey.files:
+            kin = family(file.language)
+            self._modules[file.source, kin, file.module].add(file.id)
+            self._named[kin, file.name].append(file)
+        places = {symbol.id: symbol.file for symbol in survey.symbols}
+        for use in uses:
+            self._used[use.file].add(places[use.target])
 
-    def _index(self, files: Iterable[SurveyFile]) -> None:
-        packages: dict[str, set[str]] = defaultdict(set)
-        for file in files:
-            if file.name == "__init__.py":
-                packages[file.source].add(file.directory)
-        for file in files:
-            self._paths[file.source, file.path] = file.id
-            if file.language == "python":
-                dotted = {
-                    python_module(file.path, packages[file.source]),
-                    python_module(file.path, set(_parents(file.path))),
-                }
-                for name in dotted:
-                    self._modules[name].append(file.id)
-            else:
-                self._add_suffixes(file)
-
-    def _add_suffixes(self, file: SurveyFile) -> None:
-        stem = posixpath.splitext(file.path)[0]
-        parts = stem.split("/")
-        for start in range(len(parts)):
-            tail = "/".join(parts[start:])
-            self._suffixes[file.language, tail].add(file.id)
-
-    def resolve(self) -> list[Import]:
-        """Return resolved imports, following names a package re-exports."""
-        for reference in self._references:
-            last = reference.name.rpartition(".")[2]
-            self._exports.setdefault((reference.file, last), reference.name)
-        found = []
-        for reference in self._references:
-            hit = self._one(reference)
-            if hit is not None:
-                target, rest = hit
-                found.append(
-                    Import(reference.file, target, reference.name, rest, reference.line)
-                )
-        return found
-
-    def _one(self, reference: SurveyReference) -> tuple[int, str] | None:
+    def meant_by(self, reference: SurveyReference) -> set[int]:
+        """Return the files that the import leads to."""
         file = self._files[reference.file]
-        if file.language == "python":
-            return self._python(file, reference.name)
-        target = (
-            self._by_path(file, reference.name)
-            if file.language in _WITH_PATHS
-            else self._by_suffix(file, reference.name)
-        )
-        return None if target is None else (target, "")
+        if reference.via == "path":
+            return set(self._at_path(file, reference.name))
+        if reference.via == "foreign":
+            return set()
+        target = self._symbols.target(reference)
+        if target is not None:
+            return {target.file}
+        return self._in_module(file, reference)
 
-    def _python(self, file: SurveyFile, name: str) -> tuple[int, str] | None:
-        for _ in range(_RE_EXPORT_HOPS):
-            hit = self._python_module(file, name)
-            if hit is None or not hit[1]:
-                return hit
-            target, rest = hit
-            head, _, tail = rest.partition(".")
-            onward = self._exports.get((target, head))
-            if onward is None or onward == name:
-                return hit
-            if self._python_module(file, onward) is None:
-                return hit
-            name = f"{onward}.{tail}" if tail else onward
-        return hit
+    def _in_module(self, file: SurveyFile, reference: SurveyReference) -> set[int]:
+        """Return a module's only file, else those of its files that are used."""
+        use = self._symbols.usage(reference)
+        kin = family(file.language)
+        for name in _shorter(reference.name, _LEAST_PARTS.get(kin, 9)):
+            symbol = self._symbols.imported(file.id, name, file.language)
+            if symbol is not None and symbol.kind == "module":
+                return {symbol.file}
+            for module in self._symbols.import_names.written(use, name):
+                found = self._modules.get((file.source, kin, module), set())
+                if found:
+                    return found if len(found) == 1 else found & self._used[file.id]
+        return set()
 
-    def _python_module(self, file: SurveyFile, name: str) -> tuple[int, str] | None:
-        parts = name.split(".")
-        for end in range(len(parts), 0, -1):
-            candidates = self._modules.get(".".join(parts[:end]), [])
-            target = self._nearest(file, candidates)
-            if target is not None:
-                return target, ".".join(parts[end:])
-        return None
-
-    def _nearest(self, file: SurveyFile, candidates: list[int]) -> int | None:
-        own = [c for c in candidates if self._files[c].source == file.source]
-        pool = own or candidates
-        return pool[0] if len(pool) == 1 else None
-
-    def _by_path(self, file: SurveyFile, name: str) -> int | None:
-        bases = (posixpath.normpath(posixpath.join(file.directory, name)), name)
-        for base in bases:
-            endings = ("", *_SCRIPT_ENDINGS, *(f"/index{e}" for e in _SCRIPT_ENDINGS))
-            for ending in endings:
+    def _at_path(self, file: SurveyFile, name: str) -> Iterator[int]:
+        kin = family(file.language)
+        beside = posixpath.normpath(posixpath.join(file.directory, name))
+        for base in (beside, name):
+            for ending in _ENDINGS.get(kin, ("",)):
                 target = self._paths.get((file.source, base + ending))
                 if target is not None:
-                    return target
-        return self._by_suffix(file, posixpath.splitext(name)[0])
+                    yield target
+                    return
+        if kin in _SEARCHED:
+            yield from self._searched(file, kin, name)
 
-    def _by_suffix(self, file: SurveyFile, name: str) -> int | None:
-        tail = _SEPARATORS.sub("/", name).strip("/")
-        if "/" not in tail and file.language not in _WITH_PATHS:
-            return None
-        return self._nearest(file, sorted(self._suffixes[file.language, tail]))
+    def _searched(self, file: SurveyFile, kin: str, name: str) -> Iterator[int]:
+        """Look for the only file of that path in any folder, or in Ruby's `lib`."""
+        path = name + _ENDINGS[kin][-1]
+        end = f"/{path}" if kin == "c" or "/" in name else f"lib/{path}"
+        found = [
+            each
+            for each in self._named[kin, posixpath.basename(path)]
+            if f"/{each.path}".endswith(end)
+        ]
+        own = [each for each in found if each.source == file.source] or found
+        if len(own) == 1:
+            yield own[0].id
 
 
-def _parents(path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+def _shorter(name: str, most: int) -> Iterator[str]:
+    """Yield the name, then without its last parts: what they name is in a module."""
+    name = name.removesuffix(".*")
+    while name and most >= 0:
+        yield name
+        name = name.rpartition(".")[0]
+        most -= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from devrag.wiki.imports import python_module
 from devrag.wiki.survey import Survey
 
 _NAME_LIKE = re.compile(r"^[@.]?[^\W\d]\w*([./:-]+\w+)*/?(\(\))?$")
@@ -52,9 +51,7 @@ def names_of(survey: Survey) -> Names:
         known.update(_suffixes(file.path))
         for directory in _directories(file.path):
             known.update(_suffixes(directory))
-        if file.language == "python":
-            dotted = python_module(file.path, set(_directories(file.path)))
-            known.update(_tails(dotted))
+        known.update(_tails(file.module))
     for symbol in survey.symbols:
         known.update((symbol.name, symbol.qualified_name))
         known.update(_tails(symbol.qualified_name))

@@ -91,7 +91,7 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
         .exclude(kind=File.Kind.WIKI)
         .values_list(
             *("pk", "manifests__ref_id", "path", "language", "kind", "lines"),
-            *("title", "content_hash", "is_generated"),
+            *("title", "content_hash", "is_generated", "module"),
         )
         .order_by("manifests__ref_id", "path")
     )
@@ -99,7 +99,7 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
 
 
 def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
-    pk, _, path, language, kind, lines, title, content_hash, is_generated = row
+    pk, _, path, language, kind, lines, title, content_hash, generated, module = row
     return SurveyFile(
         id=pk,
         source=version.source,
@@ -108,9 +108,10 @@ def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
         kind=sys.intern(kind),
         lines=lines,
         title=title,
+        module=module,
         content_hash=content_hash,
         version_identifier=version.commit,
-        is_generated=is_generated,
+        is_generated=generated,
     )
 
 
@@ -153,16 +154,18 @@ def _references(
 ) -> Iterable[SurveyReference]:
     rows = (
         Reference.objects.filter(_within(by_ref, "file__"))
-        .values_list("file_id", "kind", "name", "line", "symbol_ordinal")
+        .values_list(
+            *("file_id", "kind", "name", "line", "symbol_ordinal", "target", "via")
+        )
         .order_by("pk")
         .iterator(_ROWS_AT_A_TIME)
     )
-    for file, kind, name, line, ordinal in rows:
+    for file, kind, name, line, ordinal, target, via in rows:
         if file in known:
             symbol = None if ordinal is None else ids.get((file, ordinal))
-            yield SurveyReference(
-                file, sys.intern(kind), sys.intern(name), line, symbol
-            )
+            names = (sys.intern(kind), sys.intern(name))
+            bound = (sys.intern(target), sys.intern(via))
+            yield SurveyReference(file, *names, line, symbol, *bound)
 
 
 def _facts(

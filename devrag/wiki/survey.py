@@ -13,7 +13,10 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class SurveyFile:
-    """One file of a source's current manifest. kind: code, doc, config, data."""
+    """One file of a source's current manifest. kind: code, doc, config, data.
+
+    module: as in FileFacts, what its top-level symbols are in.
+    """
 
     id: int
     source: str
@@ -22,6 +25,7 @@ class SurveyFile:
     kind: str
     lines: int
     title: str = ""
+    module: str = ""
     content_hash: str = ""
     version_identifier: str = ""
     is_generated: bool = False
@@ -61,13 +65,18 @@ class SurveySymbol:
 
 @dataclass(frozen=True, slots=True)
 class SurveyReference:
-    """A use of a name. symbol: id of the enclosing symbol, None at module level."""
+    """A use of a name. symbol: id of the enclosing symbol, None at module level.
+
+    target, via: as in ReferenceFacts, the target empty where it is the name.
+    """
 
     file: int
     kind: str
     name: str
     line: int
     symbol: int | None = None
+    target: str = ""
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)

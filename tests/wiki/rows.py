@@ -62,6 +62,7 @@ def _file(source: Source, path: str, text: str) -> File:
             "language": found.language,
             "kind": found.kind,
             "title": found.title,
+            "module": found.module,
             "text": text,
             "state": File.State.PARSED,
         },
@@ -96,6 +97,8 @@ def _facts(source: Source, file: File, found: FileFacts) -> None:
             kind=r.kind,
             name=r.name,
             line=r.line,
+            target=r.target,
+            via=r.via,
         )
         for r in found.references
     )

@@ -113,6 +113,7 @@ def survey_of(*sources: Mapping[str, str]) -> tuple[Survey, DictTexts]:
                     kind=found.kind,
                     lines=found.lines,
                     title=found.title,
+                    module=found.module,
                     content_hash=sha256_hex(text),
                     version_identifier=COMMIT,
                 )
@@ -140,6 +141,8 @@ def survey_of(*sources: Mapping[str, str]) -> tuple[Survey, DictTexts]:
                     name=r.name,
                     line=r.line,
                     symbol=None if r.symbol is None else base + r.symbol,
+                    target=r.target,
+                    via=r.via,
                 )
                 for r in found.references
             ]

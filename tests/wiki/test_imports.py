@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.wiki.imports import python_module
 from tests.wiki.shop import analyse
 
 
@@ -54,11 +53,6 @@ def test_a_module_of_the_own_source_is_preferred() -> None:
     analysis = analyse({"a.py": "import conf\n", "conf.py": ""}, {"conf.py": "y=1\n"})
     (target,) = [t for targets in analysis.file_edges.values() for t in targets]
     assert analysis.files[target].source == "shop"
-
-
-def test_python_module_starts_below_the_first_plain_directory() -> None:
-    assert python_module("src/flask/app.py", {"src/flask"}) == "flask.app"
-    assert python_module("src/flask/__init__.py", {"src/flask"}) == "flask"
 
 
 def test_a_call_through_an_import_is_a_use_of_its_symbol() -> None:

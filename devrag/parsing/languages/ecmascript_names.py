@@ -90,8 +90,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
     line, start = node.start_point.row + 1, node.start_byte
     clause = next((c for c in node.named_children if c.type in _CLAUSES), None)
     written = _specifier(source, node, clause)
-    is_inside = written.startswith((".", "#", *_SOURCE_ROOTS))
-    via = "import" if is_inside else "foreign"
+    via = "import" if _is_local(written) else "foreign"
     bindings = _bindings(source, node, clause, written)
     return [Import(*bound, line, start, via) for bound in bindings]
 
@@ -213,7 +212,7 @@ def _string(source: Source, node: Node | None) -> str:
 
 
 def _is_local(written: str) -> bool:
-    is_inside = written.startswith((".", *_SOURCE_ROOTS))
+    is_inside = written.startswith((".", "#", *_SOURCE_ROOTS))
     return is_inside and not _ASSET_ENDING.search(written)
 
 
