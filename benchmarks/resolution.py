@@ -1,12 +1,13 @@
 """Compare how uses resolve to symbols with a real analyser of Python; prints JSON.
 
-    pip install jedi; python benchmarks/resolution.py [--uses 400] [FOLDER …]
+    python benchmarks/resolution.py [--uses 400] [FOLDER …]
 
 FOLDER: packages to read; default: three that are installed. Of each a fixed random
-sample of calls, types, bases, decorators is asked of jedi as well. precision: of what
-both resolve, how much is the same; what only we resolve is counted as `unknown` when
-jedi has no answer and as wrong when its answer lies elsewhere. recall: of what jedi
-finds in the package, how much we find. Bar: precision of calls ≥ 0.95.
+sample of each kind of use is asked of jedi as well. precision: of what both resolve,
+how much is the same; what only we resolve is counted as `unknown` when jedi has no
+answer and as wrong when its answer lies elsewhere. recall: of what jedi finds in the
+package, how much we find. `all`: the packages together. Bar: precision of each kind
+≥ 0.95.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import jedi
+try:
+    import jedi
+except ImportError:
+    sys.exit("jedi is missing, the analyser to compare with: pip install jedi")
 
 from devrag.parsing.api import parse_file
 from devrag.parsing.types import FileFacts, ReferenceFacts, SymbolFacts
@@ -31,7 +35,9 @@ from devrag.sources.resolution import TYPES, Candidate, Resolver, Usage
 from devrag.sources.symbol_table import SymbolTable
 
 _PACKAGES = ("click", "celery", "markdown_it")
-_KINDS = ("call", "type", "inherit", "decorator")
+_KINDS = ("call", "import", "type", "inherit", "decorator")
+# How many lines an import may go on to the name.
+_IMPORT_LINES = 60
 
 
 def main() -> None:
@@ -42,24 +48,32 @@ def main() -> None:
     options = parser.parse_args()
     purelib = Path(sysconfig.get_paths()["purelib"])
     folders = options.folders or [purelib / name for name in _PACKAGES]
-    figures = {folder.name: measure(folder, options.uses) for folder in folders}
-    print(json.dumps(figures, indent=2))
+    tallies = {folder.name: measure(folder, options.uses) for folder in folders}
+    tallies["all"] = {
+        kind: sum((found[kind] for found in tallies.values()), Counter())
+        for kind in _KINDS
+    }
+    rates = {
+        name: {kind: _rates(tally) for kind, tally in found.items()}
+        for name, found in tallies.items()
+    }
+    print(json.dumps(rates, indent=2))
 
 
-def measure(folder: Path, count: int) -> dict[str, Any]:
-    """Return figures per kind of use."""
+def measure(folder: Path, count: int) -> dict[str, Counter[str]]:
+    """Return how often each answer came, per kind of use."""
     package = Package(folder)
-    uses = [
-        (facts, reference)
-        for facts in package.files.values()
-        for reference in facts.references
-        if reference.kind in _KINDS
-    ]
-    chosen = random.Random(5).sample(uses, min(count, len(uses)))
     tallies: dict[str, Counter[str]] = {kind: Counter() for kind in _KINDS}
-    for facts, reference in chosen:
-        tallies[reference.kind].update(package.compare(facts, reference))
-    return {kind: _rates(tally) for kind, tally in tallies.items() if tally}
+    for kind, tally in tallies.items():
+        uses = [
+            (facts, reference)
+            for facts in package.files.values()
+            for reference in facts.references
+            if reference.kind == kind
+        ]
+        for facts, reference in random.Random(5).sample(uses, min(count, len(uses))):
+            tally[package.compare(facts, reference)] += 1
+    return tallies
 
 
 def _rates(tally: Counter[str]) -> dict[str, Any]:
@@ -118,22 +132,20 @@ class Package:
             type_name=_type_around(facts, reference),
         )
 
-    def compare(self, facts: FileFacts, reference: ReferenceFacts) -> list[str]:
+    def compare(self, facts: FileFacts, reference: ReferenceFacts) -> str:
         """Return how our answer and jedi's compare: right, wrong, missed, unknown."""
         number = self._numbers[facts.path]
         ours = self._resolver.resolve(self._usage(facts, number, reference)).symbol
         theirs = self._ask(facts, number, reference)
-        inside = [name for name in theirs if self._is_inside(name)]
         if ours is None:
-            is_symbol = any(name.type != "statement" for name in inside)
-            return ["missed"] if is_symbol else ["neither"]
+            return "missed" if any(map(self._is_symbol, theirs)) else "neither"
         if not theirs:
-            return ["unknown"]
-        is_same = any(self._is_same(ours.key, name) for name in inside)
+            return "unknown"
+        is_same = any(self._is_same(ours.key, name) for name in theirs)
         if not is_same:
             place = f"{facts.path}:{reference.line} {reference.kind} {reference.name}"
             print(f"{place} → {ours.full_name}, jedi: {theirs}", file=sys.stderr)
-        return ["right"] if is_same else ["wrong"]
+        return "right" if is_same else "wrong"
 
     def _ask(
         self, facts: FileFacts, number: int, reference: ReferenceFacts
@@ -141,28 +153,40 @@ class Package:
         path = self.folder.parent / facts.path
         if number not in self._scripts:
             self._scripts[number] = jedi.Script(path=path, project=self._project)
-        line = path.read_text("utf-8", "replace").split("\n")[reference.line - 1]
-        last = reference.name.rpartition(".")[2]
-        found = re.search(rf"\b{re.escape(last)}\b", line)
-        if found is None:
+        lines = path.read_text("utf-8", "replace").split("\n")
+        place = _place(lines, reference)
+        if place is None:
             return []
-        answers = self._scripts[number].goto(
-            reference.line, found.start(), follow_imports=True
-        )
-        return [a for a in answers if a.module_path and a.line]
+        answers = self._scripts[number].goto(*place, follow_imports=True)
+        return [a for a in answers if a.module_path and a.line is not None]
 
-    def _is_inside(self, name: Any) -> bool:
-        is_definition = name.type not in {"module", "param"}
-        return is_definition and name.module_path.is_relative_to(self.folder)
+    def _is_symbol(self, name: Any) -> bool:
+        is_symbol = name.type not in {"param", "statement"}
+        return is_symbol and name.module_path.is_relative_to(self.folder)
 
     def _is_same(self, key: int, name: Any) -> bool:
         number, symbol = self.symbols[key]
         path = self.folder.parent / self.files[number].path
         is_there = symbol.start_line <= name.line <= symbol.end_line
         is_here = path == name.module_path and symbol.name == name.name and is_there
-        return is_here or f"{self.files[number].module}.{symbol.qualified_name}" == (
-            name.full_name
-        )
+        module = "" if symbol.kind == "module" else f"{self.files[number].module}."
+        return is_here or f"{module}{symbol.qualified_name}" == name.full_name
+
+
+def _place(lines: list[str], reference: ReferenceFacts) -> tuple[int, int] | None:
+    """Return line and column of the last part of the used name."""
+    last = reference.name.rpartition(".")[2]
+    is_import = reference.kind == "import"
+    for row in range(reference.line - 1, len(lines))[: _IMPORT_LINES * is_import or 1]:
+        line = lines[row]
+        # The module may have the name that is imported from it.
+        begin = line.find("import ") + 7 if is_import and "import " in line else 0
+        whole = line.find(reference.name, begin)
+        if whole >= 0:
+            return row + 1, whole + len(reference.name) - len(last)
+        if found := re.compile(rf"\b{re.escape(last)}\b").search(line, begin):
+            return row + 1, found.start()
+    return None
 
 
 def _type_around(facts: FileFacts, reference: ReferenceFacts) -> str:

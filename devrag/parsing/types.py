@@ -73,9 +73,9 @@ class ReferenceFacts:
     cannot; via says how: file (a definition of this file, by qualified name), import
     (a full name in another module), foreign (the same, in a package that surely comes
     from elsewhere), path (a file: from the root or a folder that the build knows),
-    member (of the class around it), type (a member of the type that a parameter or
-    variable is declared with), local (a parameter or variable: whatever it holds, no
-    definition is meant by its name).
+    member (of the class around it), super (of one above that), type (a member of the
+    type that a parameter, variable or attribute holds), local (a parameter or variable:
+    whatever it holds, no definition is meant by its name).
     symbol: ordinal of the enclosing symbol, None at module level.
     """
 

@@ -55,9 +55,10 @@ class Resolver:
             return _only(self._in_file(use, use.target), "file")
         if use.via == "import":
             return self._imported(use, use.target, _MOST_HOPS)
-        if use.via in {"member", "type"}:
+        if use.via in {"member", "super", "type"}:
             head, _, last = use.target.rpartition(".")
-            return self._through(self._type(use, head), last, use.via)
+            is_above = use.via == "super"
+            return self._through(self._type(use, head), last, use.via, is_above)
         return self._open(use)
 
     def _named(self, use: Usage, name: str) -> Iterator[Candidate]:
@@ -149,9 +150,13 @@ class Resolver:
                 return found
             module = module.rpartition(".")[0]
 
-    def _through(self, owner: Candidate | None, last: str, by: str) -> Resolution:
+    def _through(
+        self, owner: Candidate | None, last: str, by: str, is_above: bool = False
+    ) -> Resolution:
         """Find a member of a type or of what it inherits from, the nearest first."""
         level = [owner] if owner else []
+        if is_above:
+            level = [above for each in level for above in self._above(each)]
         seen = {each.key for each in level}
         for _ in range(_MOST_HOPS):
             found = [m for each in level for m in self._members(each, last)]

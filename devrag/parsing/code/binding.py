@@ -12,6 +12,7 @@ import re
 from typing import Protocol
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition
+from devrag.parsing.code.holders import Holder, Holding
 from devrag.parsing.code.spec import LanguageSpec
 
 # (target, via) of ReferenceFacts.
@@ -32,6 +33,9 @@ class Names(Protocol):
 
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
+
+    def holding(self, holder: Holder) -> Holding | None:
+        """Return what is known of a variable or attribute."""
 
     def is_generic(self, name: str) -> bool:
         """Say whether a type parameter of the file has that name."""
@@ -57,7 +61,11 @@ class Binder:
             return _OPEN
         if root in self._spec.receivers:
             return self._member(owner, rest)
-        return self._around(root, rest, owner) or self._outside(name, root)
+        if root in self._spec.supers:
+            target, via = self._member(owner, rest)
+            return (target, "super") if via == "member" else _OPEN
+        bound = self._around(root, rest, owner)
+        return bound or self._held_by(None, root, rest) or self._outside(name, root)
 
     def bind_type(self, name: str, owner: Definition | None) -> Bound:
         """Return what a type's name means; variables of that name hide no type."""
@@ -73,17 +81,45 @@ class Binder:
         """Look among parameters and definitions, from the innermost outwards."""
         around = owner
         while around is not None:
-            if self._names.is_local(around, root):
-                return _LOCAL
             if root == around.about.receiver:
                 return self._member(around, rest)
             for parameter in around.about.parameters:
                 if parameter.name == root:
                     return self._of_type(parameter.type, rest, owner)
+            if (bound := self._held_by(around, root, rest)) is not None:
+                return bound
+            if self._names.is_local(around, root):
+                return _LOCAL
             if (bound := self._held(around, root, rest)) is not None:
                 return bound
             around = around.parent
         return None
+
+    def _held_by(self, around: Definition | None, root: str, rest: str) -> Bound | None:
+        """Bind a member of a variable or, where they go by themselves, an attribute."""
+        if around is None or around.kind not in TYPES:
+            holder: Holder = (around.ordinal if around else None, root)
+        elif self._spec.is_self_implicit:
+            holder = (around.type_name, root)
+        else:
+            return None
+        holding = self._names.holding(holder)
+        return self._of_holding(holding, rest) if holding and rest else None
+
+    def _of_holding(self, holding: Holding, rest: str) -> Bound:
+        held, owner = holding.held, holding.owner
+        if held.given and owner is not None:
+            for parameter in owner.about.parameters:
+                if parameter.name == held.given:
+                    return self._of_type(parameter.type, rest, owner)
+        if not held.made:
+            return self._of_type(held.declared, rest, owner)
+        if "." in rest:
+            return _LOCAL
+        target, via = self.bind(held.made, owner)
+        if via == "import" or (via == "file" and target in self._types):
+            return f"{target}.{rest}", "type"
+        return _LOCAL
 
     def _held(self, around: Definition, root: str, rest: str) -> Bound | None:
         itself = self._itself(around, root, rest)
@@ -131,9 +167,14 @@ class Binder:
         """Bind `self.rest`; of longer chains the type in the middle is not known."""
         while owner is not None and not owner.type_name:
             owner = owner.parent
-        if owner is None or not rest or "." in rest:
+        if owner is None or not rest:
             return _OPEN
-        return f"{owner.type_name}.{rest}", "member"
+        attribute, dot, last = rest.partition(".")
+        if not dot:
+            return f"{owner.type_name}.{rest}", "member"
+        holding = self._names.holding((owner.type_name, attribute))
+        bound = self._of_holding(holding, last) if holding else _OPEN
+        return _OPEN if bound == _LOCAL else bound
 
     def _of_type(self, declared: str, rest: str, owner: Definition | None) -> Bound:
         """Bind `parameter.rest` through the type that is written, when it is plain.
@@ -142,6 +183,7 @@ class Binder:
         """
         is_plain = bool(declared and rest) and not _COMPOUND.search(declared)
         names = self._spec.type_names(declared) if is_plain else ()
+        names = tuple(name for name in names if name != "None")
         if len(names) != 1 or "." in rest or names[0] in self._spec.builtins:
             return _LOCAL
         if self._names.is_generic(names[0]):

@@ -1,7 +1,9 @@
 """What a language's file provides: a query, and rules for what queries cannot say.
 
 Captures of the query: `definition.<kind>`, `call`, `type`, `use` (a name whose root may
-be imported), `local` (where a function names a variable of its own), `decorator`,
+be imported), `local` (where a function names a variable of its own), `hold` (what
+gives a variable or attribute its type), `rebound` (a name that gets some other value),
+`decorator`,
 `import`, `branch`, `comment`, `lead` (lines that belong to the definition below, as
 Rust's attributes), `error`, and any more that the language's own fact detectors read.
 Where a grammar knows no difference between using a type and naming one, `type.own`
@@ -13,7 +15,7 @@ A pattern that waits for a child behind another one that may nest deeply (`a.b()
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
@@ -89,11 +91,35 @@ class ModuleSymbol:
     docstring: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A variable, or with the word for the object before it (`self.x`) an attribute.
+
+    declared: the type as written; made: the name that is called for its value; given:
+    the parameter that is its value. One of them, or none for any other value.
+    """
+
+    name: str = field(compare=False)
+    declared: str = ""
+    made: str = ""
+    given: str = ""
+
+    @property
+    def is_said(self) -> bool:
+        """Say whether there is a type to be known."""
+        return bool(self.declared or self.made or self.given)
+
+
 Describe = Callable[[Source, Node, str], Description | None]
 
 
 def no_imports(_source: Source, _node: Node) -> list[Import]:
     """Return none: for languages that import nothing by name."""
+    return []
+
+
+def no_types(_source: Source, _node: Node) -> list[Held]:
+    """Return none: for languages whose variables tell no types."""
     return []
 
 
@@ -118,6 +144,8 @@ class LanguageSpec:
     it. module: the file's own symbol, None for none.
     receivers: words for the object itself (self, this). is_self_implicit: a bare call
     may mean a method of the class around it. builtins: types not worth a reference.
+    held: what one `hold` node says of variables. supers: words for the object as one of
+    the type that it inherits from.
     prepare: the text as the grammar shall read it, every byte in its place.
     """
 
@@ -133,4 +161,6 @@ class LanguageSpec:
     builtins: frozenset[str] = frozenset()
     receivers: frozenset[str] = frozenset()
     is_self_implicit: bool = False
+    held: Callable[[Source, Node], list[Held]] = no_types
+    supers: frozenset[str] = frozenset()
     prepare: Callable[[bytes], bytes] = as_written

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.binding import Binder, Bound
 from devrag.parsing.code.definitions import Definition, Owners
+from devrag.parsing.code.holders import Holder, Holding, collect_holdings
 from devrag.parsing.code.spec import Import, LanguageSpec, Named
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
@@ -39,6 +40,7 @@ class Uses:
     import_owners: list[Definition | None] = field(default_factory=list)
     locals: set[tuple[int, str]] = field(default_factory=set)
     generic: set[str] = field(default_factory=set)
+    holdings: dict[Holder, Holding] = field(default_factory=dict)
     _by_ending: dict[tuple[str, str], list[Use]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -67,6 +69,10 @@ class Uses:
     def imported_via(self, root: str) -> str:
         """Return how an import binds this first part of names, '' if none does."""
         return self._via.get(root, "")
+
+    def holding(self, holder: Holder) -> Holding | None:
+        """Return what is known of a variable or attribute."""
+        return self.holdings.get(holder)
 
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
@@ -110,6 +116,7 @@ def collect_uses(
         owner = owners.at(node.start_byte)
         if owner is not None:
             found.locals.add((owner.ordinal, node_text(source, node)))
+    found.holdings = collect_holdings(spec, source, captures, owners)
     return found
 
 

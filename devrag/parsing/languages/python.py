@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, LanguageSpec, ModuleSymbol
+from devrag.parsing.code.spec import Description, Held, LanguageSpec, ModuleSymbol
 from devrag.parsing.code.text import node_text
 from devrag.parsing.languages.python_names import (
     BUILTIN_TYPES,
@@ -39,6 +39,11 @@ QUERY = """
   (if_statement) (elif_clause) (for_statement) (while_statement) (except_clause)
   (case_clause) (boolean_operator) (conditional_expression) (if_clause)
 ] @branch
+(assignment) @hold
+(pattern_list (identifier) @rebound)
+(for_statement left: (identifier) @rebound)
+(as_pattern_target (identifier) @rebound)
+(named_expression name: (identifier) @rebound)
 (comment) @comment
 (ERROR) @error
 (MISSING) @error
@@ -57,6 +62,11 @@ _MARKS = {
 }
 _SPLATS = {"list_splat_pattern", "dictionary_splat_pattern"}
 _SUMMARY_LIMIT = 200
+_NEAR = 200
+# A variable or an attribute; its type; the name of its value; whether that is called.
+_ASSIGNED = re.compile(
+    rb"((?:\w+\.)?\w+)\s*(?::([^=]+))?(?:=\s*(?:([^\W\d][\w.]*)(\()?)?)?"
+)
 
 
 def _module(source: Source, root: Node) -> ModuleSymbol:
@@ -200,6 +210,30 @@ def _bases(source: Source, node: Node) -> tuple[tuple[str, int], ...]:
     return tuple(pair for pair in found if pair[0])
 
 
+def _held(source: Source, node: Node) -> list[Held]:
+    """Read `x: T`, `x = T()` and `self.x = parameter`; None is no value."""
+    data = source.data[node.start_byte : min(node.end_byte, node.start_byte + _NEAR)]
+    match = _ASSIGNED.match(data)
+    if match is None:
+        return []
+    name, declared, value, call = (part.decode() for part in match.groups(b""))
+    if declared:
+        return [Held(name, declared=declared.strip())]
+    if call and _is_whole_call(node, len(value)):
+        return [Held(name, made=value)]
+    if value == "None" and not call:
+        return []
+    is_given = "." in name and node.start_byte + match.end() == node.end_byte
+    return [Held(name, given=value if is_given else "")]
+
+
+def _is_whole_call(node: Node, length: int) -> bool:
+    """Say whether the value is one call of a name as long as that."""
+    value = node.child_by_field_name("right")
+    called = value.child_by_field_name("function") if value is not None else None
+    return called is not None and called.end_byte - called.start_byte == length
+
+
 PYTHON = LanguageSpec(
     name="python",
     grammar="python",
@@ -212,4 +246,6 @@ PYTHON = LanguageSpec(
     module=_module,
     builtins=BUILTIN_TYPES,
     receivers=frozenset({"self", "cls"}),
+    held=_held,
+    supers=frozenset({"super()"}),
 )
