@@ -94,7 +94,6 @@ class Package:
         self.files: dict[int, FileFacts] = {}
         self.symbols: dict[int, tuple[int, SymbolFacts]] = {}
         self._project = jedi.Project(folder.parent)
-        self._scripts: dict[int, Any] = {}
         for number, path in enumerate(sorted(folder.rglob("*.py"))):
             text = path.read_text("utf-8", "replace")
             self.files[number] = parse_file(
@@ -136,7 +135,7 @@ class Package:
         """Return how our answer and jedi's compare: right, wrong, missed, unknown."""
         number = self._numbers[facts.path]
         ours = self._resolver.resolve(self._usage(facts, number, reference)).symbol
-        theirs = self._ask(facts, number, reference)
+        theirs = self._ask(facts, reference)
         if ours is None:
             return "missed" if any(map(self._is_symbol, theirs)) else "neither"
         if not theirs:
@@ -147,17 +146,15 @@ class Package:
             print(f"{place} → {ours.full_name}, jedi: {theirs}", file=sys.stderr)
         return "right" if is_same else "wrong"
 
-    def _ask(
-        self, facts: FileFacts, number: int, reference: ReferenceFacts
-    ) -> list[Any]:
+    def _ask(self, facts: FileFacts, reference: ReferenceFacts) -> list[Any]:
         path = self.folder.parent / facts.path
-        if number not in self._scripts:
-            self._scripts[number] = jedi.Script(path=path, project=self._project)
         lines = path.read_text("utf-8", "replace").split("\n")
         place = _place(lines, reference)
         if place is None:
             return []
-        answers = self._scripts[number].goto(*place, follow_imports=True)
+        # A new one each time: jedi forgets what an older one still refers to.
+        script = jedi.Script(path=path, project=self._project)
+        answers = script.goto(*place, follow_imports=True)
         return [a for a in answers if a.module_path and a.line is not None]
 
     def _is_symbol(self, name: Any) -> bool:
@@ -175,17 +172,18 @@ class Package:
 
 def _place(lines: list[str], reference: ReferenceFacts) -> tuple[int, int] | None:
     """Return line and column of the last part of the used name."""
-    last = reference.name.rpartition(".")[2]
-    is_import = reference.kind == "import"
-    for row in range(reference.line - 1, len(lines))[: _IMPORT_LINES * is_import or 1]:
+    name = reference.name
+    last = name.rpartition(".")[2]
+    # The module, or the class itself, may have the name of what comes behind it.
+    before = {"import": "import ", "inherit": "("}.get(reference.kind, "")
+    patterns = [rf"(?<![\w.]){re.escape(name)}\b", rf"\b{re.escape(last)}\b"]
+    most = _IMPORT_LINES if reference.kind == "import" else 1
+    for row in range(reference.line - 1, min(reference.line - 1 + most, len(lines))):
         line = lines[row]
-        # The module may have the name that is imported from it.
-        begin = line.find("import ") + 7 if is_import and "import " in line else 0
-        whole = line.find(reference.name, begin)
-        if whole >= 0:
-            return row + 1, whole + len(reference.name) - len(last)
-        if found := re.compile(rf"\b{re.escape(last)}\b").search(line, begin):
-            return row + 1, found.start()
+        begin = line.find(before) + len(before) if before in line else 0
+        for pattern in patterns:
+            if found := re.compile(pattern).search(line, begin):
+                return row + 1, found.end() - len(last)
     return None
 
 

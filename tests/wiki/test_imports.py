@@ -55,6 +55,26 @@ def test_a_module_of_the_own_source_is_preferred() -> None:
     assert analysis.files[target].source == "shop"
 
 
+def test_a_package_of_many_files_leads_to_those_that_are_used() -> None:
+    files = {
+        "go.mod": "module example.com/tea\n",
+        "cup/a.go": "package cup\n\nfunc Fill() {}\n",
+        "cup/b.go": "package cup\n\nfunc Wash() {}\n",
+        "t.go": 'package t\n\nimport "example.com/tea/cup"\n\nfunc f() { cup.Fill() }\n',
+    }
+    assert edges(files) == {("t.go", "cup/a.go")}
+
+
+def test_a_package_of_another_origin_leads_to_no_file_of_its_name() -> None:
+    files = {"lib/debug.js": "", "debug.js": "", "a.js": "import 'debug';\n"}
+    assert edges(files) == set()
+
+
+def test_a_header_is_found_in_any_folder() -> None:
+    files = {"include/tea.h": "int f(void);\n", "src/tea.c": '#include "tea.h"\n'}
+    assert edges(files) == {("src/tea.c", "include/tea.h")}
+
+
 def test_a_call_through_an_import_is_a_use_of_its_symbol() -> None:
     analysis = analyse(
         {
