@@ -60,7 +60,7 @@ def test_a_package_of_many_files_leads_to_those_that_are_used() -> None:
         "go.mod": "module example.com/tea\n",
         "cup/a.go": "package cup\n\nfunc Fill() {}\n",
         "cup/b.go": "package cup\n\nfunc Wash() {}\n",
-        "t.go": 'package t\n\nimport "example.com/tea/cup"\n\nfunc f() { cup.Fill() }\n',
+        "t.go": 'package t\nimport "example.com/tea/cup"\nfunc f() { cup.Fill() }\n',
     }
     assert edges(files) == {("t.go", "cup/a.go")}
 

@@ -9,6 +9,7 @@ knows the other files goes on from there.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Protocol
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition
@@ -34,8 +35,9 @@ class Names(Protocol):
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
 
-    def holding(self, holder: Holder) -> Holding | None:
-        """Return what is known of a variable or attribute."""
+    @property
+    def holdings(self) -> Mapping[Holder, Holding]:
+        """What is known of variables and attributes."""
 
     def is_generic(self, name: str) -> bool:
         """Say whether a type parameter of the file has that name."""
@@ -49,6 +51,8 @@ class Binder:
     ) -> None:
         self._spec = spec
         self._names = names
+        self._holdings = names.holdings
+        self._holders = {name for _, name in self._holdings}
         self._known = {definition.qualified_name for definition in definitions}
         self._types = {
             d.qualified_name for d in definitions if d.type_name and d.kind != "method"
@@ -65,7 +69,9 @@ class Binder:
             target, via = self._member(owner, rest)
             return (target, "super") if via == "member" else _OPEN
         bound = self._around(root, rest, owner)
-        return bound or self._held_by(None, root, rest) or self._outside(name, root)
+        if bound is None and root in self._holders:
+            bound = self._held_by(None, root, rest)
+        return bound or self._outside(name, root)
 
     def bind_type(self, name: str, owner: Definition | None) -> Bound:
         """Return what a type's name means; variables of that name hide no type."""
@@ -80,13 +86,14 @@ class Binder:
     def _around(self, root: str, rest: str, owner: Definition | None) -> Bound | None:
         """Look among parameters and definitions, from the innermost outwards."""
         around = owner
+        is_holder = root in self._holders
         while around is not None:
             if root == around.about.receiver:
                 return self._member(around, rest)
             for parameter in around.about.parameters:
                 if parameter.name == root:
                     return self._of_type(parameter.type, rest, owner)
-            if (bound := self._held_by(around, root, rest)) is not None:
+            if is_holder and (bound := self._held_by(around, root, rest)) is not None:
                 return bound
             if self._names.is_local(around, root):
                 return _LOCAL
@@ -103,7 +110,7 @@ class Binder:
             holder = (around.type_name, root)
         else:
             return None
-        holding = self._names.holding(holder)
+        holding = self._holdings.get(holder)
         return self._of_holding(holding, rest) if holding and rest else None
 
     def _of_holding(self, holding: Holding, rest: str) -> Bound:
@@ -172,7 +179,7 @@ class Binder:
         attribute, dot, last = rest.partition(".")
         if not dot:
             return f"{owner.type_name}.{rest}", "member"
-        holding = self._names.holding((owner.type_name, attribute))
+        holding = self._holdings.get((owner.type_name, attribute))
         bound = self._of_holding(holding, last) if holding else _OPEN
         return _OPEN if bound == _LOCAL else bound
 

@@ -35,9 +35,10 @@ def collect_holdings(
         for held in spec.held(source, node)
     ]
     names = {held.name.rpartition(".")[2] for held, _ in found if held.is_said}
-    if names:
-        rebound = captures.get("rebound", ())
-        found += [(Held(node_text(source, n)), n.start_byte) for n in rebound]
+    if not names:
+        return {}
+    rebound = captures.get("rebound", ())
+    found += [(Held(node_text(source, n)), n.start_byte) for n in rebound]
     said: dict[Holder, Holding] = {}
     for held, start in found:
         if held.name.rpartition(".")[2] in names:

@@ -70,10 +70,6 @@ class Uses:
         """Return how an import binds this first part of names, '' if none does."""
         return self._via.get(root, "")
 
-    def holding(self, holder: Holder) -> Holding | None:
-        """Return what is known of a variable or attribute."""
-        return self.holdings.get(holder)
-
     def is_local(self, owner: Definition, name: str) -> bool:
         """Say whether the owner has a variable of its own by that name."""
         return (owner.ordinal, name) in self.locals

@@ -219,9 +219,12 @@ def _held(source: Source, node: Node) -> list[Held]:
     name, declared, value, call = (part.decode() for part in match.groups(b""))
     if declared:
         return [Held(name, declared=declared.strip())]
-    if call and _is_whole_call(node, len(value)):
-        return [Held(name, made=value)]
-    if value == "None" and not call:
+    if call:
+        # A function is asked far more often than a class is written small.
+        is_type = value.rpartition(".")[2].lstrip("_")[:1].isupper()
+        is_made = is_type and _is_whole_call(node, len(value))
+        return [Held(name, made=value if is_made else "")]
+    if value == "None":
         return []
     is_given = "." in name and node.start_byte + match.end() == node.end_byte
     return [Held(name, given=value if is_given else "")]
