@@ -88,6 +88,8 @@ class Binder:
         around = owner
         is_holder = root in self._holders
         while around is not None:
+            if self._names.is_local(around, root) and not is_holder:
+                return _LOCAL
             if root == around.about.receiver:
                 return self._member(around, rest)
             for parameter in around.about.parameters:
@@ -95,8 +97,6 @@ class Binder:
                     return self._of_type(parameter.type, rest, owner)
             if is_holder and (bound := self._held_by(around, root, rest)) is not None:
                 return bound
-            if self._names.is_local(around, root):
-                return _LOCAL
             if (bound := self._held(around, root, rest)) is not None:
                 return bound
             around = around.parent
