@@ -8,7 +8,7 @@ from functools import cached_property
 from devrag.sources.usage import Lookup, Usage, family
 
 # There who imports everything passes on everything.
-_PASSING = frozenset(["python", "javascript", "rust"])
+PASSING = frozenset(["python", "javascript", "rust"])
 
 
 class OpenedModules:
@@ -21,7 +21,7 @@ class OpenedModules:
     def by(self, use: Usage) -> frozenset[str]:
         """Return the modules whose names stand in the use's file as if its own."""
         opened = self._by_file.get(use.file, ())
-        if not opened or family(use.language) not in _PASSING:
+        if not opened or family(use.language) not in PASSING:
             return frozenset(opened)
         return frozenset(opened).union(*(self.behind(module) for module in opened))
 
@@ -48,6 +48,6 @@ class OpenedModules:
     def _by_module(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = defaultdict(set)
         for item in self._lookup.re_exports("*"):
-            if family(item.language) in _PASSING:
+            if family(item.language) in PASSING:
                 found[item.module].add(item.target.removesuffix(".*"))
         return dict(found)

@@ -12,15 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from django.db import connection
+from django.db.models import Q
 
 from devrag.sources.models import GitRef
-from devrag.sources.resolution import (
-    UNRESOLVED,
-    Candidate,
-    Resolution,
-    Resolver,
-    Usage,
-)
+from devrag.sources.opened_modules import PASSING
+from devrag.sources.resolution import Resolver
+from devrag.sources.usage import UNRESOLVED, Candidate, Resolution, Usage, languages_of
 from devrag.sources.uses import read_uses, uses_of
 
 # A name with more definitions says too little: what uses it stays unresolved.
@@ -30,8 +27,9 @@ _MOST_ROUNDS = 16
 # Definitions looked at for all uses together, about 0.3 µs each.
 _MOST_STEPS = 1_000_000
 # Uses that name no type by themselves cannot tell what a type inherits from.
-_NO_TYPE = ("member", "type", "local")
+_NO_TYPE = ("member", "type", "local", "foreign", "path", "super")
 
+_PASSING_LANGUAGES = sorted(languages_of(PASSING))
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -75,6 +73,7 @@ class StoredSymbols:
         self._steps = 0
         self._ordinals: dict[int, int] = {}
         self._files: dict[int, int] = {}
+        self._asking: set[int] = set()
 
     def resolve(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
         """Return what each use means. Queries: 1 to 3 a round, 2 or 3 rounds.
@@ -84,6 +83,7 @@ class StoredSymbols:
         left = set(uses)
         found: dict[Usage, Resolution] = {}
         self._symbols.want(name for use in left for name in _names(use))
+        self._ask_for(left)
         for _ in range(_MOST_ROUNDS):
             self._read()
             found.update(self._decide(left))
@@ -151,9 +151,22 @@ class StoredSymbols:
             if last in self._symbols.known:
                 self._symbols.known[last].append(symbol)
 
+    def _ask_for(self, uses: Iterable[Usage]) -> None:
+        """Note whose files ask: what they import whole is read again for new ones."""
+        files = {use.file for use in uses}
+        if not files <= self._asking:
+            self._asking |= files
+            self._imports.known.pop("*", None)
+
     def _read_imports(self, names: list[str]) -> None:
         rows = uses_of(self._ref).filter(kind="import", last_name__in=names)
-        for use in read_uses(rows):
+        # Every file of C# or Java opens modules; only what passes on concerns others.
+        is_of_interest = (
+            ~Q(last_name="*")
+            | Q(file__in=self._asking)
+            | Q(file__language__in=_PASSING_LANGUAGES)
+        )
+        for use in read_uses(rows.filter(is_of_interest)):
             last = use.usage.target.rpartition(".")[2]
             self._imports.known.setdefault(last, []).append(use.usage)
 
@@ -162,7 +175,9 @@ class StoredSymbols:
         rows = uses_of(self._ref).filter(
             kind__in=("inherit", "implement"), file__in={file for file, _ in places}
         )
-        for use in read_uses(rows.exclude(via__in=_NO_TYPE)):
+        found = read_uses(rows.exclude(via__in=_NO_TYPE))
+        self._ask_for(use.usage for use in found)
+        for use in found:
             key = places.get((use.usage.file, use.ordinal or 0))
             if key is not None:
                 self._supertypes.known[key].append(use.usage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,12 @@ _FAMILY = {name: names[0] for names in _FAMILIES for name in names}
 def family(language: str) -> str:
     """Return what languages that use each other's definitions have in common."""
     return _FAMILY.get(language, language)
+
+
+def languages_of(families: Collection[str]) -> set[str]:
+    """Return the languages of these families."""
+    members = {name for name, first in _FAMILY.items() if first in families}
+    return members.union(families)
 
 
 @dataclass(frozen=True, slots=True)

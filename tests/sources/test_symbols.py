@@ -161,3 +161,17 @@ def test_a_symbol_is_found_by_its_stable_id(ref: GitRef) -> None:
 def test_an_unknown_id_says_what_may_have_happened(ref: GitRef) -> None:
     with pytest.raises(NotFound, match="renamed, moved or removed"):
         get_symbol(ref, uuid4())
+
+
+def test_what_a_file_imports_whole_is_known(ref: GitRef) -> None:
+    stars = {
+        "far/pots.py": "def pour():\n    pass\n",
+        "far/all.py": "from far.pots import *\n",
+        "far/use.py": "from far.all import *\n\npour()\n",
+        "A.cs": "namespace Shop.Pots;\n\npublic class Pot { }\n",
+        "B.cs": "using Shop.Pots;\n\nnamespace Till;\n\n"
+        "public class Sale { Pot pot = new Pot(); }\n",
+    }
+    store_files(ref, stars)
+    assert "far/use.py:3 call" in callers_of(ref, "pour")
+    assert "B.cs:5 call" in callers_of(ref, "Pot")

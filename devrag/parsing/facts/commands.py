@@ -106,7 +106,8 @@ def js_commands(analysis: Analysis) -> Iterator[FactFacts]:
         words = (call.text(0) or "").split()
         root = use.name.partition(".")[0]
         bound = analysis.uses.resolve(root)
-        is_other = analysis.uses.is_imported(root) and not bound.startswith(framework)
+        is_bound = analysis.uses.imported_via(root) != ""
+        is_other = is_bound and not bound.startswith(framework)
         if not words or is_other or words[0].startswith(("$", "-", "<", "[", "*")):
             continue
         described = _chained_text(analysis, call.node, "description")

@@ -15,7 +15,8 @@ _REASONS = {
     "file": "defined in this file",
     "import": "imported",
     "member": "a member of its own type",
-    "type": "a member of a parameter’s type",
+    "type": "a member of a declared type",
+    "super": "inherited",
     "package": "in the same package",
     "unique": "the only one of that name",
 }
