@@ -27,8 +27,9 @@ class SymbolFacts:
     """A definition with every field of seed 000's FunctionInfo (S0-4.1.5).
 
     kind: function, method, class, interface, enum, constant, variable, type, module,
-    namespace, extension (an impl block, a reopened type). Structs, records, unions and
-    objects are classes; traits and protocols are interfaces.
+    namespace, extension (an impl block, a reopened type), section (a rule, target or
+    block of what is no program). Structs, records, unions and objects are classes;
+    traits and protocols are interfaces.
     class_hierarchy: base first, own class last. scope: global, class or local.
     complexity: cyclomatic, None where it has no meaning. parent: enclosing symbol.
     """

@@ -1,4 +1,4 @@
-"""Which fixture stands for which path."""
+"""Which fixture stands for which path, and what holds of any text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from devrag.parsing.api import parse_file
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from devrag.parsing.api import decode, parse_file
 from devrag.parsing.types import FileFacts
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -111,3 +114,49 @@ def facts_of(kind: str, path: str, text: str, said: str = "") -> dict[str, Any]:
     """Return the facts of a kind by name, each with one thing of its data."""
     found = parse_file(path, text).facts
     return {fact.name: fact.data.get(said, "") for fact in found if fact.kind == kind}
+
+
+SLICES = st.lists(
+    st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),
+    max_size=6,
+)
+relaxed = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def mutated(text: str, edits: list[tuple[int, int, str]]) -> str:
+    for start, length, inserted in edits:
+        at = start % (len(text) + 1)
+        text = text[:at] + inserted + text[at + length :]
+    return text
+
+
+def check_lines(facts: FileFacts, text: str) -> None:
+    """Each line with text stands in a chunk whose lines include it."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            around = [c for c in facts.chunks if c.start_line <= number <= c.end_line]
+            assert any(line in chunk.text for chunk in around), (number, line)
+
+
+def check_shape(facts: FileFacts) -> None:
+    assert [c.ordinal for c in facts.chunks] == list(range(len(facts.chunks)))
+    assert [s.ordinal for s in facts.symbols] == list(range(len(facts.symbols)))
+    for item in (*facts.chunks, *facts.symbols):
+        assert 1 <= item.start_line <= item.end_line <= max(facts.lines, 1)
+        assert item.parent is None or item.parent < item.ordinal
+    for reference in facts.references:
+        assert reference.symbol is None or reference.symbol < len(facts.symbols)
+
+
+def check_mutated(path: str, text: str, edits: list[tuple[int, int, str]]) -> None:
+    """Check that edited code gives facts of the right shape, and keeps its lines."""
+    changed = decode(mutated(text, edits).encode("utf-8", "replace"))
+    if changed is not None:
+        facts = parse_file(path, changed.text)
+        check_shape(facts)
+        if facts.kind != "doc":
+            check_lines(facts, changed.text)
+        # What a language's own rules raise would be hidden by the windows.
+        assert not any("parser failed" in warning for warning in facts.warnings)

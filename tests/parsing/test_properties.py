@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from devrag.parsing.api import decode, detect_language, parse_file
-from devrag.parsing.types import FileFacts
 
-from .cases import PATHS, fixture_text
+from .cases import (
+    PATHS,
+    SLICES,
+    check_mutated,
+    check_shape,
+    fixture_text,
+    mutated,
+    relaxed,
+)
 
 KINDS = ("rst", "adoc", "org", "html", "ipynb", "sql", "proto", "graphql")
 CODE_LANGUAGES = (
@@ -20,61 +27,22 @@ CODE_LANGUAGES = (
 CODE = [
     name for name, path in PATHS.items() if detect_language(path).name in CODE_LANGUAGES
 ]
-OTHERS = [name for name in PATHS if name not in CODE]
 PYTHON = [fixture_text(name) for name in PATHS if name.endswith(".py")]
 OTHERS = [name for name in PATHS if not name.endswith(".py")]
-SLICES = st.lists(
-    st.tuples(st.integers(0, 2000), st.integers(0, 60), st.text(max_size=12)),
-    max_size=6,
-)
-relaxed = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-
-
-def _mutated(text: str, edits: list[tuple[int, int, str]]) -> str:
-    for start, length, inserted in edits:
-        at = start % (len(text) + 1)
-        text = text[:at] + inserted + text[at + length :]
-    return text
-
-
-def _check_lines(facts: FileFacts, text: str) -> None:
-    """Each line with text stands in a chunk whose lines include it."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            around = [c for c in facts.chunks if c.start_line <= number <= c.end_line]
-            assert any(line in chunk.text for chunk in around), (number, line)
-
-
-def _check_shape(facts: FileFacts) -> None:
-    assert [c.ordinal for c in facts.chunks] == list(range(len(facts.chunks)))
-    assert [s.ordinal for s in facts.symbols] == list(range(len(facts.symbols)))
-    for item in (*facts.chunks, *facts.symbols):
-        assert 1 <= item.start_line <= item.end_line <= max(facts.lines, 1)
-        assert item.parent is None or item.parent < item.ordinal
-    for reference in facts.references:
-        assert reference.symbol is None or reference.symbol < len(facts.symbols)
 
 
 @relaxed
 @given(st.sampled_from(CODE), SLICES)
 def test_mutated_code(name: str, edits: list[tuple[int, int, str]]) -> None:
-    mutated = decode(_mutated(fixture_text(name), edits).encode("utf-8", "replace"))
-    if mutated is not None:
-        facts = parse_file(PATHS[name], mutated.text)
-        _check_shape(facts)
-        _check_lines(facts, mutated.text)
-        # What a language's own rules raise would be hidden by the windows.
-        assert not any("parser failed" in warning for warning in facts.warnings)
+    check_mutated(PATHS[name], fixture_text(name), edits)
 
 
 @relaxed
 @given(SLICES)
 def test_mutated_markdown(edits: list[tuple[int, int, str]]) -> None:
-    text = _mutated(fixture_text("guide.md"), edits)
+    text = mutated(fixture_text("guide.md"), edits)
     facts = parse_file("docs/a.md", text)
-    _check_shape(facts)
+    check_shape(facts)
 
 
 @relaxed
@@ -85,13 +53,13 @@ def test_markdown_keeps_every_word(text: str) -> None:
     assert sorted(re.findall(r"[ab漢字]", whole)) == sorted(
         re.findall(r"[ab漢字]", text)
     )
-    _check_shape(facts)
+    check_shape(facts)
 
 
 @relaxed
 @given(st.sampled_from(OTHERS), SLICES)
 def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None:
-    _check_shape(parse_file(PATHS[name], _mutated(fixture_text(name), edits)))
+    check_shape(parse_file(PATHS[name], mutated(fixture_text(name), edits)))
 
 
 @relaxed
@@ -109,7 +77,7 @@ def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None
     ),
 )
 def test_random_text(text: str, path: str) -> None:
-    _check_shape(parse_file(path, text))
+    check_shape(parse_file(path, text))
 
 
 @relaxed

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
 from devrag.parsing.code.split import LONG_TOKENS, split_lines, statement_lines
@@ -62,6 +63,18 @@ def _has_lines(source: Source, definition: Definition) -> bool:
 def window_chunks(path: str, text: str) -> list[ChunkFacts]:
     """Cut any text into windows: the fallback that always works."""
     drafts = [_Draft(piece, path) for piece in text_windows(text.split("\n"))]
+    return _numbered(drafts)
+
+
+def window_chunks_around(source: Source, taken: set[int]) -> list[ChunkFacts]:
+    """Cut the lines whose indexes are not taken into windows."""
+    drafts = []
+    for is_taken, group in groupby(range(len(source.lines)), taken.__contains__):
+        if not is_taken:
+            indexes = list(group)
+            lines = [source.lines[index] for index in indexes]
+            pieces = text_windows(lines, indexes[0] + 1)
+            drafts += [_Draft(piece, source.path) for piece in pieces]
     return _numbered(drafts)
 
 

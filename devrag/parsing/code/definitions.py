@@ -14,7 +14,7 @@ from devrag.parsing.source import Source
 CALLABLE = frozenset({"function", "method"})
 # What methods belong to, and whose name they carry.
 TYPES = frozenset({"class", "interface", "enum", "extension"})
-_CONTAINERS = CALLABLE | TYPES | {"namespace"}
+_CONTAINERS = CALLABLE | TYPES | {"namespace", "section"}
 _PREFIX = "definition."
 
 
@@ -29,6 +29,7 @@ class Definition:
     end: int
     start_line: int
     end_line: int
+    qualified_name: str
     parent: Definition | None = None
     members: list[Definition] = field(default_factory=list)
     # First of the comment lines that stand directly above, else start_line.
@@ -44,12 +45,6 @@ class Definition:
         return self.kind == "method" and not (self.about.body or self.about.owner)
 
     @property
-    def qualified_name(self) -> str:
-        prefix = f"{self.parent.qualified_name}." if self.parent else ""
-        owner = f"{self.about.owner}." if self.about.owner else ""
-        return prefix + owner + self.about.name
-
-    @property
     def type_name(self) -> str:
         """The qualified name of the type that it is, or that it is a member of."""
         if self.kind in TYPES:
@@ -62,17 +57,23 @@ class Definition:
 def find_definitions(
     spec: LanguageSpec, source: Source, captures: Captures, first_ordinal: int
 ) -> list[Definition]:
-    """Describe the captured definitions, outermost first, and nest them."""
-    placed = []
+    """Describe the captured definitions, and nest them."""
+    described = []
     for capture, nodes in captures.items():
         if capture.startswith(_PREFIX):
             kind = capture.removeprefix(_PREFIX)
             for node in nodes:
                 about = spec.describe(source, node, kind)
                 if about is not None:
-                    placed.append(
-                        (about.begin.start_byte, -about.outer.end_byte, about)
-                    )
+                    described.append(about)
+    return nest_definitions(described, first_ordinal)
+
+
+def nest_definitions(
+    descriptions: list[Description], first_ordinal: int = 0
+) -> list[Definition]:
+    """Give each description its place, outermost first."""
+    placed = [(d.begin.start_byte, -d.outer.end_byte, d) for d in descriptions]
     placed.sort(key=lambda item: item[:2])
     return _nest([about for _, _, about in placed], first_ordinal)
 
@@ -113,12 +114,18 @@ def _place(about: Description, ordinal: int, parent: Definition | None) -> Defin
         end=outer.end_byte,
         start_line=about.begin.start_point.row + 1,
         end_line=_end_line(outer),
+        qualified_name=_qualified_name(about, parent),
         parent=parent,
     )
     definition.first_line = definition.start_line
     if parent:
         parent.members.append(definition)
     return definition
+
+
+def _qualified_name(about: Description, parent: Definition | None) -> str:
+    above = (parent.qualified_name if parent else "", about.owner, about.name)
+    return ".".join(part for part in above if part)
 
 
 def _end_line(node: Node) -> int:

@@ -56,7 +56,7 @@ def parse_code(
     """Return all that is known about a file of code."""
     tree = parse_tree(source, spec.grammar, spec.prepare(source.data))
     captures = run_query(source, tree, spec.grammar, spec.query)
-    warnings = _syntax_warnings(spec, source, tree, captures)
+    warnings = syntax_warnings(spec.name, source, tree, captures)
     module = spec.module(source, tree.root_node) if spec.module else None
     namespace = spec.namespace(source, captures)
     definitions = find_definitions(spec, source, captures, 1 if module else 0)
@@ -98,15 +98,15 @@ def _module_symbol(source: Source, module: ModuleSymbol, uses: Uses) -> SymbolFa
     )
 
 
-def _syntax_warnings(
-    spec: LanguageSpec, source: Source, tree: Tree, captures: Captures
+def syntax_warnings(
+    language: str, source: Source, tree: Tree, captures: Captures
 ) -> list[str]:
     """Warn of syntax errors (T25); raise when they are most of the file."""
     if not tree.root_node.has_error:
         return []
     errors = captures.get("error", [])
     if _broken_bytes(tree, captures, errors) > _ERROR_SHARE * len(source.data):
-        raise NotThatLanguage(f"most of it is not valid {spec.name.capitalize()}")
+        raise NotThatLanguage(f"most of it is not valid {language.capitalize()}")
     if not errors:
         # A token that the grammar itself forgot inside an alias: no line to point at.
         return []

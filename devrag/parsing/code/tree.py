@@ -53,6 +53,17 @@ def parse_tree(
         raise ParseTimeout("it took too long") from error
 
 
+def run_matches(
+    source: Source, tree: Tree, grammar_name: str, query: str
+) -> list[Captures]:
+    """Return the captures of each match; may raise ParseTimeout."""
+    cursor = QueryCursor(compiled_query(grammar_name, query))
+    cursor.set_max_start_depth(_MAX_DEPTH)
+    found = [captures for _, captures in cursor.matches(tree.root_node)]
+    source.check_deadline()
+    return found
+
+
 def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:
     """Return the nodes of each capture in source order; may raise ParseTimeout."""
     cursor = QueryCursor(compiled_query(grammar_name, query))

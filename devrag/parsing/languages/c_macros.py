@@ -59,14 +59,14 @@ _VISIBLE = re.compile(rb"[^\n]")
 def without_macros(data: bytes) -> bytes:
     """Return the text with spaces for what is meant for the preprocessor alone."""
     data = _CONDITIONS.sub(_without_condition, data)
-    data = _TAILS.sub(_blank, data)
+    data = _TAILS.sub(blank, data)
     return _DECORATIONS.sub(_without_decoration, data)
 
 
 def _without_condition(match: re.Match[bytes]) -> bytes:
     condition = match["condition"]
     if condition is None:
-        return _blank(match)
+        return blank(match)
     kept = len(match[0]) - len(condition)
     return match[0][:kept] + b"1" + _VISIBLE.sub(b" ", condition[1:])
 
@@ -77,8 +77,9 @@ def _without_decoration(match: re.Match[bytes]) -> bytes:
     if text[line : match.start()].lstrip()[:1] == b"#":
         return match[0]
     before = text[max(0, match.start() - _BEFORE) : match.start()].rstrip()
-    return match[0] if before[-1:] in _OPEN else _blank(match)
+    return match[0] if before[-1:] in _OPEN else blank(match)
 
 
-def _blank(match: re.Match[bytes]) -> bytes:
+def blank(match: re.Match[bytes]) -> bytes:
+    """Return spaces in place of what was found, line ends kept."""
     return _VISIBLE.sub(b" ", match[0])

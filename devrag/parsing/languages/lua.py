@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -234,3 +235,5 @@ LUA = LanguageSpec(
     module=lambda source, _root: ModuleSymbol(_module_name(source.path)),
     receivers=frozenset({"self"}),
 )
+
+LUAU = replace(LUA, name="luau", grammar="luau")

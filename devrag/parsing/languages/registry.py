@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from devrag.parsing.code.engine import parse_code
+from devrag.parsing.code.outline import parse_outlined
 from devrag.parsing.documents.asciidoc import parse_asciidoc
 from devrag.parsing.documents.data_file import parse_data
 from devrag.parsing.documents.graphql import parse_graphql
 from devrag.parsing.documents.html import parse_html
 from devrag.parsing.documents.jsonl import parse_jsonl
+from devrag.parsing.documents.latex import parse_latex
 from devrag.parsing.documents.markdown import parse_markdown
 from devrag.parsing.documents.notebook import parse_notebook
 from devrag.parsing.documents.org import parse_org
@@ -19,9 +21,12 @@ from devrag.parsing.documents.proto import parse_proto
 from devrag.parsing.documents.rst import parse_rst
 from devrag.parsing.documents.sql import parse_sql
 from devrag.parsing.documents.text import parse_text
+from devrag.parsing.documents.typst import parse_typst
 from devrag.parsing.facts.registry import code_facts
 from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.c import parse_c
+from devrag.parsing.languages.c_dialects import CUDA, GLSL, HLSL
+from devrag.parsing.languages.components import parse_component
 from devrag.parsing.languages.cpp import CPP
 from devrag.parsing.languages.csharp import CSHARP
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
@@ -30,7 +35,8 @@ from devrag.parsing.languages.go import GO
 from devrag.parsing.languages.gomod import parse_gomod
 from devrag.parsing.languages.java import JAVA
 from devrag.parsing.languages.kotlin import KOTLIN
-from devrag.parsing.languages.lua import LUA
+from devrag.parsing.languages.lua import LUA, LUAU
+from devrag.parsing.languages.outlines import OUTLINES
 from devrag.parsing.languages.php import PHP
 from devrag.parsing.languages.python import PYTHON
 from devrag.parsing.languages.ruby import RUBY
@@ -42,38 +48,49 @@ from devrag.parsing.source import Parsed, Source
 _code = partial(parse_code, detect=code_facts)
 
 PARSERS: dict[str, Callable[[Source], Parsed]] = {
+    "arduino": partial(_code, CPP),
     "asciidoc": parse_asciidoc,
-    "graphql": parse_graphql,
-    "html": parse_html,
-    "json": partial(parse_data, "json"),
+    "astro": parse_component,
+    "bash": partial(_code, BASH),
     "c": partial(parse_c, detect=code_facts),
     "cpp": partial(_code, CPP),
+    "csharp": partial(_code, CSHARP),
+    "cuda": partial(parse_code, CUDA),
+    "elixir": partial(_code, ELIXIR),
+    "glsl": partial(parse_code, GLSL),
     "go": partial(_code, GO),
     "gomod": parse_gomod,
-    "csharp": partial(_code, CSHARP),
+    "graphql": parse_graphql,
+    "hlsl": partial(parse_code, HLSL),
+    "html": parse_html,
     "java": partial(_code, JAVA),
-    "bash": partial(_code, BASH),
-    "elixir": partial(_code, ELIXIR),
     "javascript": partial(_code, JAVASCRIPT),
+    "json": partial(parse_data, "json"),
     "jsonl": parse_jsonl,
     "kotlin": partial(_code, KOTLIN),
+    "latex": parse_latex,
     "lua": partial(_code, LUA),
+    "luau": partial(parse_code, LUAU),
     "markdown": parse_markdown,
     "notebook": parse_notebook,
     "org": parse_org,
     "pdf": parse_pdf,
-    "protobuf": parse_proto,
     "php": partial(_code, PHP),
+    "protobuf": parse_proto,
     "python": partial(_code, PYTHON),
     "rst": parse_rst,
-    "sql": parse_sql,
+    "ruby": partial(_code, RUBY),
     "rust": partial(_code, RUST),
     "scala": partial(_code, SCALA),
+    "sql": parse_sql,
+    "svelte": parse_component,
     "swift": partial(_code, SWIFT),
-    "ruby": partial(_code, RUBY),
     "text": parse_text,
     "toml": partial(parse_data, "toml"),
-    "yaml": partial(parse_data, "yaml"),
     "tsx": partial(_code, TSX),
     "typescript": partial(_code, TYPESCRIPT),
+    "typst": parse_typst,
+    "vue": parse_component,
+    "yaml": partial(parse_data, "yaml"),
+    **{name: partial(parse_outlined, spec) for name, spec in OUTLINES.items()},
 }

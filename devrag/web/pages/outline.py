@@ -11,6 +11,7 @@ from devrag.sources.models import File, Symbol
 _KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "module"),
     *("namespace", "extension"),
+    "section",
 )
 _DEEPEST = 5
 # McCabe 1976 asks to split above 10; above 20 hardly a test covers all ways.
