@@ -142,6 +142,7 @@ def _best(matches: list[Captures]) -> Iterator[Captures]:
 def _close_open(matches: list[Captures]) -> None:
     """Let each open definition end before the next node of its type at its side."""
     opened = {match["open"][0].id: match for match in matches if "open" in match}
+    types = {match["open"][0].type for match in opened.values()}
     around: dict[int, Node] = {}
     for match in opened.values():
         above = match["open"][0].parent
@@ -149,7 +150,6 @@ def _close_open(matches: list[Captures]) -> None:
             around.setdefault(above.id, above)
     for above in around.values():
         current: Captures = {}
-        types = {match["open"][0].type for match in opened.values()}
         for node in above.named_children:
             if node.type in types:
                 current = opened.get(node.id, {})
