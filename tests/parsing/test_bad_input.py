@@ -50,6 +50,11 @@ CASES = {
     "open types": ("a.graphql", "type A {" * 1_000),
     "open elements": ("a.html", "<h1>x</h1>" + "<div>" * 10_000 + "text"),
     "open tags": ("a.html", "<a " * 10_000),
+    "3 MB of open tags": ("a.html", "<h1>x</h1>" + "<a " * 1_000_000),
+    "3 MB of closed tags": ("a.html", "<h1>x</h1>" + "</a>" * 750_000),
+    "3 MB of no tags": ("a.html", "<h1>x</h1>" + "<>" * 1_500_000),
+    "6 MB of attributes": ("a.html", "<h1>x</h1><a " + "b " * 3_000_000),
+    "calls of nothing": ("a.py", "()()\nprint((()))()\n@()\ndef f(): 1\n"),
     "half a notebook": ("a.ipynb", '{"cells": [{"source": ["a\\n", "b' * 1000),
     "no path": ("", "text"),
     "odd path": ("../\x00/..", "text"),
@@ -60,8 +65,15 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_bad_input_gives_facts(name: str) -> None:
     path, text = CASES[name]
+    started = time.thread_time()
     facts = parse_file(path, text)
     assert bool(facts.chunks) == bool(text.strip())
+    assert time.thread_time() - started < 10
+
+
+def test_50_000_types_of_graphql_are_symbols() -> None:
+    text = "".join(f"type T{n} {{ a: Int b: T{n} }}\n" for n in range(50_000))
+    assert len(parse_file("a.graphql", text, timeout_seconds=60).symbols) == 50_000
 
 
 def test_200_000_lines_of_python() -> None:

@@ -185,3 +185,59 @@ def test_a_semicolon_within_a_statement_does_not_end_it(statement: str) -> None:
     text = f"{statement}\nCREATE TABLE t (a int);\n"
     (*_, table) = parse_file("a.sql", text).symbols
     assert (table.name, table.start_line) == ("t", statement.count("\n") + 2)
+
+
+@pytest.mark.parametrize(
+    ("written", "parameters"),
+    [
+        ("a int, INOUT b numeric(10, 2) DEFAULT 1.0", ["a int", "b numeric(10, 2)"]),
+        ("text, double precision, int[]", [" text", " double precision", " int[]"]),
+        ("@a int = 1, @b varchar(10) OUTPUT", ["@a int", "@b varchar(10)"]),
+        ("VARIADIC a int[] = '{1,2}' -- b, c\n", ["a int[]"]),
+        ("", []),
+    ],
+)
+def test_a_routine_of_sql_has_parameters(written: str, parameters: list[str]) -> None:
+    text = f"CREATE FUNCTION f({written}) RETURNS SETOF numeric(10, 2) AS 'x';\n"
+    (routine,) = parse_file("a.sql", text).symbols
+    assert [f"{p.name} {p.type}" for p in routine.parameters] == parameters
+    assert routine.return_type == "SETOF numeric(10, 2)"
+
+
+def test_a_schema_is_a_type_of_its_own() -> None:
+    text = json.dumps(
+        {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "description": "A tea.",
+            "properties": {"name": {}, "leaf": {}},
+        },
+        indent=1,
+    )
+    facts = parse_file("api/tea.schema.json", text)
+    (symbol,) = facts.symbols
+    assert (symbol.name, symbol.signature) == ("tea", "tea {name, leaf}")
+    assert (symbol.docstring, symbol.start_line) == ("A tea.", 1)
+    assert symbol.end_line == facts.lines
+    assert [chunk.symbol for chunk in facts.chunks] == [0]
+
+
+@pytest.mark.parametrize(
+    "heading", [".. code-block:: python", "Like this::", "::", ".. code:: sh"]
+)
+def test_a_code_block_of_rst_stays_whole(heading: str) -> None:
+    block = "\n\n".join(f"    line {n} {'word ' * 20}" for n in range(20))
+    text = "\n\n".join([FILL] * 8 + [heading, block] + [FILL] * 8)
+    chunks = parse_file("a.rst", text).chunks
+    assert any(block in chunk.text for chunk in chunks if chunk.kind == "window")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.graphql", '"茶" type Tea { a: Int }\n'),
+        ("a.proto", "/* 茶 */ message Tea { int32 a = 1; }\n"),
+    ],
+)
+def test_columns_are_counted_in_characters(path: str, text: str) -> None:
+    (symbol,) = parse_file(path, text).symbols
+    assert symbol.end_column == len(text) - 1

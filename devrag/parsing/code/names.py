@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from devrag.parsing.code.text import node_text
+from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.source import Source
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
@@ -50,7 +50,7 @@ def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
             text = plain_path(text)
             return text + tail if _PLAIN.fullmatch(text) else ""
         before, after, mark = shape
-        inner = node.child_by_field_name(before) if before else node.named_child(0)
+        inner = node.child_by_field_name(before) if before else first_named(node)
         last = node.child_by_field_name(after) if after else None
         if inner is None or (after and last is None):
             return ""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
-from devrag.parsing.code.text import last_row, stands_alone
+from devrag.parsing.code.text import column_of, last_row, stands_alone
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
 from devrag.parsing.source import Source
@@ -110,8 +110,8 @@ def _symbol(
         signature=about.signature[:_SIGNATURE_LIMIT],
         start_line=definition.start_line,
         end_line=definition.end_line,
-        start_column=_column(source, about.begin.start_point),
-        end_column=_column(source, about.outer.end_point),
+        start_column=column_of(source, about.begin.start_point),
+        end_column=column_of(source, about.outer.end_point),
         parameters=about.parameters,
         return_type=about.return_type,
         class_name=owner_class.rpartition(".")[2],
@@ -163,12 +163,3 @@ def _scope(definition: Definition) -> str:
     if above is None or above.kind == "namespace":
         return "global"
     return "local" if above.kind in CALLABLE else "class"
-
-
-def _column(source: Source, point: tuple[int, int]) -> int:
-    """Return a column in characters; tree-sitter counts bytes."""
-    row, column = point
-    line = source.lines[row] if row < len(source.lines) else ""
-    if line.isascii():
-        return column
-    return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))

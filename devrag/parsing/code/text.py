@@ -11,13 +11,22 @@ from devrag.parsing.source import Source
 
 _OPEN_GAP = re.compile(r"([(\[{<])\s+")
 _CLOSE_GAP = re.compile(r",?\s+([)\]}>])")
-_C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A string, which may hold what looks like a comment, or a comment.
+_C_COMMENT = re.compile(
+    r"(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)|//[^\n]*|/\*.*?\*/",
+    re.DOTALL,
+)
 _BLOCK = re.compile(r"/\*+!?(?P<text>.*?)\*+/", re.DOTALL)
 _STAR = re.compile(r"^[ \t]*\*+ ?", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*(?:///?!?|#+!?|--+|;+|%+) ?", re.MULTILINE)
 _DOC_LIMIT = 20_000
 _SHORT = 200
 _INDENT_LIMIT = 400
+
+
+def first_named(node: Node) -> Node | None:
+    """Return the first named child; the binding's named_child(0) raises without one."""
+    return next(iter(node.named_children), None)
 
 
 def node_text(source: Source, node: Node) -> str:
@@ -28,7 +37,7 @@ def node_text(source: Source, node: Node) -> str:
 def one_line(text: str) -> str:
     """Return code of the C family on one line, as a person would write it on one."""
     if "/" in text:
-        text = _C_COMMENT.sub(" ", text)
+        text = _C_COMMENT.sub(lambda found: found["text"] or " ", text)
     joined = " ".join(text.split())
     return (
         _CLOSE_GAP.sub(r"\1", _OPEN_GAP.sub(r"\1", joined)) if "\n" in text else joined
@@ -78,6 +87,15 @@ def last_row(node: Node) -> int:
     """Return the row of the last character; some grammars count the line end in."""
     row, column = node.end_point
     return row - 1 if column == 0 and row > node.start_point.row else row
+
+
+def column_of(source: Source, point: tuple[int, int]) -> int:
+    """Return a column in characters; tree-sitter counts bytes."""
+    row, column = point
+    line = source.lines[row] if row < len(source.lines) else ""
+    if line.isascii():
+        return column
+    return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
 
 
 def stands_alone(source: Source, node: Node) -> bool:

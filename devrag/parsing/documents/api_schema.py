@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from devrag.parsing.code.text import column_of
 from devrag.parsing.documents.blocks import Block
 from devrag.parsing.documents.data import (
     Member,
@@ -15,6 +16,7 @@ from devrag.parsing.documents.data import (
     scalar,
 )
 from devrag.parsing.documents.declared import Declarations, Declared
+from devrag.parsing.paths import stem
 from devrag.parsing.source import Parsed, Source
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
@@ -29,13 +31,39 @@ def declares_schema(source: Source, top: list[Member]) -> bool:
     if keys.keys() & _VERSION_KEYS:
         return bool(keys.keys() & {"paths", "components", "definitions", "webhooks"})
     return _SCHEMA_MARK in scalar(source, keys.get("$schema")) and bool(
-        keys.keys() & _TYPE_KEYS
+        keys.keys() & (_TYPE_KEYS | {"properties"})
     )
 
 
 def parse_schema(source: Source, top: list[Member]) -> Parsed:
     """Return operations and types, each in a chunk; other keys share windows."""
     declarations = Declarations(source)
+    whole = declarations.blocks(_root(source, top))
+    blocks = _blocks(source, top, declarations)
+    for root in whole:
+        root.parts = lambda: blocks
+    return declarations.parsed(whole or blocks)
+
+
+def _root(source: Source, top: list[Member]) -> Iterator[Declared]:
+    """Yield the type that a JSON Schema as a whole describes."""
+    keys = {item.key: item.value for item in top}
+    if _SCHEMA_MARK in scalar(source, keys.get("$schema")) and "properties" in keys:
+        name = scalar(source, keys.get("title")) or stem(stem(source.path))
+        names = ", ".join(item.key for item in members(source, keys["properties"]))
+        yield Declared(
+            kind="type",
+            name=name,
+            signature=f"{name} {{{names}}}",
+            start_line=1,
+            end_line=len(source.lines),
+            docstring=scalar(source, keys.get("description")),
+        )
+
+
+def _blocks(
+    source: Source, top: list[Member], declarations: Declarations
+) -> list[Block]:
     blocks: list[Block] = []
     for item in top:
         source.check_deadline()
@@ -52,7 +80,7 @@ def parse_schema(source: Source, top: list[Member]) -> Parsed:
             blocks += _inside(item, parts)
         else:
             blocks += data_blocks(source, [item])
-    return declarations.parsed(blocks)
+    return blocks
 
 
 def _component(source: Source, part: Member, declarations: Declarations) -> list[Block]:
@@ -89,6 +117,7 @@ def _operation(source: Source, path: str, item: Member) -> Declared:
         for key in ("summary", "description")
     )
     return _declared(
+        source,
         item,
         "function",
         scalar(source, member(source, item.value, "operationId")) or signature,
@@ -102,6 +131,7 @@ def _types(
 ) -> list[Block]:
     return declarations.blocks(
         _declared(
+            source,
             item,
             "type",
             item.key,
@@ -123,7 +153,7 @@ def _properties(source: Source, value: Node | None) -> Iterator[str]:
 
 
 def _declared(
-    item: Member, kind: str, name: str, signature: str, docstring: str
+    source: Source, item: Member, kind: str, name: str, signature: str, docstring: str
 ) -> Declared:
     return Declared(
         kind=kind,
@@ -131,7 +161,7 @@ def _declared(
         signature=signature,
         start_line=item.start_line,
         end_line=item.end_line,
-        start_column=item.node.start_point.column,
-        end_column=item.node.end_point.column,
+        start_column=column_of(source, item.node.start_point),
+        end_column=column_of(source, item.node.end_point),
         docstring=docstring,
     )

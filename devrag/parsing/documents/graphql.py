@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from devrag.parsing.code.text import column_of
 from devrag.parsing.code.tree import parse_tree, run_query
 from devrag.parsing.documents.declared import (
     Declarations,
@@ -85,36 +86,38 @@ def _give_uses(
 
 
 def _declared(source: Source, node: Node) -> Declared | None:
-    name = _name(node)
+    parts = _parts(node)
+    name = _name(parts)
     if name is None:
         return None
     item = Declared(
         kind=_KINDS[node.type],
         name=_text(source, name),
-        signature=_signature(source, node),
+        signature=_signature(source, node, parts),
         start_line=_line(name),
         end_line=node.end_point.row + 1,
-        start_column=node.start_point.column,
-        end_column=node.end_point.column,
+        start_column=column_of(source, node.start_point),
+        end_column=column_of(source, node.end_point),
         first_line=comment_line(source.lines, _line(node), _COMMENTS),
-        docstring=_description(source, node),
-        parameters=tuple(_parameters(source, node)),
+        docstring=_description(source, parts),
+        parameters=tuple(_parameters(source, parts)),
     )
-    returned = _child(node, "type")
+    returned = parts.get("type")
     item.return_type = _text(source, returned) if returned is not None else ""
     if node.type == "field_definition":
         item.fact = root_field
     elif node.type == "object_type_definition" and item.name not in _ROOT_TYPES:
-        item.fact = model("graphql", list(_fields(source, node)))
+        item.fact = model("graphql", list(_fields(source, parts)))
     elif node.type == "enum_type_definition":
-        item.fact = enumeration("graphql", list(_values(source, node)))
+        item.fact = enumeration("graphql", list(_values(source, parts)))
     return item
 
 
-def _fields(source: Source, node: Node) -> Iterator[dict[str, str]]:
-    holder = _child(node, "fields_definition")
+def _fields(source: Source, parts: dict[str, Node]) -> Iterator[dict[str, str]]:
+    holder = parts.get("fields_definition")
     for entry in holder.named_children if holder is not None else ():
-        name, kind = _child(entry, "name"), _child(entry, "type")
+        inner = _parts(entry)
+        name, kind = inner.get("name"), inner.get("type")
         if name is not None and kind is not None:
             text = "".join(_text(source, kind).split())
             found = {"name": _text(source, name), "type": text}
@@ -122,48 +125,48 @@ def _fields(source: Source, node: Node) -> Iterator[dict[str, str]]:
             yield found if target in _BUILTIN else {**found, "to": target}
 
 
-def _values(source: Source, node: Node) -> Iterator[str]:
-    holder = _child(node, "enum_values_definition")
+def _values(source: Source, parts: dict[str, Node]) -> Iterator[str]:
+    holder = parts.get("enum_values_definition")
     for entry in holder.named_children if holder is not None else ():
-        value = _child(entry, "enum_value")
+        value = _parts(entry).get("enum_value")
         if value is not None:
             yield _text(source, value)
 
 
-def _name(node: Node) -> Node | None:
-    fragment = _child(node, "fragment_name")
-    return _child(fragment, "name") if fragment is not None else _child(node, "name")
+def _name(parts: dict[str, Node]) -> Node | None:
+    fragment = parts.get("fragment_name")
+    return (_parts(fragment) if fragment is not None else parts).get("name")
 
 
-def _parameters(source: Source, node: Node) -> Iterator[Parameter]:
-    holder = _child(node, "arguments_definition") or _child(
-        node, "variable_definitions"
-    )
+def _parameters(source: Source, parts: dict[str, Node]) -> Iterator[Parameter]:
+    holder = parts.get("arguments_definition") or parts.get("variable_definitions")
     for child in holder.named_children if holder is not None else ():
-        name = _child(child, "name") or _child(child, "variable")
-        kind = _child(child, "type")
+        inner = _parts(child)
+        name = inner.get("name") or inner.get("variable")
+        kind = inner.get("type")
         if name is not None and kind is not None:
             yield Parameter(_text(source, name).lstrip("$"), _text(source, kind))
 
 
-def _signature(source: Source, node: Node) -> str:
+def _signature(source: Source, node: Node, parts: dict[str, Node]) -> str:
     """Return the declaration without its description and its body, on one line."""
-    description = _child(node, "description")
-    body = next((c for c in node.named_children if c.type in _BODIES), None)
+    description = parts.get("description")
+    body = next((part for kind, part in parts.items() if kind in _BODIES), None)
     start = description.end_byte if description is not None else node.start_byte
     end = body.start_byte if body is not None else node.end_byte
     text = source.data[start:end].decode("utf-8", "replace")
     return " ".join(text.split()).rstrip("= {")
 
 
-def _description(source: Source, node: Node) -> str:
-    found = _child(node, "description")
+def _description(source: Source, parts: dict[str, Node]) -> str:
+    found = parts.get("description")
     text = _text(source, found).strip('"') if found is not None else ""
     return "\n".join(line.strip() for line in text.split("\n")).strip()
 
 
-def _child(node: Node, kind: str) -> Node | None:
-    return next((child for child in node.named_children if child.type == kind), None)
+def _parts(node: Node) -> dict[str, Node]:
+    """Return the first child of each type."""
+    return {child.type: child for child in reversed(node.named_children)}
 
 
 def _line(node: Node) -> int:

@@ -12,6 +12,7 @@ from html import unescape
 from tree_sitter import Node
 
 from devrag.parsing.code.chunks import window_chunks
+from devrag.parsing.code.text import first_named
 from devrag.parsing.code.tree import parse_tree, run_query
 from devrag.parsing.documents.links import resolve_link
 from devrag.parsing.documents.mapped import MappedText
@@ -44,16 +45,34 @@ _SPACED = {"p", "pre", "ul", "ol", "table", "div", "section", "blockquote", "dl"
 _BULLET = "- "
 _TEXT_SHARE = 0.1
 _EVENTS_PER_CHECK = 1000
+_STRAY = re.compile(r"<(?![A-Za-z/!?])")
+_LONGEST = 4_000_000
+_MOST_BROKEN = 50_000
 
 
 def parse_html(source: Source) -> Parsed:
     """Return the sections of a page; of templates and empty shells windows."""
-    if not _TEMPLATE.search(source.text):
+    if not (_TEMPLATE.search(source.text) or _is_endless(source.text)):
         reader = _Reader(source)
         reader.read()
         if reader.outline.headings and reader.weight > _TEXT_SHARE * len(source.data):
             return reader.parsed()
     return Parsed(chunks=window_chunks(source.path, source.text))
+
+
+def _is_endless(text: str) -> bool:
+    """Say whether reading the tags might take for ever: the parser does not look up.
+
+    Each `<` that opens no tag, and each tag that nothing closes or opens, costs it
+    some 7 µs.
+    """
+    if len(text) > _LONGEST:
+        return True
+    opened, closing = text.count("<"), text.count("</")
+    unclosed, unopened = opened - text.count(">"), 2 * closing - opened
+    if max(unclosed, unopened) > _MOST_BROKEN:
+        return True
+    return sum(1 for _ in _STRAY.finditer(text)) > _MOST_BROKEN
 
 
 class _Reader:
@@ -192,7 +211,7 @@ class _Reader:
 
 
 def _tag_name(source: Source, node: Node) -> str:
-    child = node.named_child(0)
+    child = first_named(node)
     return _decode(source, child).lower() if child is not None else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from devrag.parsing.code.text import column_of
 from devrag.parsing.code.tree import parse_tree, run_query
 from devrag.parsing.documents.declared import (
     Declarations,
@@ -60,8 +61,8 @@ def _declared(source: Source, kind: str, node: Node) -> Declared | None:
         signature=_signature(source, node),
         start_line=line,
         end_line=node.end_point.row + 1,
-        start_column=node.start_point.column,
-        end_column=node.end_point.column,
+        start_column=column_of(source, node.start_point),
+        end_column=column_of(source, node.end_point),
         first_line=first,
         docstring=comment_text(source.lines, first, line, "/* "),
     )

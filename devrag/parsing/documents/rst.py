@@ -13,6 +13,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
+from devrag.parsing.documents.units import LineRange
 from devrag.parsing.source import Parsed, Source
 from devrag.parsing.tokens import count_cjk
 from devrag.parsing.types import ReferenceFacts
@@ -29,6 +30,11 @@ _MARKUP = re.compile(
     r"(?::[\w:+.-]+:)?(?P<tick>`{1,2})(?P<text>.+?)(?: <[^<>]*>)?(?P=tick)_{0,2}"
     r"|(?P<star>\*{1,2})(?P<words>\S.*?)(?P=star)"
 )
+# `.. code:: python`, or a paragraph that ends in `::` and is no other directive.
+_CODE = re.compile(
+    r"\s*\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|testcode|doctest)::"
+    r"|(?!\s*\.\. ).*::\s*$"
+)
 _LINES_PER_CHECK = 1000
 
 
@@ -36,6 +42,7 @@ def parse_rst(source: Source) -> Parsed:
     """Return a document's sections and its links to other files."""
     outline = Outline(source.lines)
     outline.headings = list(_headings(source))
+    outline.solid = list(_code_blocks(source.lines))
     outline.links = [*_links(source), *_toctree_links(source)]
     outline.links.sort(key=lambda link: link.line)
     return parse_outline(source.path, outline)
@@ -62,6 +69,31 @@ def _headings(source: Source) -> Iterator[Heading]:
         text = " ".join(title.split())
         depth = styles.index(style) + 1
         yield Heading(depth, text, _plain(text[:HEADING_LIMIT]), first + 1, index + 1)
+
+
+def _code_blocks(lines: list[str]) -> Iterator[LineRange]:
+    """Yield the literal blocks and code directives, each with what announces it."""
+    index = 0
+    while index < len(lines):
+        last = index
+        if _CODE.match(lines[index]):
+            last = _last_below(lines, index)
+            if last > index:
+                yield index + 1, last + 1
+        index = last + 1
+
+
+def _last_below(lines: list[str], first: int) -> int:
+    """Return the last of the lines that are indented more than the first."""
+    indent = len(lines[first]) - len(lines[first].lstrip())
+    last = first
+    for index in range(first + 1, len(lines)):
+        line = lines[index]
+        if line.strip():
+            if len(line) - len(line.lstrip()) <= indent:
+                break
+            last = index
+    return last
 
 
 def _is_under_title(lines: list[str], index: int) -> bool:

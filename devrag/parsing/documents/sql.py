@@ -17,6 +17,7 @@ from devrag.parsing.documents.sql_statements import Statement, split_statements
 from devrag.parsing.facts.declared_facts import model
 from devrag.parsing.facts.sql_tables import Column, columns, constrain, unquoted
 from devrag.parsing.source import Parsed, Source
+from devrag.parsing.types import Parameter
 
 _PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$]+)'
 _NAME = rf"{_PART}(?:\s?\.\s?{_PART}){{0,3}}"
@@ -41,6 +42,20 @@ _KINDS = {"FUNCTION", "PROCEDURE", "TRIGGER", "AGGREGATE"}
 # What a signature shows ends where the body or the options of a statement begin.
 _BODY = re.compile(r"\bAS\b|\bBEGIN\b|\bLANGUAGE\b|\$|;", re.IGNORECASE)
 _SIGNATURE_CHARACTERS = 600
+_ROUTINE_CHARACTERS = 10_000
+_OPEN = re.compile(r"\s*\(")
+_LIST = re.compile(r"[(\[\]),]|'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_RETURNS = re.compile(
+    r"\s*RETURNS?\s+(?P<type>(?:SETOF\s+)?"
+    r"(?:TABLE\b|(?:double\s+precision|character\s+varying|[\w.$\"]+)"
+    r"(?:\s?\([\d\s,]*\))?(?:\s?\[\])*))",
+    re.IGNORECASE,
+)
+_MODE = re.compile(r"^(?:IN\s?OUT|INOUT|IN|OUT|VARIADIC)\b\s*", re.IGNORECASE)
+_MODE_BEHIND = re.compile(r"\s+(?:OUTPUT|OUT|READONLY)$", re.IGNORECASE)
+_DEFAULT = re.compile(r"\bDEFAULT\b|:?=", re.IGNORECASE)
+# Types of several words, which stand where a name may stand.
+_TYPE_WORDS = {"double", "character", "timestamp", "time", "bit", "national"}
 _REFERENCE_CHARACTERS = 100_000
 _COMMENTS = ("--", "/*", "*", "#")
 
@@ -101,6 +116,8 @@ def _declared(
         qualified=name,
         docstring=comment_text(source.lines, above, first, "-/*# "),
     )
+    if what in {"FUNCTION", "PROCEDURE"}:
+        _describe_routine(source, found.end(), statement.end, item)
     if what == "TABLE":
         end = min(statement.end, statement.start + _REFERENCE_CHARACTERS)
         line, counted = first, statement.start
@@ -112,6 +129,47 @@ def _declared(
             tables[name] = {field["name"].lower(): field for field in fields}
             item.fact = model("sql", fields)
     return item
+
+
+def _describe_routine(source: Source, start: int, end: int, item: Declared) -> None:
+    """Give a routine its parameters and the type it returns."""
+    text = source.text[start : min(end, start + _ROUTINE_CHARACTERS)]
+    opened = _OPEN.match(text)
+    if opened is None:
+        return
+    parts, rest = _listed(text, opened.end())
+    item.parameters = tuple(filter(None, map(_parameter, parts)))
+    if returned := _RETURNS.match(text, rest):
+        item.return_type = " ".join(returned["type"].split())
+
+
+def _listed(text: str, start: int) -> tuple[list[str], int]:
+    """Return what stands between the commas of a list in brackets, and its end."""
+    parts, depth, begin = [], 0, start
+    for token in _LIST.finditer(text, start):
+        mark = token[0]
+        if mark in "([":
+            depth += 1
+        elif mark in ")]":
+            depth -= 1
+        if depth < 0 or (mark == "," and depth == 0):
+            parts.append(text[begin : token.start()])
+            begin = token.end()
+        if depth < 0:
+            return parts, token.end()
+    return [], len(text)
+
+
+def _parameter(written: str) -> Parameter | None:
+    """Return a parameter without its mode and default; its name may be missing."""
+    text = _DEFAULT.split(re.sub(r"--[^\n]*|/\*.*?\*/", " ", written), maxsplit=1)[0]
+    words = _MODE.sub("", " ".join(text.split())).split(" ", 1)
+    if not words[0]:
+        return None
+    if len(words) == 1 or words[0].lower() in _TYPE_WORDS:
+        return Parameter("", " ".join(words))
+    typed = _MODE_BEHIND.sub("", _MODE.sub("", words[1]))
+    return Parameter(unquoted(words[0]), typed)
 
 
 def _signature(source: Source, statement: Statement, what: str) -> str:

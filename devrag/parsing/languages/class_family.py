@@ -175,11 +175,6 @@ def doc_above(source: Source, node: Node) -> str:
     return clean_comment("\n".join(lines[first:last]))
 
 
-def first_named(node: Node) -> Node | None:
-    """Return the first named child; the binding's named_child(0) raises without one."""
-    return next(iter(node.named_children), None)
-
-
 def dotted(
     source: Source, node: Node, link: Callable[[Source, Node], Link | None]
 ) -> str:

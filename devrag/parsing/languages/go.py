@@ -7,6 +7,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Description, LanguageSpec, Named
 from devrag.parsing.code.text import (
     doc_comment,
+    first_named,
     node_text,
     one_line,
     short_line,
@@ -207,14 +208,14 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
 def _embedded(source: Source, meaning: Node) -> tuple[Named, ...]:
     """Return what a struct or an interface embeds: its methods are theirs."""
     found = []
-    fields = meaning.named_child(0) if meaning.type == "struct_type" else meaning
+    fields = first_named(meaning) if meaning.type == "struct_type" else meaning
     for child in fields.named_children if fields is not None else ():
         if child.type == "field_declaration":
             is_embedded = child.child_by_field_name("name") is None
             target = child.child_by_field_name("type") if is_embedded else None
         else:
             is_embedded = child.type == "type_elem" and child.named_child_count == 1
-            target = child.named_child(0) if is_embedded else None
+            target = first_named(child) if is_embedded else None
         names = type_names(node_text(source, target)) if target is not None else ()
         if target is not None and len(names) == 1:
             found.append((names[0], target.start_point.row + 1))

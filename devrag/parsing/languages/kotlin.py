@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Import, LanguageSpec, Named
-from devrag.parsing.code.text import node_text, one_line
+from devrag.parsing.code.text import first_named, node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
     Heading,
@@ -15,7 +15,6 @@ from devrag.parsing.languages.class_family import (
     constant,
     definition,
     dotted,
-    first_named,
     head_name,
     heading,
     plain_name,

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Held, LanguageSpec, ModuleSymbol
-from devrag.parsing.code.text import node_text
+from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.languages.python_names import (
     BUILTIN_TYPES,
     import_items,
@@ -189,7 +189,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
             "typed_default_parameter",
             "default_parameter",
         }:
-            name = child.child_by_field_name("name") or child.named_child(0)
+            name = child.child_by_field_name("name") or first_named(child)
             declared = child.child_by_field_name("type")
             if name is not None:
                 typed = flat(node_text(source, declared)) if declared else ""

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.names import Shape, dotted_name
 from devrag.parsing.code.spec import Import
-from devrag.parsing.code.text import node_text
+from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.paths import folders, stem
 from devrag.parsing.source import Source
 
@@ -158,7 +158,7 @@ def _uses(source: Source, argument: Node) -> Iterator[tuple[list[str], str, int]
             children = inner.named_children if inner is not None else []
             stack += [(child, whole) for child in reversed(children)]
         elif kind == "use_wildcard":
-            yield [*before, *_parts(source, node.named_child(0)), "*"], "*", row
+            yield [*before, *_parts(source, first_named(node)), "*"], "*", row
         elif kind == "use_as_clause":
             path = node.child_by_field_name("path")
             alias = node.child_by_field_name("alias")

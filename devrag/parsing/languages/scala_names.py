@@ -5,12 +5,11 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Import
-from devrag.parsing.code.text import node_text
+from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
     Link,
     dotted,
-    first_named,
     head_name,
     plain_name,
 )
