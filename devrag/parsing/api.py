@@ -16,7 +16,7 @@ from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, Unreadable, dec
 from devrag.parsing.extract import extract
 from devrag.parsing.facts.registry import file_facts
 from devrag.parsing.generated import is_generated, is_vendored
-from devrag.parsing.language import Language, detect_language
+from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
 from devrag.parsing.source import Parsed, ParseTimeout, Source
 from devrag.parsing.tokens import estimate_tokens, text_language
@@ -48,7 +48,7 @@ def parse_file(
 ) -> FileFacts:
     """Return all facts of one file; never raises, and is bounded in time."""
     text = clean_text(normalise_newlines(text))
-    language = detect_language(path, text[:200].partition("\n")[0])
+    language = language_of(path, text)
     source = Source(path, text, time.thread_time() + timeout_seconds)
     parsed = _parse(source, language)
     facts, warnings = file_facts(source)
@@ -74,7 +74,7 @@ def parse_as_windows(path: str, text: str, *, reason: str) -> FileFacts:
     For a file on which the process died: what did it is never called again.
     """
     text = clean_text(normalise_newlines(text))
-    language = detect_language(path, text[:200].partition("\n")[0])
+    language = language_of(path, text)
     source = Source(path, text, deadline=0.0)
     return FileFacts(
         path=path,

@@ -21,6 +21,20 @@ class Language:
     kind: str
 
 
+# Of endings that two languages share: what tells the other one.
+_BY_TEXT = {
+    "h": (
+        re.compile(
+            r"^\s*(?:class\s+\w+[^;()]*\{|namespace\s+\w|template\s*<|using\s+\w+|"
+            r"(?:public|private|protected)\s*:)",
+            re.MULTILINE,
+        ),
+        "cpp",
+    ),
+    "m": (re.compile(r"\A(?:\s|%[^\n]*\n)*(?:function\b|classdef\b|%)"), "matlab"),
+    "cls": (re.compile(r"^\s*\\(?:NeedsTeXFormat|ProvidesClass)", re.M), "latex"),
+}
+
 UNKNOWN = Language("", "text/plain", "data")
 
 
@@ -48,6 +62,16 @@ def detect_language(path: str, first_line: str = "") -> Language:
         or _by_shebang(first_line)
         or UNKNOWN
     )
+
+
+def language_of(path: str, text: str) -> Language:
+    """Return the language by file name, and by the text where two share an ending."""
+    language = detect_language(path, text[:200].partition("\n")[0])
+    mark, other = _BY_TEXT.get(path.rpartition(".")[2].lower(), (None, ""))
+    if mark and mark.search(text):
+        mime, kind = LANGUAGES[other][1], LANGUAGES[other][0]
+        return Language(other, mime, kind)
+    return language
 
 
 def _by_extension(name: str) -> Language | None:

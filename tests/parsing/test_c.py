@@ -147,4 +147,5 @@ def test_every_byte_keeps_its_place() -> None:
 
 def test_a_header_with_classes_is_cpp() -> None:
     facts = parse_file("a.h", "namespace a {\nclass B { void f() {} };\n}\n")
+    assert facts.language == "cpp"
     assert [s.qualified_name for s in facts.symbols] == ["a", "a.B", "a.B.f"]

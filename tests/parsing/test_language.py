@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.parsing.api import detect_language, is_generated, is_vendored
+from devrag.parsing.api import (
+    detect_language,
+    is_generated,
+    is_vendored,
+    parse_file,
+)
 from devrag.parsing.language_table import LANGUAGES
 
 
@@ -42,6 +47,21 @@ def test_a_shebang_tells_the_language_of_a_bare_name(
     first_line: str, name: str
 ) -> None:
     assert detect_language("bin/run", first_line).name == name
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("a.h", "class A {\npublic:\n};\n", "cpp"),
+        ("a.h", "struct a { int b; };\n", "c"),
+        ("a.m", "% Doubles.\nfunction y = f(x)\ny = 2 * x;\nend\n", "matlab"),
+        ("a.m", "@interface A\n@end\n", "objective-c"),
+        ("a.cls", "% Books\n\\ProvidesClass{a}\n", "latex"),
+        ("a.cls", "Public a As String\n", "visual-basic"),
+    ],
+)
+def test_the_text_tells_which_of_two_languages(path: str, text: str, name: str) -> None:
+    assert parse_file(path, text).language == name
 
 
 def test_the_table_is_broad() -> None:

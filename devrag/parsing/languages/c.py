@@ -1,12 +1,9 @@
-"""C: the query, and which language a header is in."""
+"""C: the query, and which of the family's rules it needs."""
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Detect, parse_code
 from devrag.parsing.code.spec import Description, LanguageSpec
 from devrag.parsing.languages.c_family import (
     SHARED_QUERY,
@@ -21,8 +18,7 @@ from devrag.parsing.languages.c_family import (
     type_names,
 )
 from devrag.parsing.languages.c_macros import without_macros
-from devrag.parsing.languages.cpp import CPP
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Source
 
 QUERY = (
     SHARED_QUERY
@@ -30,11 +26,6 @@ QUERY = (
 (call_expression function: [(identifier) (field_expression)] @call)
 (type_identifier) @type
 """
-)
-_CPP_HEADER = re.compile(
-    r"^\s*(?:class\s+\w+[^;()]*\{|namespace\s+\w|template\s*<|using\s+\w+|"
-    r"(?:public|private|protected)\s*:)",
-    re.MULTILINE,
 )
 
 
@@ -62,9 +53,3 @@ C = LanguageSpec(
     type_names=type_names,
     prepare=without_macros,
 )
-
-
-def parse_c(source: Source, detect: Detect) -> Parsed:
-    """Parse C; a header with classes, namespaces or templates is C++."""
-    is_cpp = source.path.endswith(".h") and _CPP_HEADER.search(source.text)
-    return parse_code(CPP if is_cpp else C, source, detect)

@@ -29,11 +29,11 @@ SHARED_QUERY = """
 (type_definition) @definition.type
 (preproc_def value: (_)) @definition.constant
 (preproc_function_def) @definition.function
-(translation_unit (declaration) @definition.variable)
-(declaration_list (declaration) @definition.variable)
-(preproc_ifdef (declaration) @definition.variable)
-(preproc_if (declaration) @definition.variable)
-(preproc_else (declaration) @definition.variable)
+(translation_unit (declaration declarator: (_) @definition.variable))
+(declaration_list (declaration declarator: (_) @definition.variable))
+(preproc_ifdef (declaration declarator: (_) @definition.variable))
+(preproc_if (declaration declarator: (_) @definition.variable))
+(preproc_else (declaration declarator: (_) @definition.variable))
 (preproc_include) @import
 (init_declarator declarator: (identifier) @local)
 (init_declarator declarator: (pointer_declarator declarator: (identifier) @local))
@@ -229,19 +229,24 @@ def describe_enumerator(source: Source, node: Node) -> Description | None:
 
 
 def describe_variable(source: Source, node: Node) -> Description | None:
-    """Describe a variable outside functions; what is only declared is none."""
+    """Describe a variable outside functions by its declarator (`b` of `int a, b;`).
+
+    What is only declared is none.
+    """
+    declarator, node = node, node.parent or node
     words = modifiers(source, node)
-    name, function, marks = declared(node.child_by_field_name("declarator"))
+    name, function, marks = declared(declarator)
     if name is None or function is not None or "extern" in words:
         return None
     if name.type != "identifier":
         return None
     row = node.start_point.row + 1
     is_constant = {"const", "constexpr"} & set(_qualifiers(source, node))
+    is_first = declarator == node.child_by_field_name("declarator")
     return Description(
         kind="constant" if is_constant else "variable",
         name=node_text(source, name),
-        outer=node,
+        outer=node if is_first else declarator,
         signature=short_line(source, node).rstrip(";"),
         signature_lines=(row, row),
         return_type=return_type(source, node, marks),

@@ -272,7 +272,7 @@ def _imports(source: Source, node: Node) -> list[Import]:
     if node.type == "preproc_include":
         return includes(source, node)
     line, start = node.start_point.row + 1, node.start_byte
-    target = node.named_child(node.named_child_count - 1)
+    target = next(reversed(node.named_children), None)
     above = node.parent
     if target is None or (above and above.type == "field_declaration_list"):
         return []

@@ -63,7 +63,7 @@ QUERY = f"""
 (enum_member_declaration) @definition.constant
 (namespace_declaration) @definition.namespace
 (delegate_declaration) @definition.type
-(field_declaration) @definition.field
+(field_declaration (variable_declaration (variable_declarator) @definition.field))
 [
   (method_declaration) (constructor_declaration) (destructor_declaration)
   (operator_declaration) (conversion_operator_declaration) (indexer_declaration)
@@ -110,7 +110,6 @@ _DEFAULT_ACCESS = {
 _WITHOUT_ACCESS = frozenset(
     {"enum_member_declaration", "local_function_statement", "destructor_declaration"}
 )
-_DECLARATOR = "variable_declarator"
 _INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
 _TAG = re.compile(
     r"""<(?:see|paramref|typeparamref)\s+\w+=["'](\w:)?([^"']*)["']\s*/>"""
@@ -122,9 +121,9 @@ _OTHER_TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 def _describe(source: Source, node: Node, kind: str) -> Description | None:
     if kind == "namespace":
         return _describe_namespace(source, node)
-    head = with_access(heading(source, node), _default_access(node))
     if kind == "field":
-        return _describe_field(source, node, head)
+        return _describe_field(source, node)
+    head = with_access(heading(source, node), _default_access(node))
     name = _own_name(source, node)
     if not name:
         return None
@@ -191,19 +190,18 @@ def _describe_property(
     )
 
 
-def _describe_field(source: Source, node: Node, head: Heading) -> Description | None:
+def _describe_field(source: Source, declarator: Node) -> Description | None:
     """Only what never changes: `const` and `static readonly`."""
+    declaration = declarator.parent
+    node = declaration.parent if declaration is not None else None
+    if declaration is None or node is None:
+        return None
+    head = with_access(heading(source, node), _default_access(node))
     modifiers = set(head.modifiers)
     if "const" not in modifiers and not {"static", "readonly"} <= modifiers:
         return None
-    parts = {child.type: child for child in node.named_children}
-    declaration = parts.get("variable_declaration")
-    declarator, declared = None, None
-    if declaration is not None:
-        declarators = (c for c in declaration.children if c.type == _DECLARATOR)
-        declarator = next(declarators, None)
-        declared = declaration.child_by_field_name("type")
-    name = declarator.child_by_field_name("name") if declarator is not None else None
+    declared = declaration.child_by_field_name("type")
+    name = declarator.child_by_field_name("name")
     if name is None:
         return None
     doc = _doc(source, node)

@@ -57,7 +57,8 @@ QUERY = f"""
 [(interface_declaration) (annotation_type_declaration)] @definition.interface
 (enum_declaration) @definition.enum
 (enum_constant) @definition.member
-[(field_declaration) (constant_declaration)] @definition.constant
+(field_declaration declarator: (_) @definition.constant)
+(constant_declaration declarator: (_) @definition.constant)
 (class_declaration body: (class_body [
   (method_declaration) (constructor_declaration)
 ] @definition.function))
@@ -98,9 +99,9 @@ _BUILTINS = (
 
 
 def _describe(source: Source, node: Node, kind: str) -> Description | None:
-    head = _heading(source, node)
     if kind == "constant":
-        return _describe_constant(source, node, head)
+        return _describe_constant(source, node)
+    head = _heading(source, node)
     named = node.child_by_field_name("name")
     if named is None:
         return None
@@ -142,13 +143,14 @@ def _listed(clauses: list[Node | None]) -> list[Node]:
     return found
 
 
-def _describe_constant(source: Source, node: Node, head: Heading) -> Description | None:
+def _describe_constant(source: Source, declarator: Node) -> Description | None:
+    node = declarator.parent or declarator
+    head = _heading(source, node)
     if node.type == "field_declaration" and not {"static", "final"}.issubset(
         head.modifiers
     ):
         return None
-    declarator = node.child_by_field_name("declarator")
-    name = declarator.child_by_field_name("name") if declarator is not None else None
+    name = declarator.child_by_field_name("name")
     if name is None:
         return None
     declared = node.child_by_field_name("type")

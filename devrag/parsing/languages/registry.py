@@ -24,7 +24,7 @@ from devrag.parsing.documents.text import parse_text
 from devrag.parsing.documents.typst import parse_typst
 from devrag.parsing.facts.registry import code_facts
 from devrag.parsing.languages.bash import BASH
-from devrag.parsing.languages.c import parse_c
+from devrag.parsing.languages.c import C
 from devrag.parsing.languages.c_dialects import CUDA, GLSL, HLSL
 from devrag.parsing.languages.components import parse_component
 from devrag.parsing.languages.cpp import CPP
@@ -52,7 +52,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "asciidoc": parse_asciidoc,
     "astro": parse_component,
     "bash": partial(_code, BASH),
-    "c": partial(parse_c, detect=code_facts),
+    "c": partial(_code, C),
     "cpp": partial(_code, CPP),
     "csharp": partial(_code, CSHARP),
     "cuda": partial(parse_code, CUDA),
