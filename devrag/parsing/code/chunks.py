@@ -6,14 +6,15 @@ class's other lines in its skeleton, everything else in windows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
 from devrag.parsing.code.split import LONG_TOKENS, split_lines, statement_lines
 from devrag.parsing.source import Source
-from devrag.parsing.tokens import estimate_tokens
+from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import Window, text_windows
 
@@ -33,9 +34,16 @@ class _Draft:
 
 
 def code_chunks(
-    source: Source, definitions: list[Definition], module_symbol: int | None
+    source: Source,
+    definitions: list[Definition],
+    module_symbol: int | None,
+    comment_lines: Sequence[int] = (),
+    module_docstring: str = "",
 ) -> list[ChunkFacts]:
-    """Cut a file along its definitions; module_symbol names the first leftover."""
+    """Cut a file along its definitions; module_symbol names the first leftover.
+
+    comment_lines: the lines of the file that hold comments, in order.
+    """
     containers = [
         d
         for d in definitions
@@ -48,7 +56,31 @@ def code_chunks(
         left[0].symbol = module_symbol
     drafts += left
     drafts.sort(key=lambda draft: (draft.piece.start_line, -draft.piece.end_line))
-    return _numbered(drafts)
+    chunks = _numbered(drafts)
+    if source.text.isascii():
+        return chunks
+    return [
+        replace(
+            chunk, language=_language(source, draft, comment_lines, module_docstring)
+        )
+        for draft, chunk in zip(drafts, chunks, strict=True)
+    ]
+
+
+def _language(
+    source: Source, draft: _Draft, comment_lines: Sequence[int], module_docstring: str
+) -> str:
+    """Return `ja` for code that is explained in Japanese, else `code`."""
+    piece, owner = draft.piece, draft.owner
+    docstring = owner.about.docstring if owner else module_docstring
+    begin = bisect_left(comment_lines, piece.start_line)
+    end = bisect_right(comment_lines, piece.end_line)
+    numbers = dict.fromkeys(comment_lines[begin:end])
+    lines = [source.lines[number - 1].strip() for number in numbers]
+    lines += docstring.split("\n")
+    # What stands in the chunks of members is not shown here.
+    shown = [line for line in lines if line and line in piece.text]
+    return "ja" if text_language("\n".join(shown)) == "ja" else "code"
 
 
 def _has_lines(source: Source, definition: Definition) -> bool:

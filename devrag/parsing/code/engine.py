@@ -72,7 +72,13 @@ def parse_code(
     )
     facts, troubles = detect(analysis) if detect else ([], [])
     return Parsed(
-        chunks=code_chunks(source, definitions, 0 if module else None),
+        chunks=code_chunks(
+            source,
+            definitions,
+            0 if module else None,
+            notes.comment_lines,
+            module.docstring if module else "",
+        ),
         symbols=symbols,
         references=reference_facts(spec, definitions, uses),
         facts=facts,

@@ -80,7 +80,7 @@ def parse_outlined(spec: OutlineSpec, source: Source) -> Parsed:
     notes = collect_notes(source, captures, definitions)
     symbols = symbol_facts(source, definitions, Uses([]), notes)
     return Parsed(
-        chunks=_chunks(spec, source, definitions),
+        chunks=_chunks(spec, source, definitions, notes.comment_lines),
         # Nobody counted the branches.
         symbols=[replace(symbol, complexity=None) for symbol in symbols],
         warnings=warnings,
@@ -270,10 +270,13 @@ def _drop_ends(
 
 
 def _chunks(
-    spec: OutlineSpec, source: Source, definitions: list[Definition]
+    spec: OutlineSpec,
+    source: Source,
+    definitions: list[Definition],
+    comment_lines: list[int],
 ) -> list[ChunkFacts]:
     if spec.is_program:
-        return code_chunks(source, definitions, None)
+        return code_chunks(source, definitions, None, comment_lines)
     return block_chunks(source, [_block(d) for d in definitions if d.parent is None])
 
 
