@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from devrag.parsing.api import decode, parse_file
-from devrag.parsing.types import FileFacts
+from devrag.parsing.types import FileFacts, SymbolFacts
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -160,3 +160,18 @@ def check_mutated(path: str, text: str, edits: list[tuple[int, int, str]]) -> No
             check_lines(facts, changed.text)
         # What a language's own rules raise would be hidden by the windows.
         assert not any("parser failed" in warning for warning in facts.warnings)
+
+
+def symbol_named(path: str, text: str, name: str) -> SymbolFacts:
+    """Return the only symbol of that name."""
+    (found,) = [s for s in parse_file(path, text).symbols if s.name == name]
+    return found
+
+
+def bound_references(path: str, text: str, kind: str) -> list[str]:
+    """Return the references of a kind as `name via target`."""
+    return [
+        f"{r.name} {r.via} {r.target}".strip()
+        for r in parse_file(path, text).references
+        if r.kind == kind
+    ]

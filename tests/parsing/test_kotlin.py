@@ -1,23 +1,15 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from devrag.parsing.api import parse_file
-from devrag.parsing.types import SymbolFacts
 
+from .cases import bound_references, symbol_named
 
-def _symbol(text: str, name: str) -> SymbolFacts:
-    (found,) = [s for s in parse_file("a/B.kt", text).symbols if s.name == name]
-    return found
-
-
-def _references(text: str, kind: str) -> list[str]:
-    facts = parse_file("a/B.kt", text)
-    return [
-        f"{r.name} {r.via} {r.target}".strip()
-        for r in facts.references
-        if r.kind == kind
-    ]
+_symbol = partial(symbol_named, "a/B.kt")
+_references = partial(bound_references, "a/B.kt")
 
 
 @pytest.mark.parametrize(

@@ -357,3 +357,20 @@ def describe_function(source: Source, node: Node) -> Description | None:
         docstring=doc_comment(source, outer, COMMENTS),
         modifiers=modifiers(source, node),
     )
+
+
+def describe(source: Source, node: Node, kind: str) -> Description | None:
+    """Describe any definition of C, as C++ writes it too."""
+    if node.type.startswith("preproc_"):
+        return describe_macro(source, node, kind)
+    if kind in _DESCRIBED:
+        return _DESCRIBED[kind](source, node)
+    return describe_specifier(source, node, kind)
+
+
+_DESCRIBED = {
+    "function": describe_function,
+    "type": describe_typedef,
+    "constant": describe_enumerator,
+    "variable": describe_variable,
+}

@@ -9,8 +9,15 @@ from typing import TypedDict, Unpack
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, Named
+from devrag.parsing.code.spec import (
+    Describe,
+    Description,
+    Import,
+    LanguageSpec,
+    Named,
+)
 from devrag.parsing.code.text import clean_comment, node_text, one_line
+from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import Source
 from devrag.parsing.types import Parameter
 
@@ -29,6 +36,13 @@ _CHAIN_LIMIT = 12
 _DOC_LINES = 400
 _SUMMARY_LIMIT = 200
 
+Names = tuple[
+    Callable[[Source, Node], list[Import]],
+    Callable[[Source, Node], str],
+    Callable[[str], tuple[str, ...]],
+    Callable[[Source, Captures], str],
+]
+
 # The end of a name (`.c`), and the node that holds what stands before it.
 Link = tuple[str, Node | None]
 
@@ -41,6 +55,29 @@ class Heading:
     modifiers: tuple[str, ...] = ()
     annotations: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
+
+
+def class_language(
+    name: str, query: str, describe: Describe, names: Names, builtins: str
+) -> LanguageSpec:
+    """Return a language of the family: in a class, a bare call may mean a method.
+
+    names: how imports, called names, types and namespaces are read.
+    """
+    imports, name_of, type_names, namespace = names
+    return LanguageSpec(
+        name=name,
+        grammar=name,
+        query=query,
+        describe=describe,
+        imports=imports,
+        name_of=name_of,
+        type_names=type_names,
+        namespace=namespace,
+        builtins=frozenset(builtins.split()),
+        receivers=frozenset({"this"}),
+        is_self_implicit=True,
+    )
 
 
 def heading(source: Source, node: Node) -> Heading:

@@ -21,12 +21,9 @@ from devrag.parsing.languages.c_family import (
     COMMENTS,
     SHAPES,
     SHARED_QUERY,
-    describe_enumerator,
+    describe,
     describe_function,
-    describe_macro,
     describe_specifier,
-    describe_typedef,
-    describe_variable,
     includes,
     type_names,
 )
@@ -99,20 +96,16 @@ def _type_names(text: str) -> tuple[str, ...]:
 
 def _describe(source: Source, node: Node, kind: str) -> Description | None:
     if node.type.startswith("preproc_"):
-        return describe_macro(source, node, kind)
+        return describe(source, node, kind)
     if kind == "function":
         return _describe_function(source, node)
-    if kind == "type" and node.type != "type_definition":
-        return _describe_alias(source, node)
-    if kind == "type":
-        return describe_typedef(source, node)
-    if kind == "constant":
-        return describe_enumerator(source, node)
-    if kind == "variable":
-        return describe_variable(source, node)
     if kind == "namespace":
         return _describe_namespace(source, node)
-    return _describe_class(source, node, kind)
+    if kind in {"class", "enum"}:
+        return _describe_class(source, node, kind)
+    if kind == "type" and node.type != "type_definition":
+        return _describe_alias(source, node)
+    return describe(source, node, kind)
 
 
 def _describe_function(source: Source, node: Node) -> Description | None:

@@ -6,10 +6,11 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, LanguageSpec
+from devrag.parsing.code.spec import Description
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
     Heading,
+    class_language,
     constant,
     definition,
     doc_above,
@@ -280,16 +281,14 @@ def _doc(source: Source, node: Node) -> str:
     return "\n".join(line for line in lines if line)
 
 
-CSHARP = LanguageSpec(
-    name="csharp",
-    grammar="csharp",
-    query=QUERY,
-    describe=_describe,
-    imports=import_items,
-    name_of=name_of,
-    type_names=lambda text: names_in(text, _WORDS),
-    namespace=namespace,
-    builtins=frozenset(_BUILTINS.split()),
-    receivers=frozenset({"this"}),
-    is_self_implicit=True,
+def _type_names(text: str) -> tuple[str, ...]:
+    return names_in(text, _WORDS)
+
+
+CSHARP = class_language(
+    "csharp",
+    QUERY,
+    _describe,
+    (import_items, name_of, _type_names, namespace),
+    _BUILTINS,
 )

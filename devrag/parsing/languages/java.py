@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, Import, LanguageSpec
+from devrag.parsing.code.spec import Description, Import
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
     Heading,
     Link,
+    class_language,
     constant,
     definition,
     dotted,
@@ -234,16 +235,10 @@ def _namespace(source: Source, captures: Captures) -> str:
     return ""
 
 
-JAVA = LanguageSpec(
-    name="java",
-    grammar="java",
-    query=QUERY,
-    describe=_describe,
-    imports=_imports,
-    name_of=_name_of,
-    type_names=lambda text: names_in(text, _WORDS),
-    namespace=_namespace,
-    builtins=frozenset(_BUILTINS.split()),
-    receivers=frozenset({"this"}),
-    is_self_implicit=True,
+def _type_names(text: str) -> tuple[str, ...]:
+    return names_in(text, _WORDS)
+
+
+JAVA = class_language(
+    "java", QUERY, _describe, (_imports, _name_of, _type_names, _namespace), _BUILTINS
 )

@@ -6,12 +6,13 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, Import, LanguageSpec, Named
+from devrag.parsing.code.spec import Description, Import, Named
 from devrag.parsing.code.text import first_named, node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
     Heading,
     Link,
+    class_language,
     constant,
     definition,
     dotted,
@@ -25,26 +26,12 @@ from devrag.parsing.types import Parameter
 
 # Where types are used, other than as supertypes and in annotations.
 _TYPE_PLACES = (
-    "parameter",
-    "class_parameter",
-    "parameter_with_optional_type",
-    "function_declaration",
-    "variable_declaration",
-    "receiver_type",
-    "nullable_type",
-    "type_projection",
-    "function_type",
-    "function_type_parameters",
-    "type_parameter",
-    "type_constraint",
-    "type_alias",
-    "type_test",
-    "as_expression",
-    "check_expression",
-    "catch_block",
-    "getter",
+    "parameter class_parameter parameter_with_optional_type function_declaration "
+    "variable_declaration receiver_type nullable_type type_projection function_type "
+    "function_type_parameters type_parameter type_constraint type_alias type_test "
+    "as_expression check_expression catch_block getter"
 )
-_TYPES = "\n".join(f"({place} (user_type) @type)" for place in _TYPE_PLACES)
+_TYPES = "\n".join(f"({place} (user_type) @type)" for place in _TYPE_PLACES.split())
 # A companion's functions are called on its class; those of anonymous objects and of
 # enum entries belong to what is around them.
 QUERY = f"""
@@ -290,16 +277,6 @@ def _namespace(source: Source, captures: Captures) -> str:
     return ""
 
 
-KOTLIN = LanguageSpec(
-    name="kotlin",
-    grammar="kotlin",
-    query=QUERY,
-    describe=_describe,
-    imports=_imports,
-    name_of=_name_of,
-    type_names=_type_names,
-    namespace=_namespace,
-    builtins=frozenset(_BUILTINS.split()),
-    receivers=frozenset({"this"}),
-    is_self_implicit=True,
+KOTLIN = class_language(
+    "kotlin", QUERY, _describe, (_imports, _name_of, _type_names, _namespace), _BUILTINS
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, LanguageSpec, Named
+from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
     Heading,
+    class_language,
     constant,
     definition,
     heading,
@@ -199,16 +200,6 @@ def _parameters(source: Source, lists: list[Node]) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-SCALA = LanguageSpec(
-    name="scala",
-    grammar="scala",
-    query=QUERY,
-    describe=_describe,
-    imports=import_items,
-    name_of=name_of,
-    type_names=type_names,
-    namespace=namespace,
-    builtins=frozenset(_BUILTINS.split()),
-    receivers=frozenset({"this"}),
-    is_self_implicit=True,
+SCALA = class_language(
+    "scala", QUERY, _describe, (import_items, name_of, type_names, namespace), _BUILTINS
 )

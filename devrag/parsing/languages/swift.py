@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, LanguageSpec, Named
+from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
     Heading,
+    class_language,
     constant,
     definition,
     head_name,
@@ -29,32 +30,14 @@ from devrag.parsing.types import Parameter
 
 # Where types are used, other than as supertypes, in attributes and in calls.
 _TYPE_PLACES = (
-    "parameter",
-    "lambda_parameter",
-    "type_annotation",
-    "function_declaration",
-    "protocol_function_declaration",
-    "subscript_declaration",
-    "optional_type",
-    "array_type",
-    "dictionary_type",
-    "type_arguments",
-    "tuple_type_item",
-    "function_type",
-    "metatype",
-    "opaque_type",
-    "existential_type",
-    "protocol_composition_type",
-    "enum_type_parameters",
-    "type_parameter",
-    "inheritance_constraint",
-    "typealias_declaration",
-    "associatedtype_declaration",
-    "as_expression",
-    "check_expression",
-    "pattern",
+    "parameter lambda_parameter type_annotation function_declaration "
+    "protocol_function_declaration subscript_declaration optional_type array_type "
+    "dictionary_type type_arguments tuple_type_item function_type metatype "
+    "opaque_type existential_type protocol_composition_type enum_type_parameters "
+    "type_parameter inheritance_constraint typealias_declaration "
+    "associatedtype_declaration as_expression check_expression pattern"
 )
-_TYPES = "\n".join(f"({place} (user_type) @type)" for place in _TYPE_PLACES)
+_TYPES = "\n".join(f"({place} (user_type) @type)" for place in _TYPE_PLACES.split())
 QUERY = f"""
 [(class_declaration) (protocol_declaration)] @definition.class
 [
@@ -243,16 +226,13 @@ def _describe_case(source: Source, node: Node) -> Description:
     return replace(about, signature=f"case {name}{values}")
 
 
-SWIFT = LanguageSpec(
-    name="swift",
-    grammar="swift",
-    query=QUERY,
-    describe=_describe,
-    imports=import_items,
-    name_of=name_of,
-    type_names=type_names,
-    namespace=namespace,
-    builtins=frozenset(_BUILTINS.split()),
+SWIFT = replace(
+    class_language(
+        "swift",
+        QUERY,
+        _describe,
+        (import_items, name_of, type_names, namespace),
+        _BUILTINS,
+    ),
     receivers=frozenset({"self", "Self"}),
-    is_self_implicit=True,
 )
