@@ -99,6 +99,7 @@ LANGUAGES: dict[str, Row] = {
         "SConstruct SConscript wscript",
         "python pypy",
     ),
+    "qml": ("code", "text/x-qml", "qml", "", ""),
     "r": ("code", "text/x-r", "r", ".Rprofile", "Rscript"),
     "racket": ("code", "text/x-racket", "rkt", "", "racket"),
     "raku": ("code", "text/x-raku", "raku rakumod p6 pm6", "", "raku perl6"),

@@ -151,6 +151,15 @@ CLASSES: dict[str, OutlineSpec] = {
 (class_method_definition (simple_name) @name) @function
 """,
     ),
+    "qml": OutlineSpec(
+        "qmljs",
+        """
+(ui_inline_component name: (_) @name) @class
+(ui_property name: (_) @name) @variable
+(ui_signal name: (_) @name) @variable
+(function_declaration name: (_) @name) @function
+""",
+    ),
     "solidity": OutlineSpec(
         "solidity",
         """
