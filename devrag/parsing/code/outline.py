@@ -51,6 +51,7 @@ class OutlineSpec:
 
     joint: what stands between several names. has_clauses: definitions of the same name
     in a row are one. is_program: each definition is a chunk; else they share windows.
+    has_dialects: what the grammar takes for an error may be none.
     """
 
     grammar: str
@@ -58,6 +59,7 @@ class OutlineSpec:
     joint: str = "."
     has_clauses: bool = False
     is_program: bool = True
+    has_dialects: bool = False
 
 
 def parse_outlined(spec: OutlineSpec, source: Source) -> Parsed:
@@ -65,7 +67,9 @@ def parse_outlined(spec: OutlineSpec, source: Source) -> Parsed:
     tree = parse_tree(source, spec.grammar)
     matches = run_matches(source, tree, spec.grammar, _whole_query(spec))
     captures = _captures(matches)
-    warnings = syntax_warnings(spec.grammar, source, tree, captures)
+    warnings: list[str] = []
+    if not spec.has_dialects:
+        warnings = syntax_warnings(spec.grammar, source, tree, captures)
     found = list(_best(matches))
     _close_open(found)
     described = list(_descriptions(spec, source, found))

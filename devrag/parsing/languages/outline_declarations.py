@@ -63,7 +63,10 @@ DECLARATIONS: dict[str, OutlineSpec] = {
         is_program=False,
     ),
     "ini": OutlineSpec(
-        "ini", "(section (section_name (text) @name)) @section", is_program=False
+        "ini",
+        "(section (section_name (text) @name)) @section",
+        is_program=False,
+        has_dialects=True,
     ),
     "jsonnet": OutlineSpec(
         "jsonnet",
