@@ -55,6 +55,8 @@ CASES = {
     "3 MB of no tags": ("a.html", "<h1>x</h1>" + "<>" * 1_500_000),
     "6 MB of attributes": ("a.html", "<h1>x</h1><a " + "b " * 3_000_000),
     "calls of nothing": ("a.py", "()()\nprint((()))()\n@()\ndef f(): 1\n"),
+    "an open comment in Perl": ("a.pl", "use#"),
+    "a number without its column in COBOL": ("a.cob", '/"'),
     "half a notebook": ("a.ipynb", '{"cells": [{"source": ["a\\n", "b' * 1000),
     "no path": ("", "text"),
     "odd path": ("../\x00/..", "text"),

@@ -33,14 +33,6 @@ PROCEDURAL: dict[str, OutlineSpec] = {
 (function_signature . (identifier) @name) @function
 """,
     ),
-    "cobol": OutlineSpec(
-        "cobol",
-        """
-(program_definition (identification_division (program_name) @name)) @namespace
-(section_header) @name @function @open
-(paragraph_header) @name @function @open
-""",
-    ),
     "fish": OutlineSpec("fish", "(function_definition name: (_) @name) @function"),
     "fortran": OutlineSpec(
         "fortran",

@@ -26,6 +26,7 @@ from devrag.parsing.facts.registry import code_facts
 from devrag.parsing.languages.bash import BASH
 from devrag.parsing.languages.c import C
 from devrag.parsing.languages.c_dialects import CUDA, GLSL, HLSL
+from devrag.parsing.languages.cobol import parse_cobol
 from devrag.parsing.languages.components import parse_component
 from devrag.parsing.languages.cpp import CPP
 from devrag.parsing.languages.csharp import CSHARP
@@ -53,6 +54,7 @@ PARSERS: dict[str, Callable[[Source], Parsed]] = {
     "astro": parse_component,
     "bash": partial(_code, BASH),
     "c": partial(_code, C),
+    "cobol": parse_cobol,
     "cpp": partial(_code, CPP),
     "csharp": partial(_code, CSHARP),
     "cuda": partial(parse_code, CUDA),
