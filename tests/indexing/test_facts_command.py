@@ -37,6 +37,13 @@ def test_the_facts_of_one_file(tmp_path: Path) -> None:
     assert [symbol["name"] for symbol in found["symbols"]] == ["tea", "pour"]
 
 
+def test_hidden_folders_of_the_project_are_read(tmp_path: Path) -> None:
+    for folder in (".github/workflows", ".git", ".venv"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "ci.yml").write_text("on: push\n")
+    assert [each["path"] for each in facts(tmp_path)] == [".github/workflows/ci.yml"]
+
+
 def test_an_empty_folder_has_none(tmp_path: Path) -> None:
     assert facts(tmp_path) == []
 

@@ -15,6 +15,9 @@ from devrag.core.errors import NotFound
 from devrag.indexing.extract import extract_text
 from devrag.parsing.api import Unreadable, parse_file
 
+# Hidden folders of tools; those of a project, like `.github`, are sources.
+_TOOLS = {".git", ".venv", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+
 
 class Command(DevragCommand):
     """Print the FileFacts of a file or folder."""
@@ -51,12 +54,12 @@ def _facts(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _files(path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield files with their paths in the source, hidden folders left out."""
+    """Yield files with their paths in the source, those of tools left out."""
     if path.is_file():
         yield path, path.as_posix().removeprefix("./").lstrip("/")
         return
     for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(set(folders) - _TOOLS)
         for name in sorted(names):
             file = Path(folder, name)
             if file.is_file():
