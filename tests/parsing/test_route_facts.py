@@ -152,6 +152,23 @@ defmodule ShopWeb.Router do
 end
 """
 
+_DJANGO = """from django.urls import include, path, re_path
+steps = [path("start", views.ping), path("fail", views.fail)]
+urlpatterns = [
+    path("ping/<uuid:code>/", include((steps, "steps"))),
+    path("x/", include([path("y", views.y)])),
+    re_path("^z$", views.z),
+]
+"""
+_PREFIXED = """from {package} import {router}
+users = {router}({argument}="/users/")
+plain = {router}()
+@users.get("/<id>")
+def show(): ...
+@plain.get("/plain")
+def other(): ...
+"""
+
 
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
@@ -244,6 +261,29 @@ end
                 "/v1/profile": "Api.ProfilesController",
                 "GET /old": "",
             },
+        ),
+        (
+            "shop/urls.py",
+            _DJANGO,
+            {
+                "ping/<uuid:code>/": 'include((steps, "steps"))',
+                "ping/<uuid:code>/start": "views.ping",
+                "ping/<uuid:code>/fail": "views.fail",
+                "x/": 'include([path("y", views.y)])',
+                "x/y": "views.y",
+                "^z$": "views.z",
+            },
+        ),
+        *(
+            (
+                "a.py",
+                _PREFIXED.format(package=package, router=router, argument=argument),
+                {"GET /users/<id>": "show", "GET /plain": "other"},
+            )
+            for package, router, argument in (
+                ("fastapi", "APIRouter", "prefix"),
+                ("flask", "Blueprint", "url_prefix"),
+            )
         ),
         (
             "lib/shop_web/router.ex",
