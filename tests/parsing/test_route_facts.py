@@ -301,6 +301,34 @@ def test_routes(path: str, text: str, expected: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mounts", "expected"),
+    [
+        ('app.include_router(r, prefix="/v1")', {"GET /v1/a/x": "x"}),
+        (
+            'app.include_router(r)\napp.include_router(r, prefix="/v2")',
+            {"GET /a/x": "x", "GET /v2/a/x": "x"},
+        ),
+        ("app.include_router(r, prefix=VERSION)", {}),
+    ],
+)
+def test_a_router_is_where_it_is_mounted(mounts: str, expected: dict[str, str]) -> None:
+    text = (
+        "from fastapi import APIRouter, FastAPI\n\nVERSION = read()\n"
+        'app = FastAPI()\nr = APIRouter(prefix="/a")\n\n'
+        '@r.get("/x")\ndef x(): ...\n\n' + mounts + "\n"
+    )
+    assert facts_of("route", "a.py", text, "handler") == expected
+
+
+def test_a_router_below_a_computed_path_says_nothing() -> None:
+    text = (
+        "from flask import Blueprint\n\nr = Blueprint('r', url_prefix=where())\n\n"
+        '@r.get("/x")\ndef x(): ...\n'
+    )
+    assert facts_of("route", "a.py", text) == {}
+
+
+@pytest.mark.parametrize(
     ("path", "text"),
     [
         ("a.go", 'package a\nfunc f() { r.GET("/ping", ping) }\n'),

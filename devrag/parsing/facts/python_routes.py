@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.uses import Use
-from devrag.parsing.facts.calls import literal_text, read_call
+from devrag.parsing.facts.calls import Call, literal_text, read_call
 from devrag.parsing.facts.django_mounts import Mounts
 from devrag.parsing.types import FactFacts
 
@@ -21,6 +21,8 @@ _FRAMEWORKS = ("flask", "fastapi", "ninja", "starlette", "quart", "sanic", "lite
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "websocket")
 # What makes a router, and the argument that its paths begin with.
 _PREFIXES = {"APIRouter": "prefix", "Blueprint": "url_prefix"}
+# What puts one below another path, and the argument that says below which.
+_MOUNTS = {"include_router": "prefix", "register_blueprint": "url_prefix"}
 
 
 def routes(analysis: Analysis) -> Iterator[FactFacts]:
@@ -31,11 +33,11 @@ def routes(analysis: Analysis) -> Iterator[FactFacts]:
             yield from _django_route(analysis, use, mounts)
     framework = next((f for f in _FRAMEWORKS if analysis.uses.imports_from(f)), "")
     if framework:
-        prefixes = _prefixes(analysis)
+        prefixes = _Prefixes(analysis)
         for last in (*_METHODS, "route", "api_route"):
             for use in analysis.uses.ending("decorator", last):
-                prefix = prefixes.get(use.name.rpartition(".")[0], "")
-                yield from _decorated_route(analysis, use, last, framework, prefix)
+                for prefix in prefixes.of(use.name.rpartition(".")[0]):
+                    yield from _decorated_route(analysis, use, last, framework, prefix)
 
 
 def _django_route(analysis: Analysis, use: Use, mounts: Mounts) -> Iterator[FactFacts]:
@@ -55,18 +57,51 @@ def _django_route(analysis: Analysis, use: Use, mounts: Mounts) -> Iterator[Fact
         yield FactFacts("route", whole or "/", call.start_line, call.end_line, fact)
 
 
-def _prefixes(analysis: Analysis) -> dict[str, str]:
-    """Return what the paths of each router begin with, by its variable."""
-    found: dict[str, str] = {}
-    for last, keyword in _PREFIXES.items():
-        for use in analysis.uses.ending("call", last):
-            call = read_call(analysis.source, use)
-            prefix = literal_text(analysis.source, call.keywords.get(keyword))
-            made = call.node.parent
-            name = made.child_by_field_name("left") if made else None
-            if prefix and name is not None:
-                found[node_text(analysis.source, name)] = prefix.rstrip("/")
-    return found
+class _Prefixes:
+    """What the paths of each router of a file begin with, by its variable.
+
+    A router may be mounted several times, and under what only running it would tell:
+    then nothing is said of its routes.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._own: dict[str, str | None] = {}
+        self._mounts: dict[str, list[str | None]] = {}
+        for made, keyword in _PREFIXES.items():
+            for use in analysis.uses.ending("call", made):
+                self._add_router(read_call(analysis.source, use), keyword)
+        for mount, keyword in _MOUNTS.items():
+            for use in analysis.uses.ending("call", mount):
+                self._add_mount(read_call(analysis.source, use), keyword)
+
+    def of(self, router: str) -> list[str]:
+        """Return every prefix of a router's paths; [''] for one that has none."""
+        own = self._own.get(router, "")
+        mounts = self._mounts.get(router, [""])
+        if own is None:
+            return []
+        return [mount + own for mount in mounts if mount is not None]
+
+    def _add_router(self, call: Call, keyword: str) -> None:
+        made = call.node.parent
+        name = made.child_by_field_name("left") if made else None
+        if name is not None:
+            router = node_text(self._analysis.source, name)
+            self._own[router] = self._literal(call, keyword)
+
+    def _add_mount(self, call: Call, keyword: str) -> None:
+        router = call.shown(0, "router")
+        if router:
+            self._mounts.setdefault(router, []).append(self._literal(call, keyword))
+
+    def _literal(self, call: Call, keyword: str) -> str | None:
+        """Return the prefix, '' where none is given, None for what is no literal."""
+        given = call.keywords.get(keyword)
+        if given is None:
+            return ""
+        text = literal_text(self._analysis.source, given)
+        return None if text is None else text.rstrip("/")
 
 
 def _decorated_route(
