@@ -102,7 +102,7 @@ def called_by(ref: GitRef, symbol: Symbol) -> Callers:
     """
     rows = _uses_of_name(ref, symbol)
     open_rows = rows.exclude(via="local")
-    uses = read_uses(open_rows[: MOST_USES + 1])
+    uses = read_uses(open_rows.order_by("pk")[: MOST_USES + 1])
     unread = 0
     if len(uses) > MOST_USES:
         unread = open_rows.count() - MOST_USES
