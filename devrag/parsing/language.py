@@ -48,6 +48,16 @@ def _by(column: int) -> dict[str, Language]:
 
 
 _EXTENSIONS, _NAMES, _INTERPRETERS = _by(2), _by(3), _by(4)
+_ALIASES = {"golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp"}
+
+
+def find_language(word: str) -> str:
+    """Return the language someone means by its name or extension, '' when unknown."""
+    word = word.lower()
+    if word in LANGUAGES:
+        return word
+    meant = _EXTENSIONS.get(word)
+    return _ALIASES.get(word) or (meant.name if meant else "")
 
 
 def detect_language(path: str, first_line: str = "") -> Language:

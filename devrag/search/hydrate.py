@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from devrag.search.types import (
     CHUNK_KINDS,
@@ -46,7 +46,16 @@ def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         rows = rows.filter(is_dirty=False)
     if query.kind in SYMBOL_KINDS or query.min_complexity:
         rows = rows.filter(Exists(_bodies(query)))
+    for path in query.paths:
+        rows = rows.filter(_has_place(path))
+    for path in query.without_paths:
+        rows = rows.exclude(_has_place(path))
     return rows.filter(**{key: value for key, value in filters.items() if value})
+
+
+def _has_place(path: str) -> Q:
+    """Match paths that begin so, or have a folder or a file name that does."""
+    return Q(file__path__startswith=path) | Q(file__path__contains=f"/{path}")
 
 
 def _bodies(query: SearchQuery) -> QuerySet[Symbol]:

@@ -30,6 +30,10 @@ class SearchQuery:
     of functions that are at least so complex; 0 for all.
     include_generated: generated and vendored files too. include_clean_only: none that
     changed since they were indexed (S3-ADR-005-5).
+    phrases: words that must stand together. paths, without_paths: what every path
+    begins with, or one of its folders or its file name; all of the one, none of the
+    other. understand() takes these and filters out of the text.
+    is_typing: the last word may be the beginning of one.
     """
 
     text: str
@@ -46,6 +50,10 @@ class SearchQuery:
     context: int = 0
     include_generated: bool = False
     include_clean_only: bool = False
+    phrases: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    without_paths: tuple[str, ...] = ()
+    is_typing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,116 @@
+"""What people write into a question beside words: "phrases" and filters.
+
+`lang:go`, `path:src/`, `-path:tests`, `kind:method`, `source:shop` and `product:tea`
+are filters; any other `a:b` is text, and so are `std::string`, addresses, quotes within
+code and quotes without an end.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from devrag.core.errors import InvalidInput
+from devrag.parsing.language import find_language
+from devrag.search.types import KINDS, SearchQuery
+
+_FIELDS = {
+    "lang": "language",
+    "language": "language",
+    "kind": "kind",
+    "source": "source",
+    "product": "product",
+}
+_MARKED = re.compile(
+    rf"""(?<!\S)(?:
+      ["“](?P<phrase>[^"“”]+)["”](?![^\s.,;!?])
+    | (?P<not>-?)(?P<field>path|{"|".join(_FIELDS)})
+      :(?!:|//)(?:"(?P<quoted>[^"]+)"(?!\S)|(?P<value>[^\s"]+)(?!\S))
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the text holds beside its words."""
+
+    phrases: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    without_paths: list[str] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+
+
+def understand(query: SearchQuery) -> SearchQuery:
+    """Return the query with the filters and phrases of its text in their fields.
+
+    Raises InvalidInput where text and options contradict, or a filter is not one.
+    """
+    found, words, end = _Found(), "", 0
+    for match in _MARKED.finditer(query.text):
+        is_last = query.is_typing and match.end() == len(query.text)
+        words += query.text[end : match.start()] + _take(match, found, is_last=is_last)
+        end = match.end()
+    has_end = end == len(query.text) or query.text[-1].isspace()
+    return replace(
+        query,
+        text=(words + query.text[end:]).strip() if end else query.text,
+        phrases=(*query.phrases, *found.phrases),
+        paths=(*query.paths, *found.paths),
+        without_paths=(*query.without_paths, *found.without_paths),
+        is_typing=query.is_typing and not has_end,
+        language=_merged("language", _language(query.language), found),
+        kind=_merged("kind", query.kind, found),
+        source=_merged("source", query.source, found),
+        product=_merged("product", query.product, found),
+    )
+
+
+def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
+    """Note what was matched; return what stays text."""
+    if match["phrase"]:
+        found.phrases.append(match["phrase"])
+        return match["phrase"]
+    name = match["field"].lower()
+    value = match["quoted"] or match["value"]
+    if name == "path":
+        places = found.without_paths if match["not"] else found.paths
+        places += [value.removeprefix("/")] if value != "/" else []
+    elif match["not"]:
+        raise InvalidInput(f"-{name}: is not understood; only -path: leaves out.")
+    # While one types, `lang:typ` is the beginning of a filter.
+    elif not is_last or _is_known(name, value):
+        _note(_FIELDS[name], value, found)
+    return ""
+
+
+def _is_known(name: str, value: str) -> bool:
+    if name == "kind":
+        return value.lower() in KINDS
+    return _FIELDS[name] != "language" or bool(find_language(value))
+
+
+def _language(value: str) -> str:
+    return find_language(value) or value
+
+
+def _note(name: str, value: str, found: _Found) -> None:
+    if name == "language":
+        value = _language(value)
+    elif name == "kind":
+        value = value.lower()
+    if found.values.setdefault(name, value) != value:
+        raise InvalidInput(
+            f"The question names two of {name}: '{found.values[name]}' and '{value}'. "
+            "Keep one."
+        )
+
+
+def _merged(name: str, chosen: str, found: _Found) -> str:
+    value = found.values.get(name, chosen)
+    if chosen not in ("", value):
+        raise InvalidInput(
+            f"The question asks for {name} '{value}', its filter for '{chosen}'. "
+            "Keep one."
+        )
+    return value
