@@ -14,13 +14,16 @@ from django.db import DatabaseError, connection
 from numpy.typing import NDArray
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
+from devrag.parsing.language import find_language
+from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
 from devrag.search.fusion import normalise, rrf
 from devrag.search.hydrate import Candidate, hydrate, with_context
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
-from devrag.search.lexical.query import LexicalReader
+from devrag.search.lexical.reader import LexicalReader
 from devrag.search.models import EmbeddingSpec
+from devrag.search.query_text import understand
 from devrag.search.ranking import collapse_nested, rank
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import active_spec, embedder_of
@@ -55,6 +58,8 @@ class _Lists:
 def search(query: SearchQuery) -> SearchResult:
     """Answer a query over current manifests. Raises InvalidInput and NotFound."""
     began = time.perf_counter()
+    _validate_text(query)
+    query = understand(query)
     _validate(query)
     source_ids = _scope(query)
     terms = set(tokenize(query.text))
@@ -76,7 +81,7 @@ def search(query: SearchQuery) -> SearchResult:
     )
 
 
-def _validate(query: SearchQuery) -> None:
+def _validate_text(query: SearchQuery) -> None:
     if not query.text.strip():
         raise InvalidInput("The query is empty. Type a word, a name or a question.")
     if len(query.text) > MAX_QUERY_CHARS:
@@ -84,6 +89,9 @@ def _validate(query: SearchQuery) -> None:
             f"The query has {len(query.text)} characters; at most {MAX_QUERY_CHARS} "
             "are allowed."
         )
+
+
+def _validate(query: SearchQuery) -> None:
     if query.mode not in MODES:
         raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
     if not 1 <= query.limit <= MAX_LIMIT:
@@ -92,6 +100,10 @@ def _validate(query: SearchQuery) -> None:
         raise InvalidInput(f"context is {query.context}; it must be 0 to 3.")
     if query.kind and query.kind not in KINDS:
         raise InvalidInput(f"Kind '{query.kind}' is unknown; use {', '.join(KINDS)}.")
+    if query.language and not find_language(query.language):
+        raise InvalidInput(
+            f"Language '{query.language}' is unknown; use {', '.join(LANGUAGES)}."
+        )
     if query.min_complexity < 0:
         raise InvalidInput(
             f"min_complexity is {query.min_complexity}; it must be 0 or more."
@@ -116,20 +128,43 @@ def _scope(query: SearchQuery) -> list[int]:
 def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
     lexical: dict[int, float] = {}
     semantic: dict[int, float] = {}
+    if note := _unanswerable(query):
+        return _Lists(lexical, semantic, (note,), is_exhausted=True)
     notes: list[str] = []
     if query.mode != "semantic":
-        found = reader().search(
-            query.text,
-            source_ids=source_ids,
-            limit=limit,
-            include_generated=query.include_generated,
-        )
+        found = reader().search(query, source_ids=source_ids, limit=limit)
         lexical = {hit.chunk_id: hit.score for hit in found}
     if query.mode != "keyword":
         semantic, note = _ask_semantic(query, source_ids, limit)
         notes += [note] if note else []
     is_exhausted = max(len(lexical), len(semantic)) < limit
+    if query.phrases and semantic:
+        semantic, note = _with_phrases(query, source_ids, semantic)
+        notes += [note] if note else []
     return _Lists(lexical, semantic, tuple(notes), is_exhausted)
+
+
+def _unanswerable(query: SearchQuery) -> str:
+    """Say why there is nothing to look for, or return ''."""
+    words = set(tokenize(query.text))
+    if not words:
+        return "There is no word to look for. Type a word, a name or a question."
+    if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):
+        return (
+            "Only words that are everywhere. Add what you look for, or put them in "
+            "quotes."
+        )
+    return ""
+
+
+def _with_phrases(
+    query: SearchQuery, source_ids: list[int], semantic: dict[int, float]
+) -> tuple[dict[int, float], str]:
+    """Keep what holds the phrases, as the word index knows it."""
+    found = reader().find_in_scope(query, source_ids=source_ids, limit=_MAX_CANDIDATES)
+    if found is None:
+        return semantic, "The word index is not there yet: quotes are not obeyed."
+    return {key: score for key, score in semantic.items() if key in found}, ""
 
 
 def _ask_semantic(
@@ -222,7 +257,7 @@ def _explain(hit: Hit, reasons: tuple[str, ...], terms: set[str]) -> Hit:
 
 
 def _is_behind(source_ids: list[int]) -> bool:
-    generation = reader().generation
+    generation = reader().generation()
     have = generation.sequences if generation else {}
     wanted = wanted_sequences()
     return any(wanted.get(key) != have.get(key) for key in source_ids if key in wanted)

@@ -2,18 +2,22 @@
 
 NFKC and lower case; identifiers are kept whole and split at camelCase, snake_case and
 digits; runs of kana and kanji go through IPADIC without particles and auxiliaries.
+The index holds the stems of inflected words as well, marked, each after its word.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 import lindera
 
+from devrag.search.lexical.stemming import index_form
+
 # Raised when equal text gives other tokens: every host rebuilds its index.
-ANALYSER_VERSION = 1
+ANALYSER_VERSION = 2
 
 _JAPANESE = (
     r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -25,7 +29,7 @@ _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _DROPPED_CLASSES = frozenset({"助詞", "助動詞", "記号"})
 _MAX_TOKEN_CHARS = 120
-# Indexed and searched like others (BM25 weighs them down), but never shown as matches.
+# Indexed like others, for phrases; beside other words searched in names only.
 STOP_WORDS = frozenset(
     [
         "a",
@@ -74,22 +78,30 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("getUserById API")
     ['getuserbyid', 'get', 'user', 'by', 'id', 'api']
     """
-    return analyse(text).split()
+    return _analyse(text, _word_tokens).split()
 
 
 def analyse(text: str) -> str:
-    """Return the tokens of a text, one space between each."""
+    """Return what the index holds of a text: its tokens and stems, spaces between."""
+    return _analyse(text, _indexed_tokens)
+
+
+def _analyse(text: str, tokens_of: Callable[[str], str]) -> str:
     if text.isascii():
-        return " ".join(map(_word_tokens, _ASCII_WORD.findall(text)))
+        return " ".join(map(tokens_of, _ASCII_WORD.findall(text)))
     pieces = _PIECES.finditer(unicodedata.normalize("NFKC", text))
     return " ".join(
-        _word_tokens(match["word"]) if match["word"] else _japanese_tokens(match[0])
+        tokens_of(match["word"]) if match["word"] else _japanese_tokens(match[0])
         for match in pieces
     )
 
 
 # Code repeats its words: most are looked up, few are taken apart.
 @lru_cache(maxsize=1 << 17)
+def _indexed_tokens(word: str) -> str:
+    return " ".join(map(index_form, _word_tokens(word).split()))
+
+
 def _word_tokens(word: str) -> str:
     whole = word.lower()
     tokens = [whole]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
@@ -19,6 +19,7 @@ from devrag.search.lexical.store import (
     Generation,
     LexicalDocument,
     LexicalWriter,
+    can_open,
     discard,
     read_generation,
     write_generation,
@@ -87,9 +88,8 @@ def catch_up(folder: Path) -> CatchUp:
 def _known(folder: Path, database: str) -> Generation | None:
     """Return what the index holds; None when it is of no use."""
     generation = read_generation(folder)
-    is_there = (folder / "meta.json").exists()
     is_ours = generation is not None and generation.database == database
-    return generation if is_there and is_ours else None
+    return generation if is_ours and can_open(folder) else None
 
 
 def _commit(writer: LexicalWriter, folder: Path, generation: Generation) -> None:
@@ -179,38 +179,57 @@ def _differences(ref_id: int, since: int, now: int) -> tuple[list[int], list[int
 def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]:
     for start in range(0, len(file_ids), _FILES_PER_QUERY):
         part = file_ids[start : start + _FILES_PER_QUERY]
-        names = _names_by_chunk(part)
-        chunks = Chunk.objects.filter(file_id__in=part).values_list(*_CHUNK_FIELDS)
+        bodies = _bodies(part)
+        chunks = Chunk.objects.filter(file_id__in=part).values(*_CHUNK_FIELDS)
         for row in chunks.iterator(chunk_size=2000):
-            pk, file_id, path, is_generated, ordinal, *texts = row
-            body, header, heading, title = texts
+            body = bodies.get((row["file_id"], row["ordinal"]), _NO_BODY)
             yield LexicalDocument(
-                chunk_id=pk,
-                file_id=file_id,
+                chunk_id=row["pk"],
+                file_id=row["file_id"],
                 source_id=source_id,
-                body=body,
-                path=path,
-                symbols=" ".join(names.get((file_id, ordinal), ())),
-                headings=f"{title} {heading}",
-                header=header,
-                is_generated=is_generated,
+                body=row["text"],
+                path=row["file__path"],
+                symbols=" ".join(body.names),
+                headings=f"{row['title']} {row['heading']}",
+                header=row["header"],
+                is_generated=row["file__is_generated"],
+                language=row["file__language"],
+                mime=row["file__mime"],
+                kinds=(row["file__kind"], row["kind"], *sorted(body.kinds)),
+                complexity=body.complexity,
             )
 
 
 _CHUNK_FIELDS = (
-    *("pk", "file_id", "file__path", "file__is_generated", "ordinal"),
-    *("text", "header", "heading", "title"),
+    *("pk", "file_id", "ordinal", "kind", "text", "header", "heading", "title"),
+    *("file__path", "file__is_generated"),
+    *("file__language", "file__mime", "file__kind"),
 )
 
 
-def _names_by_chunk(file_ids: list[int]) -> dict[tuple[int, int], list[str]]:
-    names: dict[tuple[int, int], list[str]] = {}
+@dataclass(slots=True)
+class _Body:
+    """The definitions that a chunk is the body of."""
+
+    names: list[str] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)
+    complexity: int = 0
+
+
+_NO_BODY = _Body()
+
+
+def _bodies(file_ids: list[int]) -> dict[tuple[int, int], _Body]:
+    found: dict[tuple[int, int], _Body] = {}
     rows = Symbol.objects.filter(file_id__in=file_ids, chunk_ordinal__isnull=False)
-    for file_id, ordinal, name in rows.values_list(
-        "file_id", "chunk_ordinal", "qualified_name"
+    for file_id, ordinal, name, kind, complexity in rows.values_list(
+        "file_id", "chunk_ordinal", "qualified_name", "kind", "complexity"
     ):
-        names.setdefault((file_id, ordinal or 0), []).append(name)
-    return names
+        body = found.setdefault((file_id, ordinal or 0), _Body())
+        body.names.append(name)
+        body.kinds.add(kind)
+        body.complexity = max(body.complexity, complexity or 0)
+    return found
 
 
 def announce_activation() -> None:

@@ -10,12 +10,19 @@ from pathlib import Path
 
 import tantivy
 
-from devrag.search.lexical.store import Generation, build_schema, open_index
+from devrag.search.lexical.store import (
+    Generation,
+    build_schema,
+    can_open,
+    open_index,
+)
 
 # Every segment file of tantivy ends with a JSON footer, its length and this number.
 _MAGIC = 1337
 _TAIL = struct.Struct("<II")
 _BLOCK = 1 << 20
+# Deletions have a file only where there are some.
+_SUFFIXES = (".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term")
 _SCHEMA = build_schema()
 
 
@@ -26,9 +33,7 @@ def broken_files(folder: Path) -> list[str]:
     """
     if not (folder / "meta.json").exists():
         return []
-    try:
-        open_index(folder)
-    except ValueError:
+    if not can_open(folder):
         return ["meta.json"]
     return [path.name for path in _segment_files(folder) if not _is_whole(path)]
 
@@ -37,12 +42,16 @@ def _segment_files(folder: Path) -> list[Path]:
     """Return the files of the last commit; others are the writer's to remove."""
     meta = json.loads((folder / "meta.json").read_bytes())
     stems = {each["segment_id"].replace("-", "") for each in meta["segments"]}
-    return sorted(
+    needed = {folder / f"{stem}{suffix}" for stem in stems for suffix in _SUFFIXES}
+    present = {
         path for path in folder.iterdir() if path.stem.partition(".")[0] in stems
-    )
+    }
+    return sorted(needed | present)
 
 
 def _is_whole(path: Path) -> bool:
+    if not path.exists():
+        return False
     with path.open("rb") as file:
         size = file.seek(0, 2)
         if size < _TAIL.size:

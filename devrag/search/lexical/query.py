@@ -1,117 +1,167 @@
-"""Ask the lexical index; a request never builds one."""
+"""A question as a query of tantivy: words, phrases, filters."""
 
 from __future__ import annotations
 
-import threading
+import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from pathlib import Path
 
 import tantivy
+from tantivy import Occur, Query
 
-from devrag.search.lexical.analyser import tokenize
-from devrag.search.lexical.store import (
-    Generation,
-    build_schema,
-    open_index,
-    read_generation,
-)
+from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
+from devrag.search.lexical.labels import PLACE_ROOT, label, place_parts
+from devrag.search.lexical.stemming import other_forms
+from devrag.search.lexical.store import build_schema
+from devrag.search.types import SearchQuery
 
 # How much a match in a field counts; the body is the measure.
 _BOOSTS = {"body": 1.0, "header": 1.0, "headings": 1.5, "path": 1.5, "symbols": 2.0}
+_NAMES = ("path", "symbols", "headings")
+# Against the word as it was written.
+_OTHER_FORM = 0.3
+_PREFIX = 2.0
+_MIN_BEGINNING = 3
 _MAX_QUERY_TOKENS = 64
+_MAX_NAME_BYTES = 255
 _SCHEMA = build_schema()
+Clause = tuple[Occur, Query]
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
-    """A chunk with its raw BM25 score (unbounded)."""
-
-    chunk_id: int
-    score: float
-
-
-class LexicalReader:
-    """Reads the last complete generation; reopens when a newer one is there."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._seen: int = -1
-        self._index: tantivy.Index | None = None
-        self.generation: Generation | None = None
-
-    def search(
-        self,
-        query: str,
-        *,
-        source_ids: Collection[int] | None,
-        limit: int,
-        include_generated: bool,
-    ) -> list[LexicalHit]:
-        """Return chunks by BM25, best first; a missing index finds nothing."""
-        index = self._fresh_index()
-        parsed = build_query(
-            tokenize(query), source_ids, include_generated=include_generated
-        )
-        if index is None or parsed is None:
-            return []
-        searcher = index.searcher()
-        hits = searcher.search(parsed, limit=limit, count=False).hits
-        ids = searcher.fast_field_values("chunk_id", [address for _, address in hits])
-        return [
-            LexicalHit(int(chunk_id), float(score))
-            for chunk_id, (score, _) in zip(ids, hits, strict=True)
-            if chunk_id is not None
-        ]
-
-    def _fresh_index(self) -> tantivy.Index | None:
-        try:
-            stamp = (self._folder / "generation.json").stat().st_mtime_ns
-        except FileNotFoundError:
-            return None
-        with self._lock:
-            if stamp != self._seen:
-                self._reopen(stamp)
-            return self._index
-
-    def _reopen(self, stamp: int) -> None:
-        self.generation = read_generation(self._folder)
-        try:
-            self._index = open_index(self._folder) if self.generation else None
-        except ValueError:
-            # Broken on disk: the follower rebuilds it; the answer says it is behind.
-            self._index = self.generation = None
-        self._seen = stamp
-
-
-def build_query(
-    tokens: Iterable[str],
-    source_ids: Collection[int] | None,
-    *,
-    include_generated: bool,
-) -> tantivy.Query | None:
-    """Return the query of the tokens over all fields, or None without tokens."""
-    unique = list(dict.fromkeys(tokens))[:_MAX_QUERY_TOKENS]
-    if not unique:
+def build_query(query: SearchQuery, source_ids: Collection[int]) -> Query | None:
+    """Return what finds the words within phrases and filters, or None without words."""
+    tokens = list(dict.fromkeys(tokenize(query.text)))[:_MAX_QUERY_TOKENS]
+    if not tokens:
         return None
-    should = [
-        (
-            tantivy.Occur.Should,
-            tantivy.Query.boost_query(
-                tantivy.Query.term_query(_SCHEMA, field, token), boost
-            ),
-        )
-        for token in unique
-        for field, boost in _BOOSTS.items()
+    fields = _fields(tokens)
+    should = [clause for token in tokens for clause in _word(token, fields[token])]
+    if query.is_typing:
+        should += _beginning(tokens[-1])
+    # What holds a phrase of common words need not hold any other word.
+    occur = Occur.Should if any(map(tokenize, query.phrases)) else Occur.Must
+    words = Query.boolean_query(should)
+    return Query.boolean_query([(occur, words), *_scope(query, source_ids)])
+
+
+def build_scope(query: SearchQuery, source_ids: Collection[int]) -> Query:
+    """Return what finds all that phrases and filters let through, unranked."""
+    return Query.const_score_query(Query.boolean_query(_scope(query, source_ids)), 0.0)
+
+
+def _fields(tokens: Collection[str]) -> dict[str, Collection[str]]:
+    """Return where to look for each token; beside others, common words only in names.
+
+    Most texts hold them: they cost most of the time and order nothing.
+    """
+    everywhere = STOP_WORDS.issuperset(tokens)
+    return {
+        token: _NAMES if token in STOP_WORDS and not everywhere else tuple(_BOOSTS)
+        for token in tokens
+    }
+
+
+def _word(token: str, fields: Collection[str]) -> list[Clause]:
+    forms = other_forms(token) if token not in STOP_WORDS else ()
+    weighed = [(token, 1.0), *((form, _OTHER_FORM) for form in forms)]
+    return [
+        _should(Query.term_query(_SCHEMA, field, form), weight * _BOOSTS[field])
+        for form, weight in weighed
+        for field in fields
     ]
-    clauses = [(tantivy.Occur.Must, tantivy.Query.boolean_query(should))]
-    if source_ids is not None:
-        scope = tantivy.Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids))
-        clauses.append(
-            (tantivy.Occur.Must, tantivy.Query.const_score_query(scope, 0.0))
-        )
-    if not include_generated:
-        aside = tantivy.Query.term_query(_SCHEMA, "is_generated", 1)
-        clauses.append((tantivy.Occur.MustNot, aside))
-    return tantivy.Query.boolean_query(clauses)
+
+
+def _beginning(token: str) -> list[Clause]:
+    """Return what finds words that begin so; two letters begin too many in texts."""
+    if len(token) == 1 and token.isascii():
+        return []
+    fields = _NAMES if len(token) < _MIN_BEGINNING and token.isascii() else _BOOSTS
+    return [
+        _should(_unranked(_begins(field, token)), _PREFIX * _BOOSTS[field])
+        for field in fields
+    ]
+
+
+def _begins(field: str, token: str) -> Query:
+    return Query.regex_query(_SCHEMA, field, f"{re.escape(token)}.*")
+
+
+def _should(query: Query, boost: float) -> Clause:
+    return Occur.Should, Query.boost_query(query, boost)
+
+
+def _unranked(query: Query) -> Query:
+    return Query.const_score_query(query, 1.0)
+
+
+def _scope(query: SearchQuery, source_ids: Collection[int]) -> list[Clause]:
+    """Return what every hit must and must not match; none of it counts."""
+    must = [
+        Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids)),
+        *_labels(query),
+        *filter(None, map(_phrase, query.phrases)),
+        *filter(None, map(_place, query.paths)),
+    ]
+    if query.path_prefix:
+        must.append(_from_root(query.path_prefix))
+    if query.min_complexity:
+        must.append(_complexity(query.min_complexity))
+    must_not = [*filter(None, map(_place, query.without_paths))]
+    if not query.include_generated:
+        must_not.append(Query.term_query(_SCHEMA, "is_generated", 1))
+    return [
+        *((Occur.Must, Query.const_score_query(each, 0.0)) for each in must),
+        *((Occur.MustNot, each) for each in must_not),
+    ]
+
+
+def _labels(query: SearchQuery) -> Iterable[Query]:
+    for name in ("language", "mime", "kind"):
+        value = getattr(query, name)
+        if value:
+            yield Query.term_query(_SCHEMA, "labels", label(name, value), "basic")
+
+
+def _complexity(least: int) -> Query:
+    kind = tantivy.FieldType.Unsigned
+    return Query.range_query(_SCHEMA, "complexity", kind, lower_bound=least)
+
+
+def _phrase(text: str) -> Query | None:
+    """Return what finds these tokens side by side in any one field."""
+    tokens = analyse(text).split()
+    if not tokens:
+        return None
+    return Query.boolean_query(
+        [(Occur.Should, _side_by_side(field, tokens)) for field in _BOOSTS]
+    )
+
+
+def _side_by_side(field: str, tokens: list[str]) -> Query:
+    if len(tokens) == 1:
+        return Query.term_query(_SCHEMA, field, tokens[0])
+    return Query.phrase_query(_SCHEMA, field, list(tokens))
+
+
+def _from_root(prefix: str) -> Query:
+    parts = [PLACE_ROOT, *place_parts(prefix)]
+    return _parts_in_order(parts, is_whole=prefix.endswith("/"))
+
+
+def _place(path: str) -> Query | None:
+    parts = place_parts(path)
+    return _parts_in_order(parts, is_whole=path.endswith("/")) if parts else None
+
+
+def _parts_in_order(parts: list[str], *, is_whole: bool) -> Query:
+    """Return what finds these parts of a path; the last one may be a beginning."""
+    if is_whole:
+        return _side_by_side("places", parts)
+    patterns = [re.escape(_as_name(part)) for part in parts]
+    patterns[-1] += ".*"
+    if len(patterns) == 1:
+        return Query.regex_query(_SCHEMA, "places", patterns[0])
+    return Query.regex_phrase_query(_SCHEMA, "places", list(patterns))
+
+
+def _as_name(part: str) -> str:
+    """Cut off what no file system has; tantivy takes no pattern of such a length."""
+    return part.encode()[:_MAX_NAME_BYTES].decode(errors="ignore")

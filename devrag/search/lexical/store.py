@@ -16,8 +16,9 @@ import tantivy
 
 from devrag.core.errors import Conflict
 from devrag.search.lexical.analyser import ANALYSER_VERSION, analyse
+from devrag.search.lexical.labels import label, places
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
 # More made neither a first index of a million lines faster nor the index smaller.
 _WRITER_HEAP_BYTES = 32_000_000
@@ -38,7 +39,11 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class LexicalDocument:
-    """One chunk as the index sees it: raw text; analysis happens here."""
+    """One chunk as the index sees it: raw text; analysis happens here.
+
+    kinds: of its file, of the chunk, of the definitions it is the body of; complexity:
+    the highest of these definitions.
+    """
 
     chunk_id: int
     file_id: int
@@ -49,16 +54,30 @@ class LexicalDocument:
     headings: str
     header: str
     is_generated: bool = False
+    language: str = ""
+    mime: str = ""
+    kinds: tuple[str, ...] = ()
+    complexity: int = 0
+
+    def labels(self) -> str:
+        """Return what filters ask for."""
+        named = [label("language", self.language), label("mime", self.mime)]
+        return " ".join([*named, *(label("kind", kind) for kind in self.kinds)])
 
 
 def build_schema() -> tantivy.Schema:
-    """Return the schema: ids as numbers, text fields tokenised before they come."""
+    """Return the schema: ids as numbers, text fields tokenised before they come.
+
+    labels, places: what filters ask for; see devrag.search.lexical.labels.
+    """
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("chunk_id", fast=True)
     builder.add_unsigned_field("file_id", indexed=True)
     builder.add_unsigned_field("source_id", indexed=True)
     builder.add_unsigned_field("is_generated", indexed=True)
-    for name in TEXT_FIELDS:
+    builder.add_unsigned_field("complexity", fast=True)
+    builder.add_text_field("labels", tokenizer_name="whitespace", index_option="basic")
+    for name in ("places", *TEXT_FIELDS):
         builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
     return builder.build()
 
@@ -76,6 +95,15 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     analyser = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
     index.register_tokenizer("whitespace", analyser)
     return index
+
+
+def can_open(folder: Path) -> bool:
+    """Say whether there is an index with the files that its head names."""
+    try:
+        open_index(folder)
+    except ValueError:
+        return False
+    return True
 
 
 def read_generation(folder: Path) -> Generation | None:
@@ -102,6 +130,11 @@ def write_generation(folder: Path, generation: Generation) -> None:
     draft = folder / f".generation.{os.getpid()}"
     draft.write_text(json.dumps(asdict(generation)), encoding="utf-8")
     draft.replace(folder / "generation.json")
+
+
+def forget_generation(folder: Path) -> None:
+    """Let nobody ask the index any more; the next pass builds it from the database."""
+    (folder / "generation.json").unlink(missing_ok=True)
 
 
 def discard(folder: Path) -> None:
@@ -146,6 +179,9 @@ class LexicalWriter:
         document.add_unsigned("file_id", item.file_id)
         document.add_unsigned("source_id", item.source_id)
         document.add_unsigned("is_generated", int(item.is_generated))
+        document.add_unsigned("complexity", item.complexity)
+        document.add_text("labels", item.labels())
+        document.add_text("places", places(item.path))
         for name in TEXT_FIELDS:
             document.add_text(name, analyse(getattr(item, name)))
         self._writer.add_document(document)
