@@ -114,9 +114,10 @@ def test_the_permalink_has_commit_and_lines(page: Page) -> None:
 
 def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
-    page.keyboard.type("Greeter")  # the box has the focus
+    page.keyboard.type("Greet")  # the box has the focus
     expect(page.locator(".hit")).to_have_count(1)
-    expect(page).to_have_url(re.compile("q=Greeter"))
+    page.keyboard.type("er")
+    expect(page).to_have_url(re.compile("mode=keyword.*q=Greeter|q=Greeter.*keyword"))
     page.keyboard.press("ArrowDown")
     expect(page.locator(".hit-link")).to_be_focused()
     page.keyboard.press("Enter")

@@ -91,6 +91,23 @@ def test_typing_swaps_the_results_only(bob: Client, indexed: Harbour) -> None:
     assert "HX-Request" in response["Vary"]
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "is_found"),
+    [
+        ("input#dr-q", "Gree", True),
+        ("input#dr-q", "Gree ", False),
+        ("form#dr-search", "Gree", False),
+    ],
+)
+def test_the_last_word_is_unfinished_only_while_one_types(
+    bob: Client, indexed: Harbour, source: str, text: str, is_found: bool
+) -> None:
+    headers = {"HX-Request": "true", "HX-Source": source}
+    query = {"q": text, "mode": "keyword"}
+    page = bob.get("/search", query, headers=headers).content.decode()
+    assert ("greeter.py" in page) == is_found
+
+
 def test_going_back_in_history_gets_the_whole_page(
     bob: Client, indexed: Harbour
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from devrag.core.errors import DevragError
@@ -51,13 +51,16 @@ class SearchPage:
     error: str
 
 
-def get_search_page(principal: Principal, wanted: Mapping[str, str]) -> SearchPage:
+def get_search_page(
+    principal: Principal, wanted: Mapping[str, str], *, is_typing: bool = False
+) -> SearchPage:
     """Ask the one search function; a failure becomes a sentence on the page."""
     text = wanted["q"].strip()
     if not text:
         return SearchPage("", (), 0, (), "")
     try:
-        result = search(_to_query(principal, text, wanted))
+        query = _to_query(principal, text, wanted)
+        result = search(replace(query, is_typing=is_typing))
     except DevragError as error:
         return SearchPage(text, (), 0, (), error.message)
     return SearchPage(
