@@ -27,7 +27,11 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("query")
+        parser.add_argument(
+            "query",
+            help='Words; "these stand together", lang:go, kind:method, path:src/, '
+            "-path:tests, source:name and product:name narrow them down.",
+        )
         parser.add_argument("--product", default="")
         parser.add_argument("--source", default="")
         parser.add_argument("--mode", choices=MODES, default="hybrid")
