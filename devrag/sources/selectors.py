@@ -5,7 +5,7 @@ from __future__ import annotations
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.sources.models import File, Source
 
 
 def get_visible_source(principal: Principal, *, name: str) -> Source:
@@ -25,3 +25,13 @@ def check_may_change(principal: Principal, source: Source) -> None:
             f"{principal.name} may not change '{source.name}'. Ask a maintainer of "
             f"'{source.product.name}' or use a token with the scope 'index'."
         )
+
+
+def has_files_below(source_name: str, folder: str) -> bool:
+    """Say whether the source's current manifest has files in a folder."""
+    return File.objects.filter(
+        source__name=source_name,
+        path__startswith=f"{folder}/",
+        manifests__until=None,
+        manifests__ref__is_current=True,
+    ).exists()

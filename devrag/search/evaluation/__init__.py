@@ -1,0 +1,1 @@
+"""How good search is: questions with known answers, asked through search() itself."""
