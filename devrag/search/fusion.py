@@ -35,3 +35,14 @@ def normalise(
     """Divide by the largest possible sum, so that rank 1 everywhere scores 1.0."""
     maximum = sum(weights) / (k + 1)
     return {key: score / maximum for key, score in scores.items()}
+
+
+def list_weights(*, is_name: bool, is_japanese: bool) -> tuple[float, float]:
+    """Return how much the lexical and the semantic list count, by kind of question.
+
+    A name is found by its letters, a sentence by its meaning; a Japanese one shares
+    hardly a word with the code it asks for.
+    """
+    if is_name:
+        return 0.7, 0.3
+    return (0.3, 0.7) if is_japanese else (0.4, 0.6)

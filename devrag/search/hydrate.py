@@ -126,6 +126,7 @@ def _hit(chunk: Chunk, candidate: Candidate, symbol: Symbol | None) -> Hit:
         symbol_name=symbol.qualified_name if symbol else "",
         is_dirty=chunk.is_dirty,
         symbol_uuid=symbol.uuid if symbol else None,
+        symbol_kind=symbol.kind if symbol else "",
         complexity=symbol.complexity if symbol else None,
         lexical_rank=candidate.lexical_rank,
         semantic_rank=candidate.semantic_rank,

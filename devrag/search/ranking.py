@@ -1,101 +1,183 @@
-"""Order fused hits by rules any repository shares; each rule names itself on the hit.
+"""Order fused hits by rules that any repository shares; each names itself on the hit.
 
-Scores stay as fusion made them; rules only order (DESIGN §4).
+Scores stay as fusion made them; rules only order (DESIGN §4). First the chunks are
+weighed, then the files they are in, because who asks wants a place to read: several
+good chunks speak for a file, and so does its name. What each rule is worth is measured
+by `benchmarks/search_quality.py`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from devrag.search.lexical.stemming import stem
+from devrag.search.paths import ASIDE_PATHS, HISTORY_PATHS, TEST_PATHS, name_words
+from devrag.search.question import Question
 from devrag.search.types import Hit
 
-# Read by PostgreSQL too: test_cart.py, cart_test.go, cart.spec.ts, CartTest.java.
-TEST_PATHS = re.compile(
-    r"(^|/)(tests?|testing|specs?|__tests__|e2e)/|(^|/)(test_|conftest)"
-    r"|[._](test|spec)\.|[a-z0-9]Tests?\."
-)
-ASIDE_PATHS = re.compile(
-    r"(^|/)(examples?|samples?|vendor|third_party|fixtures|migrations)/"
-)
-_TEST_WORDS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
+# The places that nearly everybody looks at: no file stands there twice.
+FIRST = 10
+_NEXT_CHUNK = 0.5
+_CHUNKS_OF_A_FILE = 10
+_NAME_WORTH = 0.3
+_NAME_WORDS = 4
+_MIN_PREFIX = 3
+_TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
+_LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
+
+Ranked = tuple[Hit, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A factor for hits that match, with the words that say why."""
+    """Changes the weight of a hit. apply: (question, hit, weight, best weight)."""
 
+    name: str
     reason: str
-    factor: float
-    applies: Callable[[Hit, Collection[str]], bool]
+    apply: Callable[[Question, Hit, float, float], float]
 
 
-def _defines(hit: Hit, terms: Collection[str]) -> bool:
-    return bool(hit.symbol_name) and hit.symbol_name.lower().split(".")[-1] in terms
+def _definition(question: Question, hit: Hit, weight: float, best: float) -> float:
+    """Go to definition: the name itself, types before what belongs to them."""
+    last = hit.symbol_name.rpartition(".")[2]
+    if not last or last not in question.names:
+        return weight
+    worth = 2.0 if question.is_name else 0.5
+    return weight + best * worth * _LESSER.get(hit.symbol_kind, _of_kind(hit))
 
 
-def _names_path(hit: Hit, terms: Collection[str]) -> bool:
-    stem = hit.path.rsplit("/", 1)[-1].split(".", 1)[0].lower()
-    return stem in terms or bool(set(re.split(r"[_\W]+", stem)) & set(terms) - {""})
+def _of_kind(hit: Hit) -> float:
+    return 1.0 if hit.symbol_kind in _TYPES else 0.8
 
 
-def _is_test(hit: Hit, terms: Collection[str]) -> bool:
-    return bool(TEST_PATHS.search(hit.path)) and not _TEST_WORDS & set(terms)
+def _named(question: Question, hit: Hit, weight: float, best: float) -> float:
+    """A word of a sentence that names a definition is a hint, no more."""
+    last = hit.symbol_name.rpartition(".")[2]
+    is_hint = not question.is_name and last not in question.names
+    return weight + 0.1 * best if is_hint and last.lower() in question.words else weight
 
 
-def _is_aside(hit: Hit, _terms: Collection[str]) -> bool:
-    return bool(ASIDE_PATHS.search(hit.path))
+def _test(question: Question, hit: Hit, weight: float, _best: float) -> float:
+    """Tests repeat the words of what they test."""
+    is_test = not question.is_about_tests and TEST_PATHS.search(hit.path)
+    return weight * 0.3 if is_test else weight
+
+
+def _aside(_question: Question, hit: Hit, weight: float, _best: float) -> float:
+    """Examples, other people's code and what is kept for old times' sake."""
+    return weight * 0.5 if ASIDE_PATHS.search(hit.path) else weight
+
+
+def _document(_question: Question, hit: Hit, weight: float, _best: float) -> float:
+    """Documents name everything; what they tell of is in the code beside them."""
+    if hit.kind == "entry" or hit.file_kind == "code":
+        return weight
+    return weight * (0.4 if HISTORY_PATHS.search(hit.path) else 0.8)
 
 
 RULES = (
-    Rule("defines what was asked for", 1.6, _defines),
-    Rule("file name matches", 1.15, _names_path),
-    Rule("a test, ranked lower", 0.6, _is_test),
-    Rule("example, vendored or generated, ranked lower", 0.6, _is_aside),
+    Rule("definition", "defines what was asked for", _definition),
+    Rule("named", "named in the question", _named),
+    Rule("test", "a test, ranked lower", _test),
+    Rule("aside", "example or vendored, ranked lower", _aside),
+    Rule("document", "a document, ranked a little lower", _document),
 )
+COHERENCE = "several places of this file fit"
+FILE_NAME = "file name matches"
+
+
+@dataclass(slots=True)
+class _Weighed:
+    hit: Hit
+    weight: float
+    reasons: tuple[str, ...]
+
+    @property
+    def order(self) -> tuple[float, int]:
+        return -self.weight, self.hit.chunk_id
 
 
 def rank(
-    scored: Sequence[tuple[Hit, float]], terms: Collection[str]
-) -> list[tuple[Hit, tuple[str, ...]]]:
-    """Return hits in final order with the reasons of the rules that applied."""
-    weighed = []
-    for hit, score in scored:
-        rules = [rule for rule in RULES if rule.applies(hit, terms)]
-        for rule in rules:
-            score *= rule.factor  # noqa: PLW2901 - the rules multiply
-        weighed.append((score, hit, tuple(rule.reason for rule in rules)))
-    weighed.sort(key=lambda row: (-row[0], row[1].chunk_id))
-    return [(hit, reasons) for _, hit, reasons in weighed]
+    fused: Sequence[tuple[Hit, float]],
+    question: Question,
+    *,
+    without: frozenset[str] = frozenset(),
+) -> list[Ranked]:
+    """Return hits in final order with the reasons of the rules that applied.
 
-
-def collapse_nested(hits: Sequence[tuple[Hit, tuple[str, ...]]]) -> list[int]:
-    """Return positions to keep: of hits within one another only the deepest stays.
-
-    The deepest takes the place of the best-ranked one that contains it.
+    fused: hits with what they weigh by their ranks, 0 to 1. without: names of rules to
+    leave out, for measuring them.
     """
-    kept: list[int] = []
-    for position, (hit, _) in enumerate(hits):
-        rival = next((k for k in kept if _nested(hits[k][0], hit)), None)
-        if rival is None:
-            kept.append(position)
-        elif _size(hit) < _size(hits[rival][0]):
-            kept[kept.index(rival)] = position
-    return kept
+    rules = [rule for rule in RULES if rule.name not in without]
+    best = max((weight for _, weight in fused), default=0.0) or 1.0
+    weighed = [_weigh(question, hit, weight, best, rules) for hit, weight in fused]
+    weighed.sort(key=lambda each: each.order)
+    if "files" in without:
+        return [(each.hit, each.reasons) for each in weighed]
+    first = _best_of_files(weighed, question, without)[:FIRST]
+    taken = {id(each) for each in first}
+    rest = [each for each in weighed if id(each) not in taken]
+    return [(each.hit, each.reasons) for each in (*first, *rest)]
 
 
-def _nested(one: Hit, other: Hit) -> bool:
-    if (one.source_name, one.path) != (other.source_name, other.path):
-        return False
-    inner, outer = sorted((one, other), key=_size)
-    # A section holds its children's text; a class does not hold its methods' bodies.
-    return (
-        outer.kind == "section"
-        and outer.start_line <= inner.start_line
-        and inner.end_line <= outer.end_line
+def _weigh(
+    question: Question, hit: Hit, weight: float, best: float, rules: Sequence[Rule]
+) -> _Weighed:
+    reasons = []
+    for rule in rules:
+        changed = rule.apply(question, hit, weight, best)
+        if changed != weight:
+            weight = changed
+            reasons.append(rule.reason)
+    return _Weighed(hit, weight, tuple(reasons))
+
+
+def _best_of_files(
+    weighed: Sequence[_Weighed], question: Question, without: frozenset[str]
+) -> list[_Weighed]:
+    """Return the best chunk of each file, the best file first."""
+    files: dict[tuple[str, str, int], list[_Weighed]] = defaultdict(list)
+    for each in weighed:
+        files[_file_of(each.hit)].append(each)
+    weights = {key: _sum(chunks, without) for key, chunks in files.items()}
+    best = max(weights.values(), default=0.0)
+    for key, chunks in files.items():
+        top = chunks[0]
+        if len(chunks) > 1 and "coherence" not in without:
+            top.reasons += (COHERENCE,)
+        share = 0.0 if "file name" in without else _name_share(key[1], question)
+        if share:
+            weights[key] += best * _NAME_WORTH * share
+            top.reasons += (FILE_NAME,)
+    order = sorted(files, key=lambda key: (-weights[key], key))
+    return [files[key][0] for key in order]
+
+
+def _file_of(hit: Hit) -> tuple[str, str, int]:
+    """An entry of a memo is a document of its own."""
+    return hit.source_name, hit.path, hit.chunk_id if hit.kind == "entry" else 0
+
+
+def _sum(chunks: Sequence[_Weighed], without: frozenset[str]) -> float:
+    most = 1 if "coherence" in without else _CHUNKS_OF_A_FILE
+    return sum(each.weight * _NEXT_CHUNK**n for n, each in enumerate(chunks[:most]))
+
+
+def _name_share(path: str, question: Question) -> float:
+    """Return which part of the question's words the file's name has, 0 to 1."""
+    words = name_words(path)
+    stems = {*map(stem, words), stem("".join(words))}
+    found = len(stems & question.stems)
+    if not found:
+        found = sum(_begins(asked, stems) for asked in question.stems)
+    return min(1.0, found / min(max(1, len(question.stems)), _NAME_WORDS))
+
+
+def _begins(asked: str, stems: set[str]) -> bool:
+    """Say whether one is the beginning of the other: utility and util."""
+    return len(asked) >= _MIN_PREFIX and any(
+        len(each) >= _MIN_PREFIX and (each.startswith(asked) or asked.startswith(each))
+        for each in stems
     )
-
-
-def _size(hit: Hit) -> int:
-    return hit.end_line - hit.start_line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,14 +17,17 @@ from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
-from devrag.search.fusion import normalise, rrf
+from devrag.search.definitions import find_definitions
+from devrag.search.fusion import list_weights, normalise, rrf
 from devrag.search.hydrate import Candidate, hydrate, with_context
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.models import EmbeddingSpec
+from devrag.search.nesting import collapse_nested
 from devrag.search.query_text import understand
-from devrag.search.ranking import collapse_nested, rank
+from devrag.search.question import Question, read_question
+from devrag.search.ranking import rank
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import active_spec, embedder_of
 from devrag.search.types import (
@@ -42,7 +45,6 @@ log = structlog.get_logger("devrag.search")
 _CANDIDATES_PER_HIT = 5
 _MAX_CANDIDATES = 5_000
 _BM25_HALF = 10.0
-_WEIGHTS = (1.0, 1.0)  # lexical, semantic
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,11 @@ def search(query: SearchQuery) -> SearchResult:
     query = understand(query)
     _validate(query)
     source_ids = _scope(query)
-    terms = set(tokenize(query.text))
+    question = read_question(query.text)
     wanted = query.limit * _CANDIDATES_PER_HIT
     while True:
         lists = _ask(query, source_ids, max(50, wanted))
-        hits = _order(query, source_ids, lists, terms)
+        hits = _order(query, source_ids, lists, question)
         if len(hits) >= query.limit or lists.is_exhausted or wanted >= _MAX_CANDIDATES:
             break
         # Filters took most candidates: ask deeper, so that none is lost.
@@ -135,7 +137,7 @@ def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
         found = reader().search(query, source_ids=source_ids, limit=limit)
         lexical = {hit.chunk_id: hit.score for hit in found}
     if query.mode != "keyword":
-        semantic, note = _ask_semantic(query, source_ids, limit)
+        semantic, note = _ask_semantic(query, source_ids, 2 * limit)
         notes += [note] if note else []
     is_exhausted = max(len(lexical), len(semantic)) < limit
     if query.phrases and semantic:
@@ -214,35 +216,60 @@ def reader() -> LexicalReader:
 
 
 def _order(
-    query: SearchQuery, source_ids: list[int], lists: _Lists, terms: set[str]
+    query: SearchQuery, source_ids: list[int], lists: _Lists, question: Question
 ) -> list[Hit]:
-    hits = hydrate(query, _fuse(query, lists), source_ids)
-    ranked = rank([(hit, hit.score) for hit in hits], terms)
-    return [_explain(*ranked[position], terms) for position in collapse_nested(ranked)]
+    weights = _fuse(query, lists, question)
+    defined = find_definitions(question.names, source_ids) if lists.lexical else []
+    best = max(weights.values(), default=0.0)
+    weights |= {key: 0.0 for key in defined if key not in weights}
+    hits = hydrate(query, _candidates(query, lists, weights, best), source_ids)
+    ranked = rank([(hit, weights[hit.chunk_id]) for hit in hits], question)
+    kept = collapse_nested(ranked)
+    return [_explain(*ranked[position], question) for position in kept]
 
 
-def _fuse(query: SearchQuery, lists: _Lists) -> list[Candidate]:
-    lexical_order, semantic_order = list(lists.lexical), list(lists.semantic)
+def _fuse(query: SearchQuery, lists: _Lists, question: Question) -> dict[int, float]:
+    """Return what each chunk weighs by its ranks, at most 1."""
+    shares = list_weights(is_name=question.is_name, is_japanese=question.is_japanese)
+    asked = [
+        (list(found), share)
+        for found, share, mode in (
+            (lists.lexical, shares[0], "semantic"),
+            (lists.semantic, shares[1], "keyword"),
+        )
+        if query.mode != mode
+    ]
+    used = [share for _, share in asked]
+    return normalise(rrf([found for found, _ in asked], weights=used), weights=used)
+
+
+def _candidates(
+    query: SearchQuery, lists: _Lists, weights: Mapping[int, float], best: float
+) -> list[Candidate]:
+    """Give each chunk the score that is shown; a definition by name has the best."""
+    scores = weights
     if query.mode == "keyword":
         scores = {k: s / (s + _BM25_HALF) for k, s in lists.lexical.items()}
+        best = max(scores.values(), default=0.0)
     elif query.mode == "semantic":
         scores = lists.semantic
-    else:
-        fused = rrf([lexical_order, semantic_order], weights=_WEIGHTS)
-        scores = normalise(fused, weights=_WEIGHTS)
-    lexical_ranks = _ranks(lexical_order)
-    semantic_ranks = _ranks(semantic_order)
+    lexical_ranks, semantic_ranks = _ranks(lists.lexical), _ranks(lists.semantic)
     return [
-        Candidate(key, score, lexical_ranks.get(key), semantic_ranks.get(key))
-        for key, score in scores.items()
+        Candidate(
+            key,
+            scores.get(key) or best,
+            lexical_ranks.get(key),
+            semantic_ranks.get(key),
+        )
+        for key in weights
     ]
 
 
-def _ranks(order: Sequence[int]) -> dict[int, int]:
+def _ranks(order: Iterable[int]) -> dict[int, int]:
     return {key: rank for rank, key in enumerate(order, start=1)}
 
 
-def _explain(hit: Hit, reasons: tuple[str, ...], terms: set[str]) -> Hit:
+def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
     lists = [
         f"{name} #{place}"
         for name, place in (
@@ -251,8 +278,7 @@ def _explain(hit: Hit, reasons: tuple[str, ...], terms: set[str]) -> Hit:
         )
         if place is not None
     ]
-    words = terms - STOP_WORDS
-    found = words & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
+    found = question.words & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
     return replace(hit, why=(*reasons, *lists), matched_terms=tuple(sorted(found)))
 
 

@@ -89,6 +89,7 @@ class Hit:
     symbol_name: str
     is_dirty: bool
     symbol_uuid: UUID | None = None
+    symbol_kind: str = ""
     complexity: int | None = None
     lexical_rank: int | None = None
     semantic_rank: int | None = None

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from devrag.search.models import EmbeddingSpec, PendingText
-from devrag.search.ranking import ASIDE_PATHS, TEST_PATHS
+from devrag.search.paths import ASIDE_PATHS, TEST_PATHS
 from devrag.search.semantic.missing import IS_KNOWN, WITHOUT_VECTOR
 
 # References are counted by the last part of the name, shared among its definitions, so

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from devrag.core.highlight import highlight_lines, split_lines
-from devrag.search.ranking import TEST_PATHS
+from devrag.search.paths import TEST_PATHS
 from devrag.sources.models import File, Symbol
 from devrag.sources.symbols import Callers, called_by, symbols_around
 from devrag.sources.uses import Place, WrittenUse

@@ -1,0 +1,31 @@
+"""What a path says about how much a file is likely to be wanted."""
+
+from __future__ import annotations
+
+import re
+
+# Both are read by PostgreSQL too. Folders, and names as each language's runners know
+# them: test_cart.py, cart_test.go, cart.spec.ts, CartTest.java.
+TEST_PATHS = re.compile(
+    r"(^|/)(tests?|testing|testdata|specs?|__tests__|e2e|[^/]+[-_]tests?)/"
+    r"|(^|/)(test_[^/]*|conftest)\.py$"
+    r"|(_test\.[a-z]+|_spec\.(rb|lua)|[.-](test|spec)\.[cm]?[jt]sx?|\.bats)$"
+    r"|[a-z0-9]Tests?\.(java|kt|cs|swift|scala|php|groovy)$"
+)
+ASIDE_PATHS = re.compile(
+    r"(^|/)(examples?|samples?|demos?|vendor|third_party|fixtures|migrations|legacy)/"
+)
+HISTORY_PATHS = re.compile(
+    r"(^|/)(CHANGE(S|LOG)|HISTORY|NEWS|RELEASES?)(\.\w+)?$", re.IGNORECASE
+)
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Za-z]+")
+
+
+def name_words(path: str) -> list[str]:
+    """Return the lower-case words of a file's name, its ending aside.
+
+    >>> name_words("src/HttpClient_pool.test.ts")
+    ['http', 'client', 'pool']
+    """
+    stem = path.rpartition("/")[2].lstrip(".").partition(".")[0]
+    return [word.lower() for word in _WORDS.findall(stem)]

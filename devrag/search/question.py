@@ -1,0 +1,60 @@
+"""What a query asks for, as far as its words tell: the ranking rules look at this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.stemming import stem
+
+_PART = r"[^\W\d]\w*[!?]?"
+_NAME = re.compile(rf"{_PART}(?:(?:\.|::|->|#|/|\\){_PART})*")
+_SEPARATORS = re.compile(r"\.|::|->|#|/|\\")
+# What nobody writes in prose: snake_case, camelCase, a.b, A::b, f().
+_CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """words: its tokens without stop words; stems: of these.
+
+    names: identifiers that it writes, the last part of dotted ones. is_name: it is
+    nothing but one identifier.
+    """
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    names: tuple[str, ...]
+    is_name: bool
+    is_japanese: bool
+
+    @property
+    def is_about_tests(self) -> bool:
+        return not self.words.isdisjoint(_ABOUT_TESTS)
+
+
+def read_question(text: str) -> Question:
+    """Tell a name from a question in words, in which names may stand."""
+    bare = text.strip().strip("`'\"").removesuffix("()")
+    is_name = bool(bare) and _NAME.fullmatch(bare) is not None and bare.isascii()
+    found = [bare] if is_name else _code_like(text)
+    words = [w for w in tokenize(text) if w not in STOP_WORDS and len(w) > 1]
+    return Question(
+        words=frozenset(words),
+        stems=frozenset(map(stem, words)),
+        names=tuple(dict.fromkeys(_SEPARATORS.split(name)[-1] for name in found)),
+        is_name=is_name,
+        is_japanese=bool(_JAPANESE.search(text)),
+    )
+
+
+def _code_like(text: str) -> Iterable[str]:
+    """Yield the words of a sentence that can only be identifiers."""
+    for match in _NAME.finditer(text):
+        written = text[match.start() : match.end() + 2]
+        if "/" not in match[0] and _CODE_LIKE.search(written):
+            yield match[0]
