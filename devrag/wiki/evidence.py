@@ -10,14 +10,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from devrag.core.masking import mask_secrets
 from devrag.wiki.survey import SurveyFile, Texts
 
 MOST_LINES = 40
 MARKER = re.compile(r"\[\[(E\d+)\]\]")
-_SECRET = re.compile(
-    r"(?i)((?:api[_-]?key|secret|token|passw(?:or)?d)[\"']?\s*[:=]\s*[\"'])([^\"'\s]{12,})"
-    r"|\b((?:sk|pk|ghp|gho|xox[bp]|AKIA)[-_]?[A-Za-z0-9_-]{16,})"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +82,7 @@ class EvidenceBook:
 
 def excerpt_of(lines: list[str], start_line: int, end_line: int) -> str:
     """Return the lines as an excerpt, strings that look like secrets masked."""
-    return _SECRET.sub(_mask, "\n".join(lines[start_line - 1 : end_line]))
-
-
-def _mask(match: re.Match[str]) -> str:
-    return f"{match.group(1)}••••" if match.group(1) else "••••"
+    return mask_secrets("\n".join(lines[start_line - 1 : end_line]))
 
 
 def problem_with(item: EvidenceItem, file: SurveyFile | None, text: str) -> str:
