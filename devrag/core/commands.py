@@ -38,9 +38,16 @@ class DevragCommand(BaseCommand):
 
         Raises Conflict when the answer is not yes, or when there is nobody to ask.
         """
+        lost = f"This deletes {what}: {', '.join(lines) or 'it is empty'}."
+        self.ask(options, f"{lost}\nIt cannot be undone.", "Nothing was deleted.")
+
+    def ask(self, options: Mapping[str, Any], said: str, refused: str) -> None:
+        """Say what would be done and wait for a yes, unless `--yes` was given.
+
+        Raises Conflict with what `refused` says when the answer is not yes.
+        """
         if options["yes"]:
             return
-        self.stderr.write(f"This deletes {what}: {', '.join(lines) or 'it is empty'}.")
-        self.stderr.write("It cannot be undone. Type yes to go on: ", ending="")
+        self.stderr.write(f"{said} Type yes to go on: ", ending="")
         if sys.stdin.readline().strip().lower() != "yes":
-            raise Conflict("Nothing was deleted. Answer yes, or give --yes.")
+            raise Conflict(f"{refused} Answer yes, or give --yes.")

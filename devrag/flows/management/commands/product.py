@@ -1,4 +1,4 @@
-"""`product create|list|show|delete`: what people see as one thing."""
+"""`product create|list|show|set|delete`: what people see as one thing."""
 
 from __future__ import annotations
 
@@ -15,20 +15,27 @@ from devrag.flows.follow import Follower
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 
+_ACTIONS = ("create", "list", "show", "set", "delete")
+
 
 class Command(DevragCommand):
     """Create, list, show and delete products."""
 
     help = (
-        "Create, list, show and delete products. "
+        "Create, list, show, change and delete products. "
         "Deleting asks first and says how much goes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("action", choices=["create", "list", "show", "delete"])
+        parser.add_argument("action", choices=_ACTIONS)
         parser.add_argument("name", nargs="?", default="")
         parser.add_argument("--title", default="", help="For people; default: name.")
+        parser.add_argument(
+            "--external-models",
+            choices=["yes", "no"],
+            help="no: no text of the product leaves for a remote model.",
+        )
         parser.add_argument("--yes", action="store_true", help="Delete unasked.")
         parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
@@ -42,7 +49,14 @@ class Command(DevragCommand):
         if Product.objects.filter(name=name).exists():
             raise Conflict(f"There is a product '{name}' already.")
         product = create_product(name=name, principal=SYSTEM, title=options["title"])
+        _change(product, options)
         self._answer(options, _facts(product), f"Created {product.name}.")
+
+    def _set(self, options: dict[str, Any]) -> None:
+        product = get_visible_product(options["name"], SYSTEM)
+        if not _change(product, options):
+            raise InvalidInput("Say what to set: --title TEXT, --external-models no.")
+        self._answer(options, _facts(product), f"Changed {product.name}.")
 
     def _list(self, options: dict[str, Any]) -> None:
         facts = [_facts(product) for product in Product.objects.visible_to(SYSTEM)]
@@ -80,10 +94,23 @@ class Command(DevragCommand):
             self.stdout.write(text)
 
 
+def _change(product: Product, options: dict[str, Any]) -> list[str]:
+    """Set what was asked for; return the names of the fields."""
+    wanted: dict[str, Any] = {"title": options["title"]} if options["title"] else {}
+    if options["external_models"]:
+        wanted["is_external_models_allowed"] = options["external_models"] == "yes"
+    for field, value in wanted.items():
+        setattr(product, field, value)
+    if wanted:
+        product.save(update_fields=[*wanted, "updated_at"])
+    return list(wanted)
+
+
 def _facts(product: Product) -> dict[str, Any]:
     return {
         "name": product.name,
         "title": product.title,
         "visibility": product.visibility,
+        "externalModels": product.is_external_models_allowed,
         "sources": [source.name for source in product.sources.all()],
     }
