@@ -134,9 +134,35 @@ MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
+GEMINI_API_KEY = env.str("GEMINI_API_KEY", "")
+GEMINI_BASE_URL = env.str("GEMINI_BASE_URL", "")
+# What a first start takes; afterwards only `embeddings use` changes it (O1).
+EMBEDDING_PROVIDER = env.str(
+    "EMBEDDING_PROVIDER",
+    "",
+    validate=validate.OneOf(["", "local", "openai", "gemini"]),
+)
+EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", "")
+EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "")
 EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_DIMENSION = env.int(
     "EMBEDDING_DIMENSION", 1536, validate=validate.Range(1, 16_000)
+)
+EMBEDDING_BATCH_SIZE = env.int(
+    "EMBEDDING_BATCH_SIZE", 8, validate=validate.Range(1, 2048)
+)
+EMBEDDING_CONCURRENCY = env.int(
+    "EMBEDDING_CONCURRENCY", 4, validate=validate.Range(1, 64)
+)
+EMBEDDING_TIMEOUT = env.float(
+    "EMBEDDING_TIMEOUT", 30.0, validate=validate.Range(1, 600)
+)
+EMBEDDING_MAX_TOKENS = env.int(
+    "EMBEDDING_MAX_TOKENS", 0, validate=validate.Range(min=0)
+)
+_price = env.str("EMBEDDING_PRICE", "")
+EMBEDDING_PRICE: float | None = (
+    env.float("EMBEDDING_PRICE", validate=validate.Range(min=0)) if _price else None
 )
 # Limits of the embedding provider, over all hosts; 0 = none.
 EMBEDDING_TEXTS_PER_MINUTE = env.int(

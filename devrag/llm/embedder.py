@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,6 +21,18 @@ class Health:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one call made: the vectors of the texts from `first` on.
+
+    tokens: what the provider counted, for its bill; 0 where there is none.
+    """
+
+    first: int
+    vectors: Matrix
+    tokens: int = 0
+
+
 class Embedder(Protocol):
     """Turn texts into L2-normed vectors; failures are ProviderErrors (llm.errors).
 
@@ -37,12 +49,28 @@ class Embedder(Protocol):
         """Return one row a text, in the order given."""
         ...
 
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+        """Yield the vectors call by call, as each ends, in any order.
+
+        When a call fails the others at work are yielded before the error is raised:
+        what was paid for is not lost.
+        """
+        ...
+
     def embed_query(self, text: str) -> Vector:
         """Return the vector to compare with those of documents."""
         ...
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens the text fills as a document, all included."""
+        ...
+
+    def count_calls(self, texts: Sequence[str]) -> int:
+        """Return how many requests the texts take."""
+        ...
+
+    def fit(self, text: str) -> str:
+        """Return the text as far as the model can take it, whole if it can."""
         ...
 
     def health(self) -> Health:

@@ -29,10 +29,23 @@ class EmbeddingInvalidArgument(ProviderError):
 
 
 class EmbeddingResourceExhausted(ProviderError):
-    """Memory ran out or a rate limit was met; less or later may work."""
+    """Memory ran out or a rate limit was met; less or later may work.
+
+    retry_after_seconds: when the provider wants to be asked again, 0 if it did not say.
+    """
 
     code = "embedding_resource_exhausted"
     http_status = 429
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        permanent: bool | None = None,
+        retry_after_seconds: float = 0.0,
+    ) -> None:
+        super().__init__(message, permanent=permanent)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class EmbeddingModelNotFound(ProviderError):

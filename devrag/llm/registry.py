@@ -2,25 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from devrag.llm.embedder import Embedder
 from devrag.llm.errors import EmbeddingModelNotFound
 from devrag.llm.local.embedder import LocalEmbedder
+from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.wires import GeminiWire, OpenAIWire, Wire
 
-EMBEDDERS: dict[str, Callable[..., Embedder]] = {
-    "local": LocalEmbedder,
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What providers need to know besides the model.
+
+    models_dir: where a local model keeps what it can rebuild. threads: None = up to 4,
+    as the machine has cores. endpoints: by provider.
+    """
+
+    models_dir: Path
+    threads: int | None = None
+    endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+
+
+Builder = Callable[[str, int, Setup], Embedder]
+
+
+def _local(model: str, _dimensions: int, setup: Setup) -> Embedder:
+    return LocalEmbedder(model, models_dir=setup.models_dir, threads=setup.threads)
+
+
+def _remote(provider: str, wire: Wire) -> Builder:
+    def build(model: str, dimensions: int, setup: Setup) -> Embedder:
+        # The client takes most of a second and 40 MB: only who uses it pays.
+        from devrag.llm.remote.embedder import RemoteEmbedder  # noqa: PLC0415
+
+        return RemoteEmbedder(
+            provider,
+            model,
+            dimensions=dimensions,
+            wire=wire,
+            endpoint=setup.endpoints.get(provider, Endpoint()),
+            limits=setup.limits,
+        )
+
+    return build
+
+
+EMBEDDERS: dict[str, Builder] = {
+    "local": _local,
+    "openai": _remote("openai", OpenAIWire()),
+    "gemini": _remote("gemini", GeminiWire()),
 }
 
 
 def build_embedder(
-    provider: str, model: str, *, models_dir: Path, threads: int | None = None
+    provider: str, model: str, *, setup: Setup, dimensions: int = 0
 ) -> Embedder:
     """Return the embedder of that provider and model; it loads on first use.
 
-    models_dir: where a local model keeps what it can rebuild.
-    threads: None = up to 4, as the machine has cores.
+    dimensions: what a remote model's vectors must have; 0 takes what it makes.
     """
     builder = EMBEDDERS.get(provider)
     if builder is None:
@@ -28,4 +71,4 @@ def build_embedder(
         raise EmbeddingModelNotFound(
             f"There is no embedding provider “{provider}”. Choose one of: {known}."
         )
-    return builder(model, models_dir=models_dir, threads=threads)
+    return builder(model, dimensions, setup)

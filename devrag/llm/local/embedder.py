@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 import structlog
 
 from devrag.core.errors import ProviderError
-from devrag.llm.embedder import Health, Matrix, Vector
+from devrag.llm.embedder import Health, Matrix, Part, Vector
 from devrag.llm.errors import EmbeddingInvalidArgument, EmbeddingModelNotFound
 from devrag.llm.local.store import Progress, ensure_model
 from devrag.llm.local.tokens import Tokens
@@ -92,6 +92,10 @@ class LocalEmbedder:
         log.debug("embedded", model=self.model, texts=len(texts), seconds=seconds)
         return vectors
 
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+        """Yield all vectors at once: no call can fail alone here."""
+        yield Part(0, self.embed_documents(texts))
+
     def embed_query(self, text: str) -> Vector:
         """Return the vector to compare with those of documents."""
         loaded = self._load()
@@ -102,6 +106,14 @@ class LocalEmbedder:
         """Return how many tokens the text fills as a document, all included."""
         loaded = self._load()
         return len(loaded.tokens.encode(text)) + loaded.overhead[Kind.PASSAGE]
+
+    def count_calls(self, texts: Sequence[str]) -> int:
+        """Return 1: nothing is sent."""
+        return min(1, len(texts))
+
+    def fit(self, text: str) -> str:
+        """Return the text: a long one is read in windows."""
+        return text
 
     def health(self) -> Health:
         """Say whether the model answers."""
