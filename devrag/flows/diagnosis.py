@@ -14,7 +14,9 @@ from django.db.migrations.executor import MigrationExecutor
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
 from devrag.flows.repair import describe_chores, examine
+from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.specs import active_spec
+from devrag.search.semantic.switch import unready_sources
 
 _LOW_DISK_BYTES = 2_000_000_000
 
@@ -109,4 +111,9 @@ def _embeddings() -> Finding:
     spec = active_spec()
     if spec is None:
         return Finding("embeddings", "broken", "no spec", "Run `devrag prepare`.")
-    return Finding("embeddings", "ok", str(spec))
+    upcoming = EmbeddingSpec.objects.filter(is_next=True).first()
+    if upcoming is None:
+        return Finding("embeddings", "ok", str(spec))
+    left = unready_sources(upcoming)
+    detail = f"{spec}; {upcoming} is prepared beside it, {len(left)} sources are left"
+    return Finding("embeddings", "note", detail, "See `devrag embeddings status`.")

@@ -19,6 +19,7 @@ from devrag.flows.deletion import lost_deletions, resume_deletions
 from devrag.flows.disk import remove_orphan_mirrors, remove_stale_drafts
 from devrag.runtime.layout import Home
 from devrag.runtime.private import large_logs, rotate_log
+from devrag.search.semantic.switch import complete_switch, ready_specs
 from devrag.sources.mirrors import orphan_mirrors
 from devrag.wiki.removal import stale_drafts as stale_export_drafts
 
@@ -53,6 +54,10 @@ def _exports() -> Iterator[int]:
     yield remove_stale_drafts()
 
 
+def _models() -> Iterator[int]:
+    yield 1 if complete_switch() else 0
+
+
 def _logs() -> Iterator[int]:
     for path in large_logs(Home(settings.DEVRAG_HOME).log):
         rotate_log(path)
@@ -61,6 +66,8 @@ def _logs() -> Iterator[int]:
 
 CHORES: tuple[Chore, ...] = (
     Chore("deletions to resume", lambda: len(lost_deletions()), _deletions),
+    # The last source that was waited for may have been deleted.
+    Chore("models ready", lambda: len(ready_specs()), _models),
     Chore(
         "staged changes",
         lambda: pruning.stale_changes().count(),

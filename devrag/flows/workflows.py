@@ -12,7 +12,7 @@ from devrag.indexing.discard import discard_staged
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
-from devrag.jobs.models import OPEN_STATES, Job, JobState
+from devrag.jobs.models import Job, JobState
 from devrag.jobs.services import enqueue_job, hand_over_flags
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
@@ -25,8 +25,10 @@ from devrag.search.semantic.job import (
     run_mark,
     run_reuse,
 )
-from devrag.search.semantic.missing import lacks_vectors
 from devrag.search.semantic.pace import seconds_to_wait
+from devrag.search.semantic.request import lacking_specs, request_vectors
+from devrag.search.semantic.specs import wanted_specs
+from devrag.search.semantic.switch import complete_switch
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
@@ -38,22 +40,33 @@ def _finish_index(job: Job) -> Result:
     if report["isCurrent"]:
         note_success(source_id=job.params["sourceID"])
     product = Product.objects.get(jobs=job)
-    if "skipped" not in report or _is_embedding_lost(job.params["sourceID"]):
-        follow_up = enqueue_job(
-            kind="embed",
-            lane=_embed_lane(job.params["sourceID"]),
-            product=product,
-            source_name=job.source_name,
-            requested_by=job.requested_by,
-            params={"sourceID": job.params["sourceID"], "indexJobID": str(job.pk)},
-        )
-        report["embedJobID"] = str(follow_up.pk)
+    source = Source.objects.filter(pk=job.params["sourceID"]).first()
+    if source is not None:
+        report |= _ask_for_vectors(job, source, is_all="skipped" not in report)
     if job.params.get("generateWiki"):
         wiki = request_wiki(
             principal=SYSTEM, product=product, cause=f"indexed {job.source_name}"
         )
         report["wikiJobID"] = str(wiki.pk)
     return report
+
+
+def _ask_for_vectors(job: Job, source: Source, *, is_all: bool) -> dict[str, str]:
+    """Let vectors follow under each spec; search's own reports back to the index job.
+
+    is_all: something changed; else only what was lost.
+    """
+    specs = wanted_specs(source.product) if is_all else list(lacking_specs(source))
+    jobs = [
+        request_vectors(
+            source,
+            spec,
+            requested_by=job.requested_by,
+            index_job=None if position else job.pk,
+        )
+        for position, spec in enumerate(specs)
+    ]
+    return {"embedJobID": str(jobs[0].pk)} if jobs else {}
 
 
 def _index_failed(job: Job, error: DevragError) -> None:
@@ -106,21 +119,12 @@ def _take_back(source: Source, *, is_product_new: bool) -> None:
 def _finish_embed(job: Job) -> Result:
     """Report, and tell the index job that asked what its chunks cost (T9, T10)."""
     report = dict(finish_embed(job))
+    complete_switch()
     asked = Job.objects.select_for_update().filter(pk=job.params.get("indexJobID"))
     for index_job in asked:
         index_job.report = {**index_job.report, "embedding": report}
         index_job.save(update_fields=["report"])
     return report
-
-
-def _embed_lane(source_id: int) -> str:
-    return f"embed:{source_id}"
-
-
-def _is_embedding_lost(source_id: int) -> bool:
-    """Say whether vectors are missing and no job is there to make them."""
-    jobs = Job.objects.filter(lane=_embed_lane(source_id), state__in=OPEN_STATES)
-    return not jobs.exists() and lacks_vectors(source_id)
 
 
 WORKFLOWS = {

@@ -6,7 +6,7 @@ from django.db import connection
 from psycopg import sql
 
 from devrag.search.models import EmbeddingSpec
-from devrag.search.semantic.specs import active_spec, partition_name
+from devrag.search.semantic.specs import partition_name
 
 # A generated file may have vectors or not, seen or not: neither is a mistake.
 _LIVE = """
@@ -27,12 +27,13 @@ SELECT e.source_id, count(*) FROM search_embedding e
 WHERE EXISTS (SELECT 1 {_WRONG}) GROUP BY e.source_id
 """
 _LACKING = """
-SELECT r.source_id, count(*) FROM git_refs r
+SELECT DISTINCT r.source_id, s.id FROM search_embeddingspec s
+CROSS JOIN git_refs r
 JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
 JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
 JOIN sources_chunk c ON c.file_id = f.id
-LEFT JOIN search_embedding e ON e.chunk_id = c.id AND e.spec_id = %s
-WHERE r.is_current AND e.chunk_id IS NULL GROUP BY r.source_id
+LEFT JOIN search_embedding e ON e.chunk_id = c.id AND e.spec_id = s.id
+WHERE r.is_current AND e.chunk_id IS NULL
 """
 _PARTITIONS = """
 SELECT relname FROM pg_class
@@ -48,14 +49,14 @@ def wrong_live_flags() -> dict[int, int]:
         return dict(cursor.fetchall())
 
 
-def lacking_vectors() -> dict[int, int]:
-    """Return source id → chunks of the current manifest without an active vector."""
-    spec = active_spec()
-    if spec is None:
-        return {}
+def lacking_vectors() -> set[tuple[int, int]]:
+    """Return source id and spec id where a chunk of the current manifest lacks one.
+
+    Of all specs: which of them a source should have is not asked here.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_LACKING, [spec.pk])
-        return dict(cursor.fetchall())
+        cursor.execute(_LACKING)
+        return set(cursor.fetchall())
 
 
 def orphan_partitions() -> list[str]:

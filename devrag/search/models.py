@@ -9,11 +9,14 @@ from pgvector.django import VectorField
 from devrag.products.models import Product
 from devrag.sources.models import Chunk, Source
 
+LOCAL_PROVIDER = "local"
+
 
 class EmbeddingSpec(models.Model):
     """A model with its dimensions and the recipe of the embedded text.
 
     In the database, never per host: every worker and query uses the active one.
+    is_next: it is being prepared beside the active one and takes its place when whole.
     """
 
     provider = models.CharField(max_length=40)
@@ -21,6 +24,7 @@ class EmbeddingSpec(models.Model):
     dimensions = models.PositiveIntegerField()
     recipe_version = models.PositiveIntegerField(default=1)
     is_active = models.BooleanField(default=False)
+    is_next = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -34,10 +38,23 @@ class EmbeddingSpec(models.Model):
                 condition=Q(is_active=True),
                 name="one_active_spec",
             ),
+            models.UniqueConstraint(
+                fields=["is_next"], condition=Q(is_next=True), name="one_next_spec"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.provider}/{self.model} ({self.dimensions})"
+        return f"{self.name} ({self.dimensions})"
+
+    @property
+    def name(self) -> str:
+        """The model as commands take it."""
+        return f"{self.provider}/{self.model}"
+
+    @property
+    def is_external(self) -> bool:
+        """Whether texts leave for it: even a server on this host may pass them on."""
+        return self.provider != LOCAL_PROVIDER
 
 
 class Embedding(models.Model):

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import numpy as np
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection
-from numpy.typing import NDArray
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.parsing.language import find_language
@@ -23,13 +21,12 @@ from devrag.search.hydrate import Candidate, hydrate, with_context
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
-from devrag.search.models import EmbeddingSpec
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_text import understand
 from devrag.search.question import Question, read_question
 from devrag.search.ranking import rank
-from devrag.search.semantic.query import nearest_chunks
-from devrag.search.semantic.specs import active_spec, embedder_of
+from devrag.search.semantic.ask import ask_semantic, query_vector
+from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,
     MAX_LIMIT,
@@ -132,18 +129,21 @@ def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
     semantic: dict[int, float] = {}
     if note := _unanswerable(query):
         return _Lists(lexical, semantic, (note,), is_exhausted=True)
-    notes: list[str] = []
+    notes: tuple[str, ...] = ()
     if query.mode != "semantic":
         found = reader().search(query, source_ids=source_ids, limit=limit)
         lexical = {hit.chunk_id: hit.score for hit in found}
     if query.mode != "keyword":
-        semantic, note = _ask_semantic(query, source_ids, 2 * limit)
-        notes += [note] if note else []
+        is_required = query.mode == "semantic"
+        near = ask_semantic(
+            query.text, source_ids, limit=2 * limit, is_required=is_required
+        )
+        semantic, notes = near.scores, near.notes
     is_exhausted = max(len(lexical), len(semantic)) < limit
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
-        notes += [note] if note else []
-    return _Lists(lexical, semantic, tuple(notes), is_exhausted)
+        notes += (note,) if note else ()
+    return _Lists(lexical, semantic, notes, is_exhausted)
 
 
 def _unanswerable(query: SearchQuery) -> str:
@@ -169,38 +169,11 @@ def _with_phrases(
     return {key: score for key, score in semantic.items() if key in found}, ""
 
 
-def _ask_semantic(
-    query: SearchQuery, source_ids: list[int], limit: int
-) -> tuple[dict[int, float], str]:
-    spec = active_spec()
-    if spec is None:
-        return {}, "No text is embedded yet; these are keyword results."
-    try:
-        vector = query_vector(spec, query.text)
-    except ProviderError as error:
-        if query.mode == "semantic":
-            raise
-        log.warning("embedder unavailable", error=error.message)
-        return {}, f"The embedding model is unavailable ({error.message})."
-    hits = nearest_chunks(spec, vector, source_ids=source_ids, limit=limit)
-    return {hit.chunk_id: hit.score for hit in hits}, ""
-
-
-def query_vector(spec: EmbeddingSpec, text: str) -> NDArray[np.float32]:
-    """Return the query's vector, cached per process."""
-    return _cached_vector(spec.pk, text)
-
-
-@lru_cache(maxsize=2048)
-def _cached_vector(spec_id: int, text: str) -> NDArray[np.float32]:
-    return embedder_of(EmbeddingSpec.objects.get(pk=spec_id)).embed_query(text)
-
-
 def warm_up() -> None:
     """Load what the first question needs; a failure is that question's to report."""
     try:
         spec = active_spec()
-        if spec is not None:
+        if spec is not None and not spec.is_external:
             query_vector(spec, "warm up")
         tokenize("準備")
     except (DatabaseError, ProviderError) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job
+from devrag.llm.embedder import Part
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
@@ -208,11 +209,11 @@ def test_an_activation_puts_its_texts_ahead_of_a_running_job(
     assert "zz_new.py" in done
     run_job(job)
     # What it pushed out of the running job is done by the next one.
-    assert lacks_vectors(Source.objects.get().pk)
+    assert lacks_vectors(ensure_active_spec(), Source.objects.get().pk)
     run_job(Job.objects.get(pk=second.report["embedJobID"]))
     assert live_vectors() == live_chunks()
     assert_counts_are_right()
-    assert not lacks_vectors(Source.objects.get().pk)
+    assert not lacks_vectors(ensure_active_spec(), Source.objects.get().pk)
     assert not PendingText.objects.exists()
 
 
@@ -246,11 +247,11 @@ def test_vectors_that_were_lost_are_made_again(shop: Repository) -> None:
     Embedding.objects.filter(chunk__file__path="README.md").delete()
     source = Source.objects.get()
     recount_vectors(spec=ensure_active_spec(), source_id=source.pk)
-    assert lacks_vectors(source.pk)
+    assert lacks_vectors(ensure_active_spec(), source.pk)
     index(shop)
     assert embed().report["embedded"] > 0
     assert live_vectors() == live_chunks()
-    assert not lacks_vectors(source.pk)
+    assert not lacks_vectors(ensure_active_spec(), source.pk)
 
 
 def test_a_full_rebuild_embeds_nothing_again(shop: Repository) -> None:
@@ -269,11 +270,17 @@ class Moody:
         self.failures = failures
         self.calls = 0
 
-    def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
+    def embed_parts(self, texts: list[str]) -> Iterator[Part]:
         self.calls += 1
         if self.calls <= self.failures:
             raise EmbeddingUnavailable("The embedding server does not answer.")
-        return np.eye(len(texts), 384, dtype=np.float32)
+        yield Part(0, np.eye(len(texts), 384, dtype=np.float32))
+
+    def count_calls(self, _texts: list[str]) -> int:
+        return 1
+
+    def fit(self, text: str) -> str:
+        return text
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
 from devrag.flows.checks.types import Check
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.jobs.services import enqueue_job
 from devrag.search.consistency import (
     drop_partition,
     lacking_vectors,
     orphan_partitions,
     wrong_live_flags,
 )
+from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.live import recount_vectors
-from devrag.search.semantic.specs import ensure_active_spec
+from devrag.search.semantic.request import request_vectors
+from devrag.search.semantic.specs import wanted_specs
+from devrag.search.semantic.switch import complete_switch, ready_specs
 from devrag.sources.models import Source
 
 
@@ -29,22 +32,35 @@ def settled(source_ids: Sequence[int]) -> list[Source]:
     )
 
 
-def find_lacking() -> Sequence[Source]:
-    """Return sources with chunks that nobody will embed."""
-    return settled(list(lacking_vectors()))
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A source without some vectors of a spec that it should have."""
+
+    source: Source
+    spec: EmbeddingSpec
+
+    def __str__(self) -> str:
+        return f"{self.source} ({self.spec.name})"
 
 
-def embed(sources: Sequence[Source]) -> None:
+def find_lacking() -> Sequence[Lack]:
+    """Return sources with chunks that nobody will embed, by spec."""
+    lacking = lacking_vectors()
+    sources = settled(sorted({source_id for source_id, _ in lacking}))
+    return [
+        Lack(source, spec)
+        for source in sources
+        for spec in wanted_specs(source.product)
+        if (source.pk, spec.pk) in lacking
+    ]
+
+
+@transaction.atomic
+def embed(lacks: Sequence[Lack]) -> None:
     """Let the missing vectors be made; counted anew, a job looks at everything."""
-    for source in sources:
-        recount(source)
-        enqueue_job(
-            kind="embed",
-            lane=f"embed:{source.pk}",
-            product=source.product,
-            source_name=source.name,
-            params={"sourceID": source.pk},
-        )
+    for lack in lacks:
+        recount_vectors(spec=lack.spec, source_id=lack.source.pk)
+        request_vectors(lack.source, lack.spec)
 
 
 def find_wrong_flags() -> Sequence[Source]:
@@ -60,8 +76,14 @@ def mend_flags(sources: Sequence[Source]) -> None:
 
 @transaction.atomic
 def recount(source: Source) -> None:
-    """Set a source's flags and counts right."""
-    recount_vectors(spec=ensure_active_spec(), source_id=source.pk)
+    """Set a source's flags and counts right, under each spec that counts for it."""
+    for spec in wanted_specs(source.product):
+        recount_vectors(spec=spec, source_id=source.pk)
+
+
+def switch(_specs: Sequence[EmbeddingSpec]) -> None:
+    """Let search use it."""
+    complete_switch()
 
 
 def drop_orphans(names: Sequence[str]) -> None:
@@ -71,6 +93,7 @@ def drop_orphans(names: Sequence[str]) -> None:
 
 
 CHECKS = (
+    Check("model ready", "becomes the active one", ready_specs, switch),
     Check("vectors missing", "are embedded by a job", find_lacking, embed),
     Check("vectors seen wrongly", "are marked anew", find_wrong_flags, mend_flags),
     Check("vector tables of no spec", "are dropped", orphan_partitions, drop_orphans),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection
+from django.db.models import Sum
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
-from devrag.search.models import VectorCoverage
+from devrag.search.models import EmbeddingSpec, VectorCoverage
 from devrag.search.semantic.pace import list_pauses
-from devrag.search.semantic.specs import active_spec
+from devrag.search.semantic.specs import search_spec
+from devrag.search.semantic.switch import unready_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class VectorShare:
 def vector_share(product: Product) -> VectorShare:
     """Return the share of a product, from what was counted at work. Queries: 4."""
     coverage = VectorCoverage.objects.filter(
-        spec=active_spec(), source__product=product, source__is_deleting=False
+        spec=search_spec(product), source__product=product, source__is_deleting=False
     )
     rows = coverage.order_by("source__name").values_list(
         "source__name", "embedded", "chunks"
@@ -67,6 +69,39 @@ def vector_share(product: Product) -> VectorShare:
         is_pending=jobs.exists(),
         is_paused=bool(pauses),
         is_paused_alone=pauses == [product.pk],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SpecShare:
+    """How much has vectors under a spec. unready: sources a switch to it waits for."""
+
+    spec: EmbeddingSpec
+    embedded: int
+    chunks: int
+    unready: tuple[str, ...]
+
+    @property
+    def state(self) -> str:
+        if self.spec.is_active:
+            return "active"
+        return "being prepared" if self.spec.is_next else "kept"
+
+
+def spec_shares() -> list[SpecShare]:
+    """Return the share of each spec, the active one first."""
+    specs = EmbeddingSpec.objects.order_by("-is_active", "-is_next", "pk")
+    return [_spec_share(spec) for spec in specs]
+
+
+def _spec_share(spec: EmbeddingSpec) -> SpecShare:
+    coverage = VectorCoverage.objects.filter(spec=spec, source__is_deleting=False)
+    sums = coverage.aggregate(embedded=Sum("embedded"), chunks=Sum("chunks"))
+    return SpecShare(
+        spec=spec,
+        embedded=sums["embedded"] or 0,
+        chunks=sums["chunks"] or 0,
+        unready=tuple(unready_sources(spec)),
     )
 
 

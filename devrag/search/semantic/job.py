@@ -15,6 +15,8 @@ from django.db import connection
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
+from devrag.llm.embedder import Part
+from devrag.llm.errors import EmbeddingResourceExhausted
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
 from devrag.search.semantic.live import (
     count_vectors,
@@ -29,9 +31,10 @@ from devrag.search.semantic.missing import (
     know_texts,
 )
 from devrag.search.semantic.order import plan_order, take_texts
-from devrag.search.semantic.pace import spend
-from devrag.search.semantic.recipe import embedded_text
-from devrag.search.semantic.specs import embedder_of, ensure_active_spec
+from devrag.search.semantic.outgoing import check_may_send, note_call, sent_text
+from devrag.search.semantic.pace import hold, spend
+from devrag.search.semantic.request import spec_of
+from devrag.search.semantic.specs import dollars_of, embedder_of
 from devrag.search.semantic.store import copy_range, copy_texts, store_vectors
 from devrag.sources.models import Chunk, RefFile
 
@@ -70,13 +73,12 @@ def run_mark(run: BatchRun) -> Result:
 
 def plan_reuse(job: Job) -> Iterator[BatchPlan]:
     """Plan the copying of known vectors; the first batch says what the job is about."""
-    spec, source_id = ensure_active_spec(), job.params["sourceID"]
+    spec, source_id = spec_of(job), job.params["sourceID"]
     lock_source(source_id, is_alone=True)
     ref = current_ref(source_id)
     after = _trusted_until(spec, source_id)
     keys = {"source": source_id, "spec": spec.pk, "after": after}
     scope = {
-        "specID": spec.pk,
         "after": after,
         "refID": ref.pk if ref else None,
         "sequence": ref.sequence if ref else 0,
@@ -102,13 +104,13 @@ def _trusted_until(spec: EmbeddingSpec, source_id: int) -> int:
 def run_reuse(run: BatchRun) -> Result:
     """Give live chunks whose text is known its vector: no embedding call (O4)."""
     what = run.payload
-    spec = EmbeddingSpec.objects.get(pk=what["specID"])
+    spec = spec_of(run.job)
     span = {key: what[key] for key in ("first", "last", "after")}
     return {"reused": copy_range(spec, run.job.params["sourceID"], **span)}
 
 
 def _scope(job: Job) -> Mapping[str, Any]:
-    """Return what the job is about: spec, ref, and from which activation to which."""
+    """Return what the job is about: ref, and from which activation to which."""
     scope: dict[str, Any] = job.batches.filter(phase=1).earliest("ordinal").payload
     return scope
 
@@ -116,16 +118,15 @@ def _scope(job: Job) -> Mapping[str, Any]:
 def plan_embed(job: Job) -> Iterator[BatchPlan]:
     """Line up the texts without vector; as many batches as they need."""
     scope = _scope(job)
-    spec = EmbeddingSpec.objects.get(pk=scope["specID"])
+    spec = spec_of(job)
     count = plan_order(spec, job.params["sourceID"], after=scope["after"])
     for start in range(0, count, BATCH_TEXTS):
-        yield BatchPlan({"specID": spec.pk}, units=min(BATCH_TEXTS, count - start))
+        yield BatchPlan(units=min(BATCH_TEXTS, count - start))
 
 
 def run_embed(run: BatchRun) -> Result:
     """Embed the next texts; each call's vectors are searchable as soon as it ends."""
-    spec = EmbeddingSpec.objects.get(pk=run.payload["specID"])
-    source_id = run.job.params["sourceID"]
+    spec, source_id = spec_of(run.job), run.job.params["sourceID"]
     counts = Counter(run.batch.result)  # of an attempt that was cut off
     with run.fenced():
         ids = take_texts(spec, source_id, batch_id=run.batch.pk, count=BATCH_TEXTS)
@@ -135,18 +136,42 @@ def run_embed(run: BatchRun) -> Result:
         counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
         _tick_off(run, set(ids) - {chunk.pk for chunk in fresh}, counts)
     if fresh:
-        spend(spec.provider, texts=len(fresh))
-        vectors = embedder_of(spec).embed_documents([_text(chunk) for chunk in fresh])
-        by_hash = {c.embedded_hash: v for c, v in zip(fresh, vectors, strict=True)}
-        with run.fenced():
-            stored = store_vectors(spec, source_id, by_hash)
-            counts.update(embedded=len(fresh), spread=max(0, stored - len(fresh)))
-            _tick_off(run, {chunk.pk for chunk in fresh}, counts)
+        _embed(run, spec, fresh, counts)
     return dict(counts)
 
 
-def _text(chunk: Chunk) -> str:
-    return embedded_text(header=chunk.header, heading=chunk.heading, text=chunk.text)
+def _embed(
+    run: BatchRun, spec: EmbeddingSpec, chunks: list[Chunk], counts: Counter[str]
+) -> None:
+    """Store the vectors of each call as it ends, so that none is paid for twice."""
+    check_may_send(spec, run.job)
+    embedder = embedder_of(spec)
+    texts = [sent_text(spec, embedder, chunk) for chunk in chunks]
+    spend(spec.provider, texts=len(texts), requests=embedder.count_calls(texts))
+    try:
+        for part in embedder.embed_parts(texts):
+            done = chunks[part.first : part.first + len(part.vectors)]
+            _store(run, spec, done, part, counts)
+    except EmbeddingResourceExhausted as error:
+        if not error.permanent:
+            hold(spec.provider, seconds=error.retry_after_seconds)
+        raise
+
+
+def _store(
+    run: BatchRun,
+    spec: EmbeddingSpec,
+    chunks: list[Chunk],
+    part: Part,
+    counts: Counter[str],
+) -> None:
+    by_hash = {c.embedded_hash: v for c, v in zip(chunks, part.vectors, strict=True)}
+    with run.fenced():
+        stored = store_vectors(spec, run.job.params["sourceID"], by_hash)
+        spread = max(0, stored - len(chunks))
+        counts.update(embedded=len(chunks), spread=spread, tokens=part.tokens)
+        note_call(run.job, spec, part.tokens)
+        _tick_off(run, {chunk.pk for chunk in chunks}, counts)
 
 
 def _tick_off(run: BatchRun, chunk_ids: set[int], counts: Mapping[str, int]) -> None:
@@ -158,17 +183,18 @@ def _tick_off(run: BatchRun, chunk_ids: set[int], counts: Mapping[str, int]) -> 
 def finish_embed(job: Job) -> Result:
     """Report texts embedded and calls saved; note up to where nothing is missing."""
     scope, source_id = _scope(job), job.params["sourceID"]
-    counts: Counter[str] = Counter(embedded=0, reused=0, spread=0)
+    counts: Counter[str] = Counter(embedded=0, reused=0, spread=0, tokens=0)
     for result in job.batches.values_list("result", flat=True).iterator():
         counts.update(result)
-    spec = EmbeddingSpec.objects.get(pk=scope["specID"])
+    spec = spec_of(job)
     pending = PendingText.objects.filter(spec=spec, source=source_id)
     coverage = VectorCoverage.objects.filter(spec=spec, source=source_id)
     # What an activation put ahead pushed others out; the job it asked for goes on.
     if not pending.exists():
         coverage.update(ref=scope["refID"], sequence=scope["sequence"])
     chunks = coverage.values_list("chunks", flat=True).first() or 0
-    return {**counts, "chunks": chunks, **_saving(chunks, counts["embedded"])}
+    bill = {"model": spec.name, "dollars": dollars_of(spec, counts["tokens"])}
+    return {**counts, "chunks": chunks, **_saving(chunks, counts["embedded"]), **bill}
 
 
 def _saving(chunks: int, embedded: int) -> dict[str, float]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from django.db import connection
 
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
-from devrag.search.semantic.specs import active_spec
 
 # Chunks to embed: of the current manifest, without what tools wrote. after: only files
 # that entered later than this activation.
@@ -128,13 +127,12 @@ def _leave_to_job(source_id: int) -> None:
 
 
 def _put_ahead(source_id: int, sequence: int) -> None:
-    """Let a running job embed what changed now before the rest of its work."""
-    spec = active_spec()
-    if not PendingText.objects.filter(spec=spec, source=source_id).exists():
-        return
+    """Let running jobs embed what changed now before the rest of their work."""
+    pending = PendingText.objects.filter(source=source_id)
     keys = {"source": source_id, "after": sequence - 1, "sequence": sequence}
-    with connection.cursor() as cursor:
-        cursor.execute(_PUT_AHEAD, keys | {"spec": spec.pk if spec else None})
+    for spec_id in pending.values_list("spec", flat=True).distinct():
+        with connection.cursor() as cursor:
+            cursor.execute(_PUT_AHEAD, keys | {"spec": spec_id})
 
 
 def mark_portion(source_id: int, after: int) -> int | None:

@@ -9,7 +9,6 @@ from django.db import connection
 
 from devrag.search.models import EmbeddingSpec, VectorCoverage
 from devrag.search.semantic.live import LIVE_CHUNKS
-from devrag.search.semantic.specs import active_spec
 from devrag.sources.models import GitRef
 
 WITHOUT_VECTOR = f"""
@@ -68,9 +67,7 @@ def current_ref(source_id: int) -> GitRef | None:
     return GitRef.objects.filter(source=source_id, is_current=True).first()
 
 
-def lacks_vectors(source_id: int) -> bool:
+def lacks_vectors(spec: EmbeddingSpec, source_id: int) -> bool:
     """Say whether the newest activation was never embedded to its end. Cheap."""
-    ref, spec = current_ref(source_id), active_spec()
-    if ref is None:
-        return False
-    return spec is None or complete_until(spec, source_id) != ref.sequence
+    ref = current_ref(source_id)
+    return ref is not None and complete_until(spec, source_id) != ref.sequence

@@ -20,9 +20,11 @@ from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.wake import wake
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingPause, ProviderPace
-from devrag.search.semantic.specs import active_spec
+from devrag.search.semantic.request import spec_of
 
 _QUEUE = "embed"
+# For providers that say they are asked too much, but not how long they want peace.
+_HOLD_SECONDS = 30.0
 # Each text and request moves the moment on at which the next may go: a bucket of one
 # batch that fills at the limit's rate. All hosts move the same row.
 _SPEND = """
@@ -41,24 +43,32 @@ def seconds_to_wait(job: Job) -> float:
     """Return how long the job's next batch has to wait; infinite while paused."""
     if is_paused(job.product):
         return math.inf
-    spec = active_spec()
-    pace = ProviderPace.objects.filter(provider=spec.provider if spec else "").first()
+    provider = spec_of(job).provider
+    pace = ProviderPace.objects.filter(provider=provider).first()
     if pace is None:
         return 0.0
     free_at = max(pace.texts_free_at, pace.requests_free_at)
     return max(0.0, (free_at - timezone.now()).total_seconds())
 
 
-def spend(provider: str, *, texts: int) -> None:
-    """Count one request with so many texts against the provider's limits."""
-    cost = {
-        "texts": _seconds(texts, settings.EMBEDDING_TEXTS_PER_MINUTE),
-        "requests": _seconds(1, settings.EMBEDDING_REQUESTS_PER_MINUTE),
-    }
-    if not any(cost.values()):
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(_SPEND, {**cost, "provider": provider})
+def spend(provider: str, *, texts: int, requests: int = 1) -> None:
+    """Count requests with so many texts against the provider's limits."""
+    _move(
+        provider,
+        texts=_seconds(texts, settings.EMBEDDING_TEXTS_PER_MINUTE),
+        requests=_seconds(requests, settings.EMBEDDING_REQUESTS_PER_MINUTE),
+    )
+
+
+def hold(provider: str, *, seconds: float) -> None:
+    """Leave a provider alone for as long as it asks, on all hosts."""
+    _move(provider, texts=0.0, requests=seconds or _HOLD_SECONDS)
+
+
+def _move(provider: str, **seconds: float) -> None:
+    if any(seconds.values()):
+        with connection.cursor() as cursor:
+            cursor.execute(_SPEND, {**seconds, "provider": provider})
 
 
 def _seconds(count: int, per_minute: int) -> float:

@@ -2,28 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 from psycopg import sql
 
+from devrag.core.errors import InvalidInput
 from devrag.llm.embedder import Embedder
-from devrag.llm.registry import build_embedder
-from devrag.search.models import EmbeddingSpec
+from devrag.llm.registry import Setup, build_embedder
+from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.models import known_model
+from devrag.products.models import Product
+from devrag.search.models import LOCAL_PROVIDER, EmbeddingSpec
 from devrag.search.semantic.recipe import RECIPE_VERSION
+from devrag.sources.models import Source
 
-LOCAL_PROVIDER, LOCAL_MODEL, LOCAL_DIMENSIONS = "local", "multilingual-e5-small", 384
+LOCAL_MODEL, LOCAL_DIMENSIONS = "multilingual-e5-small", 384
+_OPENAI_MODEL, _GEMINI_MODEL = "text-embedding-3-small", "gemini-embedding-001"
+# What HNSW takes of half-precision vectors.
+MAX_DIMENSIONS = 4000
 
 
-@lru_cache(maxsize=2)
-def _embedder(provider: str, model: str) -> Embedder:
-    return build_embedder(provider, model, models_dir=settings.MODELS_DIR)
+@lru_cache(maxsize=4)
+def make_embedder(provider: str, model: str, dimensions: int) -> Embedder:
+    """Return an embedder as the settings say; it is loaded once per process."""
+    setup = Setup(settings.MODELS_DIR, endpoints=_endpoints(), limits=_limits())
+    return build_embedder(provider, model, dimensions=dimensions, setup=setup)
 
 
 def embedder_of(spec: EmbeddingSpec) -> Embedder:
-    """Return the spec's embedder, loaded once per process."""
-    return _embedder(spec.provider, spec.model)
+    """Return the spec's embedder."""
+    return make_embedder(spec.provider, spec.model, spec.dimensions)
+
+
+def _endpoints() -> dict[str, Endpoint]:
+    """Return where remote models are; a key goes only to the address it is for."""
+    has_own = bool(settings.EMBEDDING_BASE_URL)
+    compatible = "EMBEDDING" if has_own else "OPENAI"
+    return {
+        provider: Endpoint(
+            base_url=getattr(settings, f"{prefix}_BASE_URL"),
+            key=getattr(settings, f"{prefix}_API_KEY"),
+            key_setting=f"{prefix}_API_KEY",
+            url_setting=f"{prefix}_BASE_URL",
+        )
+        for provider, prefix in (("openai", compatible), ("gemini", "GEMINI"))
+    }
+
+
+def _limits() -> Limits:
+    return Limits(
+        batch_texts=settings.EMBEDDING_BATCH_SIZE,
+        concurrency=settings.EMBEDDING_CONCURRENCY,
+        timeout_seconds=settings.EMBEDDING_TIMEOUT,
+        max_tokens=settings.EMBEDDING_MAX_TOKENS,
+    )
+
+
+def dollars_of(spec: EmbeddingSpec, tokens: int) -> float | None:
+    """Return what so many tokens cost, None where no price is known."""
+    if not spec.is_external:
+        return 0.0
+    known = known_model(spec.model)
+    price = settings.EMBEDDING_PRICE
+    if price is None:
+        price = known.dollars if known else None
+    return None if price is None else tokens * float(price) / 1_000_000
 
 
 def active_spec() -> EmbeddingSpec | None:
@@ -36,15 +83,100 @@ def ensure_active_spec() -> EmbeddingSpec:
     """Return the active spec; the first start activates the local model (O1)."""
     spec = active_spec()
     if spec is None:
-        spec, _ = EmbeddingSpec.objects.get_or_create(
-            provider=LOCAL_PROVIDER,
-            model=LOCAL_MODEL,
-            dimensions=LOCAL_DIMENSIONS,
-            recipe_version=RECIPE_VERSION,
-            defaults={"is_active": True},
-        )
+        spec = ensure_spec(*_first_model())
+        spec.is_active = True
+        spec.save(update_fields=["is_active"])
     ensure_partition(spec)
     return spec
+
+
+def _first_model() -> tuple[str, str, int]:
+    """Return what a first start takes: what is set, OpenAI where only its key is."""
+    provider = settings.EMBEDDING_PROVIDER or (
+        "openai" if settings.OPENAI_API_KEY else LOCAL_PROVIDER
+    )
+    if provider == LOCAL_PROVIDER:
+        return LOCAL_PROVIDER, LOCAL_MODEL, LOCAL_DIMENSIONS
+    model = settings.EMBEDDING_MODEL
+    if provider == "gemini" and model == _OPENAI_MODEL:
+        model = _GEMINI_MODEL
+    return provider, model, settings.EMBEDDING_DIMENSION
+
+
+def new_spec(provider: str, model: str, dimensions: int) -> EmbeddingSpec:
+    """Return a spec with the present recipe that is not stored yet."""
+    if dimensions > MAX_DIMENSIONS:
+        raise InvalidInput(
+            f"{provider}/{model} has {dimensions} dimensions; an index takes at most "
+            f"{MAX_DIMENSIONS}. Ask for fewer: --dimensions N."
+        )
+    return EmbeddingSpec(
+        provider=provider,
+        model=model,
+        dimensions=dimensions,
+        recipe_version=RECIPE_VERSION,
+    )
+
+
+@transaction.atomic
+def ensure_spec(provider: str, model: str, dimensions: int) -> EmbeddingSpec:
+    """Return the stored spec of a model with the present recipe, with its table."""
+    spec = new_spec(provider, model, dimensions)
+    spec, _ = EmbeddingSpec.objects.get_or_create(
+        provider=spec.provider,
+        model=spec.model,
+        dimensions=spec.dimensions,
+        recipe_version=spec.recipe_version,
+    )
+    ensure_partition(spec)
+    return spec
+
+
+def ensure_local_spec() -> EmbeddingSpec:
+    """Return the spec of the local model: for texts that must not leave."""
+    return ensure_spec(LOCAL_PROVIDER, LOCAL_MODEL, LOCAL_DIMENSIONS)
+
+
+def wanted_specs(product: Product) -> list[EmbeddingSpec]:
+    """Return the specs that a product's texts get vectors of; search uses the first.
+
+    The active one, and the one that is being prepared; without external models the
+    local one in their place.
+    """
+    ensure_active_spec()
+    rows = EmbeddingSpec.objects.filter(Q(is_active=True) | Q(is_next=True))
+    specs = [
+        spec
+        for spec in rows.order_by("-is_active")
+        if product.is_external_models_allowed or not spec.is_external
+    ]
+    return specs or [ensure_local_spec()]
+
+
+def search_spec(product: Product) -> EmbeddingSpec | None:
+    """Return the spec that questions to a product ask, None before the first start."""
+    spec = active_spec()
+    if spec and spec.is_external and not product.is_external_models_allowed:
+        return ensure_local_spec()
+    return spec
+
+
+def specs_in_scope(source_ids: Sequence[int]) -> dict[EmbeddingSpec, list[int]]:
+    """Return the spec to ask for each of the sources; none before the first start."""
+    active = active_spec()
+    if active is None:
+        return {}
+    if not active.is_external:
+        return {active: list(source_ids)}
+    kept = Source.objects.filter(
+        pk__in=source_ids, product__is_external_models_allowed=False
+    )
+    inside = set(kept.values_list("pk", flat=True))
+    open_ids = [key for key in source_ids if key not in inside]
+    scope = {active: open_ids} if open_ids else {}
+    if inside:
+        scope[ensure_local_spec()] = sorted(inside)
+    return scope
 
 
 def partition_name(spec: EmbeddingSpec) -> str:

@@ -1,4 +1,4 @@
-"""`embeddings status | pause | resume`: the vectors of the index and their making."""
+"""`embeddings status | use | drop | pause | resume`: the vectors and their making."""
 
 from __future__ import annotations
 
@@ -6,33 +6,70 @@ from argparse import ArgumentParser
 from typing import Any
 
 from devrag.core.commands import DevragCommand
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
-from devrag.search.semantic.coverage import VectorShare, count_orphans, vector_share
+from devrag.search.models import Embedding, EmbeddingSpec
+from devrag.search.semantic.coverage import (
+    SpecShare,
+    VectorShare,
+    count_orphans,
+    spec_shares,
+    vector_share,
+)
 from devrag.search.semantic.pace import pause_embedding, resume_embedding
 from devrag.search.semantic.specs import ensure_active_spec
+from devrag.search.semantic.switch import (
+    Estimate,
+    check_droppable,
+    drop_spec,
+    estimate,
+    find_spec,
+    open_spec,
+    use_spec,
+)
 
 _ACTIONS = """\
-status  how many chunks have vectors, by product and source
+status  how many chunks have vectors, by product and source, and under which models
+use     prepare another model beside the active one; search changes when it is whole
+drop    delete the vectors of a model that is not used any more
 pause   start no further batch; work at hand is finished, search goes on
 resume  go on where it was
 """
 
 
 class Command(DevragCommand):
-    """Show how much is searchable by meaning; pause and resume the work on it."""
+    """Show how much is searchable by meaning; change the model; pause and resume."""
 
-    help = "Show how many chunks have vectors; pause and resume embedding."
+    help = "Show how many chunks have vectors; change the model; pause and resume."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "action", choices=["status", "pause", "resume"], help=_ACTIONS
+            "action",
+            choices=["status", "use", "drop", "pause", "resume"],
+            help=_ACTIONS,
         )
+        parser.add_argument(
+            "model",
+            nargs="?",
+            default="",
+            help="Of use and drop: local, openai/MODEL or gemini/MODEL.",
+        )
+        parser.add_argument(
+            "--dimensions",
+            type=int,
+            default=0,
+            help="Of models that make fewer on request; default: what it makes.",
+        )
+        parser.add_argument("--yes", action="store_true", help="Do it unasked.")
         parser.add_argument("--product", help="Only this product; else all of them.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        if options["action"] in ("use", "drop"):
+            self._change(options)
+            return
         name = options["product"]
         product = get_visible_product(name, SYSTEM) if name else None
         if options["action"] == "pause":
@@ -41,6 +78,59 @@ class Command(DevragCommand):
             self._resume(product)
         else:
             self._tell(product, is_json=options["json"])
+
+    def _change(self, options: dict[str, Any]) -> None:
+        name, dimensions = options["model"], options["dimensions"]
+        if not name:
+            raise InvalidInput(
+                f"Give a model: devrag embeddings {options['action']} PROVIDER/MODEL"
+            )
+        if options["action"] == "use":
+            self._use(options, open_spec(name, dimensions=dimensions))
+            return
+        spec = find_spec(name, dimensions=dimensions)
+        if spec is None:
+            raise NotFound(f"There are no vectors of '{name}'.")
+        self._drop(options, spec)
+
+    def _use(self, options: dict[str, Any], spec: EmbeddingSpec) -> None:
+        left = estimate(spec)
+        if not spec.is_active and left.texts:
+            said = f"{spec}: {_in_words(left)}."
+            self.ask(options, said, "The model was not changed.")
+        spec = use_spec(spec)
+        what = "is the active model"
+        if not spec.is_active:
+            what = (
+                f"is being prepared: {_in_words(left)}. Search uses it when it is "
+                "whole: `devrag embeddings status`"
+            )
+        self._answer(
+            options,
+            {
+                "model": spec.name,
+                "dimensions": spec.dimensions,
+                "active": spec.is_active,
+                "texts": left.texts,
+                "tokens": left.tokens,
+                "dollars": left.dollars,
+            },
+            f"{spec} {what}.",
+        )
+
+    def _drop(self, options: dict[str, Any], spec: EmbeddingSpec) -> None:
+        check_droppable(spec)
+        count = Embedding.objects.filter(spec=spec).count()
+        self.confirm(options, f"the model {spec}", [f"{count:,} vectors"])
+        drop_spec(spec)
+        data = {"model": spec.name, "vectors": count}
+        self._answer(options, data, f"Dropped {spec}.")
+
+    def _answer(self, options: dict[str, Any], data: dict[str, Any], text: str) -> None:
+        if options["json"]:
+            self.write_json(data)
+        else:
+            self.stdout.write(text)
 
     def _pause(self, product: Product | None) -> None:
         is_new = pause_embedding(principal=SYSTEM, product=product)
@@ -58,9 +148,17 @@ class Command(DevragCommand):
         products = [product] if product else list(Product.objects.order_by("name"))
         shares = [(each.name, vector_share(each)) for each in products]
         spec, orphans = ensure_active_spec(), count_orphans()
+        models = spec_shares()
         if is_json:
             data = [_as_json(name, share) for name, share in shares]
-            self.write_json({"spec": str(spec), "orphans": orphans, "products": data})
+            self.write_json(
+                {
+                    "spec": str(spec),
+                    "models": [_model_as_json(each) for each in models],
+                    "orphans": orphans,
+                    "products": data,
+                }
+            )
             return
         for name, share in shares:
             self.stdout.write(f"{name}: {_sentence(share)}")
@@ -68,7 +166,9 @@ class Command(DevragCommand):
                 self.stdout.write(
                     f"  {source.source}: {source.embedded} of {source.chunks}"
                 )
-        self.stdout.write(f"Model {spec}; {orphans} vectors kept of earlier versions.")
+        for model in models:
+            self.stdout.write(_model_sentence(model))
+        self.stdout.write(f"{orphans} vectors kept of earlier versions.")
 
 
 def _name(product: Product | None) -> str:
@@ -88,6 +188,37 @@ def _as_json(name: str, share: VectorShare) -> dict[str, Any]:
             for s in share.sources
         ],
     }
+
+
+def _model_as_json(share: SpecShare) -> dict[str, Any]:
+    return {
+        "model": share.spec.name,
+        "dimensions": share.spec.dimensions,
+        "state": share.state,
+        "embedded": share.embedded,
+        "chunks": share.chunks,
+        "unready": list(share.unready),
+    }
+
+
+def _model_sentence(share: SpecShare) -> str:
+    left = ""
+    if share.unready and share.spec.is_next:
+        left = f"; waits for {', '.join(share.unready)}"
+    return (
+        f"Model {share.spec}, {share.state}: "
+        f"{share.embedded} of {share.chunks} chunks{left}."
+    )
+
+
+def _in_words(left: Estimate) -> str:
+    price = "at an unknown price (set EMBEDDING_PRICE)"
+    if left.dollars is not None:
+        price = f"for about ${left.dollars:.2f}" if left.dollars else "at no cost"
+    said = f"{left.texts:,} texts, about {left.tokens:,} tokens, to embed {price}"
+    if left.kept_back:
+        said += f"; {', '.join(left.kept_back)} stay with the local model"
+    return said
 
 
 def _sentence(share: VectorShare) -> str:
