@@ -39,10 +39,8 @@ def index(repository: Repository | Path, **options: Any) -> Job:
     job = add_repository(
         principal=SYSTEM,
         location=str(path),
-        product_name="tea",
-        is_wiki_wanted=False,
-        is_local_user=True,
-        **options,
+        **{"product_name": "tea", "is_wiki_wanted": False, "is_local_user": True}
+        | options,
     )
     return run_job(job)
 

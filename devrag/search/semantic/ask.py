@@ -86,3 +86,9 @@ def query_vector(spec: EmbeddingSpec, text: str) -> Vector:
 @lru_cache(maxsize=2048)
 def _cached_vector(spec_id: int, text: str) -> Vector:
     return embedder_of(EmbeddingSpec.objects.get(pk=spec_id)).embed_query(text)
+
+
+def forget_answers() -> None:
+    """Forget vectors and failures: the settings of the models changed."""
+    _cached_vector.cache_clear()
+    _resting.clear()

@@ -33,6 +33,7 @@ from devrag.search.semantic.specs import (
 from devrag.sources.models import Source
 
 _LOCK_WAIT = "5s"
+_AS_GOOD = 0.99
 _UNKNOWN_TEXTS = """
 SELECT count(*), coalesce(sum(tokens), 0) FROM (
     SELECT DISTINCT ON (c.embedded_hash) c.tokens
@@ -171,18 +172,23 @@ def ready_specs() -> list[EmbeddingSpec]:
 
 
 def unready_sources(spec: EmbeddingSpec) -> list[str]:
-    """Return the sources whose current ref was never wholly embedded under a spec.
+    """Return the sources that would lose by a switch to a spec, or were never whole.
 
-    Once whole, it follows each activation like the active one: no need to wait for the
-    moment in which nothing is on its way.
+    Once whole, a source follows each activation as under the active spec. A percent
+    may be on its way: under steady pushes there is no moment in which nothing is.
     """
     sources = Source.objects.filter(refs__is_current=True)
     if spec.is_external:
         sources = sources.filter(product__is_external_models_allowed=True)
+    active = VectorCoverage.objects.filter(spec__is_active=True)
+    had: dict[int, int] = dict(active.values_list("source", "embedded"))
     whole = VectorCoverage.objects.filter(spec=spec, sequence__gt=0)
-    refs = dict(whole.values_list("source", "ref"))
-    rows = sources.values_list("pk", "name", "refs__pk")
-    return [name for pk, name, ref in rows if refs.get(pk) != ref]
+    has = {(row.source_id, row.ref): row.embedded for row in whole}
+    return [
+        name
+        for pk, name, ref in sources.values_list("pk", "name", "refs__pk")
+        if has.get((pk, ref), -1) < _AS_GOOD * had.get(pk, 0)
+    ]
 
 
 def _cancel_unwanted() -> None:
