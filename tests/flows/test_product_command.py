@@ -1,4 +1,4 @@
-"""`manage.py product`: create, list, show, delete."""
+"""`manage.py product`: create, list, show, set, delete."""
 
 from __future__ import annotations
 
@@ -44,6 +44,14 @@ def test_an_unknown_or_missing_name_is_said() -> None:
         product("show", "nothing")
     with pytest.raises(InvalidInput, match="NAME"):
         product("delete")
+
+
+def test_a_product_is_kept_from_external_models() -> None:
+    assert not product("create", "tea", "--external-models", "no")["externalModels"]
+    changed = product("set", "tea", "--title", "Tea", "--external-models", "yes")
+    assert (changed["title"], changed["externalModels"]) == ("Tea", True)
+    with pytest.raises(InvalidInput, match="what to set"):
+        product("set", "tea")
 
 
 def test_deleting_asks_first(people: People, monkeypatch: pytest.MonkeyPatch) -> None:

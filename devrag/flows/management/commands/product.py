@@ -14,6 +14,7 @@ from devrag.flows.deletion_size import measure_product
 from devrag.flows.follow import Follower
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
+from devrag.search.semantic.request import request_lacking
 
 _ACTIONS = ("create", "list", "show", "set", "delete")
 
@@ -103,6 +104,7 @@ def _change(product: Product, options: dict[str, Any]) -> list[str]:
         setattr(product, field, value)
     if wanted:
         product.save(update_fields=[*wanted, "updated_at"])
+        request_lacking(product)
     return list(wanted)
 
 
