@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from devrag.core.errors import ProviderError
 from devrag.jobs.models import Batch, Job
+from devrag.products.models import Product
 from devrag.search.models import Embedding, EmbeddingSpec, ProviderPace
 from devrag.search.semantic import ask as semantic_ask
 from devrag.search.semantic.pace import seconds_to_wait
@@ -179,6 +182,24 @@ def test_forbidding_it_later_stops_the_sending_and_makes_local_vectors(
     embed_all()
     assert search(ask("charge the customer", mode="semantic")).hits
     assert remote.seen == []
+
+
+def test_the_admin_asks_for_local_vectors_when_it_forbids_external_models(
+    indexed: Repository, admin_client: Client
+) -> None:
+    product = Product.objects.get()
+    none = {"TOTAL_FORMS": 0, "INITIAL_FORMS": 0}
+    form = {
+        "name": product.name,
+        "visibility": "everyone",
+        "wiki_settings": "{}",
+        **{f"memberships-{name}": value for name, value in none.items()},
+    }
+    url = reverse("admin:products_product_change", args=[product.pk])
+    assert admin_client.post(url, form).status_code == 302
+    local = EmbeddingSpec.objects.get(provider="local")
+    newest = Job.objects.filter(kind="embed").latest("created_at")
+    assert newest.params["specID"] == local.pk
 
 
 # -- the first start ---------------------------------------------------------------
