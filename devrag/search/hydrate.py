@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from devrag.search.types import (
     CHUNK_KINDS,
@@ -30,9 +35,15 @@ class Candidate:
 
 def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
     """Return chunks of current manifests that pass the query's filters."""
-    rows = Chunk.objects.filter(
+    rows = passing_chunks(query).filter(
         file__manifests__until=None, file__manifests__ref__is_current=True
     )
+    return rows if query.include_generated else rows.filter(file__is_generated=False)
+
+
+def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
+    """Return chunks of any version that pass what the query asks of text and code."""
+    rows = Chunk.objects.all()
     filters = {
         "file__path__startswith": query.path_prefix,
         "file__mime": query.mime,
@@ -40,8 +51,6 @@ def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         "kind": query.kind if query.kind in CHUNK_KINDS else "",
         "file__language": query.language,
     }
-    if not query.include_generated:
-        rows = rows.filter(file__is_generated=False)
     if query.include_clean_only:
         rows = rows.filter(is_dirty=False)
     if query.kind in SYMBOL_KINDS or query.min_complexity:
@@ -70,6 +79,16 @@ def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
     return rows
 
 
+def passing_statement(rows: QuerySet[Chunk]) -> tuple[str, tuple[Any, ...]]:
+    """Return SQL that selects the chunks' ids, with its values; '' when all pass.
+
+    Raises EmptyResultSet when none can.
+    """
+    if not rows.query.where:
+        return "", ()
+    return rows.values("pk").query.sql_with_params()
+
+
 def hydrate(
     query: SearchQuery, candidates: Collection[Candidate], source_ids: Collection[int]
 ) -> list[Hit]:
@@ -77,60 +96,67 @@ def hydrate(
 
     source_ids: what the caller may see; an index on disk may know better or worse.
     """
-    rows = {
-        chunk.pk: chunk
-        for chunk in current_chunks(query)
-        .filter(pk__in=[c.chunk_id for c in candidates], file__source__in=source_ids)
-        .select_related("file__source__product")
-        .annotate(version=F("file__manifests__ref__snapshot__version_identifier"))
-        .defer("file__text")
-    }
-    symbols = _symbols(rows)
+    chunk_ids = [c.chunk_id for c in candidates]
+    try:
+        passing, values = passing_statement(passing_chunks(query))
+    except EmptyResultSet:
+        return []
+    statement = _HYDRATE.format(
+        which="" if query.include_generated else "AND NOT f.is_generated",
+        passing=f"AND c.id IN ({passing})" if passing else "",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [chunk_ids, list(source_ids), *values])
+        found = {pk: dict(zip(_FIELDS, row, strict=True)) for pk, *row in cursor}
     return [
-        _hit(rows[c.chunk_id], c, symbols.get(c.chunk_id))
+        Hit(
+            chunk_id=c.chunk_id,
+            score=c.score,
+            lexical_rank=c.lexical_rank,
+            semantic_rank=c.semantic_rank,
+            **found[c.chunk_id],
+        )
         for c in candidates
-        if c.chunk_id in rows
+        if c.chunk_id in found
     ]
 
 
-def _symbols(rows: Mapping[int, Chunk]) -> dict[int, Symbol]:
-    keys = {(c.file_id, c.ordinal): c.pk for c in rows.values() if c.kind == "symbol"}
-    found: dict[int, Symbol] = {}
-    symbols = Symbol.objects.filter(
-        file_id__in={file_id for file_id, _ in keys}, chunk_ordinal__isnull=False
-    ).only("file", "chunk_ordinal", "qualified_name", "uuid", "complexity")
-    for symbol in symbols.order_by("ordinal"):
-        chunk_id = keys.get((symbol.file_id, symbol.chunk_ordinal or 0))
-        if chunk_id is not None:
-            found.setdefault(chunk_id, symbol)
-    return found
-
-
-def _hit(chunk: Chunk, candidate: Candidate, symbol: Symbol | None) -> Hit:
-    file = chunk.file
-    return Hit(
-        chunk_id=chunk.pk,
-        path=file.path,
-        source_name=file.source.name,
-        product_name=file.source.product.name,
-        version_identifier=chunk.version,  # type: ignore[attr-defined]
-        start_line=chunk.start_line,
-        end_line=chunk.end_line,
-        text=chunk.text,
-        score=candidate.score,
-        kind=chunk.kind,
-        language=file.language,
-        file_kind=file.kind,
-        mime=file.mime,
-        heading=chunk.heading,
-        symbol_name=symbol.qualified_name if symbol else "",
-        is_dirty=chunk.is_dirty,
-        symbol_uuid=symbol.uuid if symbol else None,
-        symbol_kind=symbol.kind if symbol else "",
-        complexity=symbol.complexity if symbol else None,
-        lexical_rank=candidate.lexical_rank,
-        semantic_rank=candidate.semantic_rank,
-    )
+_FIELDS = {
+    "path": "f.path",
+    "source_name": "s.name",
+    "product_name": "p.name",
+    "version_identifier": "v.version_identifier",
+    "start_line": "c.start_line",
+    "end_line": "c.end_line",
+    "text": "c.text",
+    "kind": "c.kind",
+    "language": "f.language",
+    "file_kind": "f.kind",
+    "mime": "f.mime",
+    "heading": "c.heading",
+    "is_dirty": "c.is_dirty",
+    "symbol_name": "coalesce(b.qualified_name, '')",
+    "symbol_uuid": "b.uuid",
+    "symbol_kind": "coalesce(b.kind, '')",
+    "complexity": "b.complexity",
+}
+# In SQL: to build the same with querysets takes longer than to answer it.
+_HYDRATE = f"""
+SELECT c.id, {", ".join(_FIELDS.values())}
+FROM sources_chunk c
+JOIN sources_file f ON f.id = c.file_id
+JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
+JOIN git_refs r ON r.id = m.ref_id AND r.is_current
+LEFT JOIN source_snapshots v ON v.id = r.snapshot_id
+JOIN sources s ON s.id = f.source_id
+JOIN products_product p ON p.id = s.product_id
+LEFT JOIN LATERAL (
+    SELECT qualified_name, uuid, kind, complexity FROM sources_symbol
+    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
+    ORDER BY ordinal LIMIT 1
+) AS b ON true
+WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
+"""
 
 
 def with_context(hits: list[Hit], size: int) -> list[Hit]:
@@ -138,9 +164,13 @@ def with_context(hits: list[Hit], size: int) -> list[Hit]:
     if not size or not hits:
         return hits
     anchors = {c.pk: c for c in Chunk.objects.filter(pk__in=[h.chunk_id for h in hits])}
-    files = {chunk.file_id for chunk in anchors.values()}
+    spans = [
+        Q(file=c.file_id, ordinal__range=(c.ordinal - size, c.ordinal + size))
+        for c in anchors.values()
+    ]
     around: dict[int, list[Chunk]] = {}
-    for chunk in Chunk.objects.filter(file_id__in=files).order_by("file_id", "ordinal"):
+    rows = Chunk.objects.filter(reduce(or_, spans)) if spans else Chunk.objects.none()
+    for chunk in rows.order_by("file_id", "ordinal"):
         around.setdefault(chunk.file_id, []).append(chunk)
     return [_surround(hit, anchors[hit.chunk_id], around, size) for hit in hits]
 

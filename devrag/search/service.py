@@ -17,7 +17,12 @@ from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
 from devrag.search.definitions import find_definitions
 from devrag.search.fusion import list_weights, normalise, rrf
-from devrag.search.hydrate import Candidate, hydrate, with_context
+from devrag.search.hydrate import (
+    Candidate,
+    hydrate,
+    passing_chunks,
+    with_context,
+)
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
@@ -136,7 +141,11 @@ def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
     if query.mode != "keyword":
         is_required = query.mode == "semantic"
         near = ask_semantic(
-            query.text, source_ids, limit=2 * limit, is_required=is_required
+            query.text,
+            source_ids,
+            limit=2 * limit,
+            is_required=is_required,
+            among=passing_chunks(query),
         )
         semantic, notes = near.scores, near.notes
     is_exhausted = max(len(lexical), len(semantic)) < limit

@@ -50,7 +50,8 @@ class CatchUp:
 def wanted_sequences() -> dict[int, tuple[int, int]]:
     """Return source id → (ref id, sequence) of all current refs."""
     refs = GitRef.objects.filter(is_current=True, sequence__gt=0)
-    return {ref.source_id: (ref.pk, ref.sequence) for ref in refs}
+    rows = refs.values_list("source", "pk", "sequence")
+    return {source_id: (ref_id, sequence) for source_id, ref_id, sequence in rows}
 
 
 def database_identity() -> str:

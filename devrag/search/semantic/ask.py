@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import structlog
+from django.db.models import QuerySet
 
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Vector
@@ -16,6 +17,7 @@ from devrag.search.fusion import normalise, rrf
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
+from devrag.sources.models import Chunk
 
 log = structlog.get_logger("devrag.search")
 _REST_SECONDS = 10.0
@@ -31,12 +33,17 @@ class Near:
 
 
 def ask_semantic(
-    text: str, source_ids: Sequence[int], *, limit: int, is_required: bool
+    text: str,
+    source_ids: Sequence[int],
+    *,
+    limit: int,
+    is_required: bool,
+    among: QuerySet[Chunk] | None = None,
 ) -> Near:
     """Return the nearest chunks of the sources.
 
-    is_required: nothing else answers the question, so that a ProviderError is raised
-    when no model can be asked.
+    among: only these. is_required: nothing else answers the question, so that a
+    ProviderError is raised when no model can be asked.
     """
     scope = specs_in_scope(source_ids)
     if not scope:
@@ -50,7 +57,7 @@ def ask_semantic(
             log.warning("embedder unavailable", spec=str(spec), error=error.message)
             failures.append(error)
             continue
-        hits = nearest_chunks(spec, vector, source_ids=ids, limit=limit)
+        hits = nearest_chunks(spec, vector, source_ids=ids, limit=limit, among=among)
         lists.append({hit.chunk_id: hit.score for hit in hits})
     if is_required and not lists:
         raise failures[0]

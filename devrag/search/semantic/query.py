@@ -1,19 +1,34 @@
-"""Nearest chunks by cosine: exact in small scopes, HNSW in large ones."""
+"""Nearest chunks by cosine: exact in small scopes, HNSW in large ones.
+
+Filters are part of the statement, so that they never take rows away from an answer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django.core.exceptions import EmptyResultSet
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.db.models import QuerySet
 from numpy.typing import NDArray
 from psycopg import sql
 
+from devrag.search.hydrate import passing_statement
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.specs import partition_name
+from devrag.sources.models import Chunk
 
-EXACT_ROWS = 20_000
+# Up to the first always one by one; beyond the second always by the graph. Between
+# them the cheaper way: a step of the graph costs about as much as four comparisons.
+_ALWAYS_EXACT_ROWS, _MAX_EXACT_ROWS = 5_000, 20_000
+_COMPARISONS_PER_STEP = 4
+# As many chunks are looked at; more where sources in scope hold few of all.
+_SAMPLED_ROWS, _MAX_SPREAD = 400, 4
+_MIN_EF, _MAX_EF = 100, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,43 +45,127 @@ def nearest_chunks(
     *,
     source_ids: Collection[int],
     limit: int,
+    among: QuerySet[Chunk] | None = None,
 ) -> list[SemanticHit]:
-    """Return live chunks of the sources, nearest first. vector: (dim,) L2-normed."""
+    """Return live chunks of the sources, nearest first. vector: (dim,) L2-normed.
+
+    among: only these chunks, as many of them as there are up to the limit.
+    """
     literal = "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
-    ids = sorted(source_ids)
+    try:
+        scope = _Scope.of(spec, sorted(source_ids), among)
+    except EmptyResultSet:
+        return []
     with transaction.atomic(), connection.cursor() as cursor:
-        table = sql.Identifier(partition_name(spec))
-        cursor.execute(sql.SQL(_COUNT).format(table=table), [ids, EXACT_ROWS + 1])
-        if cursor.fetchone()[0] <= EXACT_ROWS:
-            cursor.execute(sql.SQL(_EXACT).format(table=table), [ids, literal, limit])
-        else:
-            cursor.execute("SET LOCAL plan_cache_mode = force_custom_plan")
-            cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
-            cursor.execute(
-                f"SET LOCAL hnsw.ef_search = {max(100, min(2 * limit, 1000))}"
-            )
-            half = sql.SQL(f"halfvec({spec.dimensions})")
-            query = sql.SQL(_APPROXIMATE).format(table=table, halfvec=half)
-            cursor.execute(query, [literal, ids, limit])
-        rows = cursor.fetchall()
+        rows = []
+        if not scope.is_small(cursor, limit):
+            rows = scope.ask_graph(cursor, literal, limit)
+        # The graph gives up where it meets too few rows that pass.
+        if len(rows) < limit:
+            rows = scope.scan(cursor, literal, limit)
     hits = [SemanticHit(row[0], min(1.0, max(0.0, 1.0 - row[1]))) for row in rows]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
-_COUNT = """
-SELECT count(*) FROM (
-    SELECT 1 FROM {table} WHERE is_live AND source_id = ANY(%s) LIMIT %s
-) AS scope
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The vectors that may answer. passing: a statement for ids, '' = all pass."""
+
+    spec: EmbeddingSpec
+    source_ids: list[int]
+    passing: str
+    values: tuple[Any, ...]
+
+    @classmethod
+    def of(
+        cls, spec: EmbeddingSpec, source_ids: list[int], among: QuerySet[Chunk] | None
+    ) -> _Scope:
+        passing: str = ""
+        values: tuple[Any, ...] = ()
+        if among is not None and among.query.where:
+            inside = among.filter(file__source__in=source_ids)
+            passing, values = passing_statement(inside)
+        return cls(spec, source_ids, passing, values)
+
+    def is_small(self, cursor: CursorWrapper, limit: int) -> bool:
+        """Say whether to compare one by one; costs less than a search."""
+        cursor.execute(_COUNTED, [self.source_ids, self.spec.pk])
+        rows, total = cursor.fetchone()
+        if self.passing and not _is_exact(rows, total, limit):
+            wanted = _SAMPLED_ROWS * min(_MAX_SPREAD, total // rows)
+            values = [wanted, self.source_ids, *self.values]
+            cursor.execute(self._compose(_SAMPLE), values)
+            seen, passed = cursor.fetchone()
+            rows = rows * passed // max(seen, 1)
+        return _is_exact(rows, total, limit)
+
+    def scan(
+        self, cursor: CursorWrapper, literal: str, limit: int
+    ) -> list[tuple[int, float]]:
+        """Compare with every vector in scope."""
+        values = [literal, self.source_ids, *self.values, limit]
+        cursor.execute(self._compose(_EXACT), values)
+        return list(cursor.fetchall())
+
+    def ask_graph(
+        self, cursor: CursorWrapper, literal: str, limit: int
+    ) -> list[tuple[int, float]]:
+        """Walk the HNSW index until enough rows pass or it gives up."""
+        cursor.execute(_SETTINGS, [str(max(_MIN_EF, min(2 * limit, _MAX_EF)))])
+        values = [literal, self.source_ids, *self.values, limit]
+        cursor.execute(self._compose(_APPROXIMATE), values)
+        return list(cursor.fetchall())
+
+    def _compose(self, statement: str) -> sql.Composed:
+        passes = f"AND chunk_id IN ({self.passing})" if self.passing else ""
+        return sql.SQL(statement).format(
+            table=sql.Identifier(partition_name(self.spec)),
+            halfvec=sql.SQL(f"halfvec({self.spec.dimensions})"),
+            passes=sql.SQL(passes),
+        )
+
+
+def _is_exact(rows: int, total: int, limit: int) -> bool:
+    """Choose by rows in scope: the graph walks limit · total / rows steps."""
+    if rows <= _ALWAYS_EXACT_ROWS:
+        return True
+    steps = limit * total / rows
+    return rows <= min(_MAX_EXACT_ROWS, _COMPARISONS_PER_STEP * steps)
+
+
+# Kept by those who store vectors and move manifests: no row of vectors is read.
+_COUNTED = """
+SELECT coalesce(sum(embedded) FILTER (WHERE source_id = ANY(%s)), 0),
+    coalesce(sum(embedded), 0)
+FROM search_vectorcoverage WHERE spec_id = %s
 """
-_EXACT = """
-WITH scope AS MATERIALIZED (
-    SELECT chunk_id, vector FROM {table} WHERE is_live AND source_id = ANY(%s)
+# Chunks at even distances: no page is read for more than one, and equal questions are
+# answered in the same way.
+_SAMPLE = """
+WITH ends AS (SELECT min(chunk_id) AS low, max(chunk_id) AS high FROM {table}),
+sample AS MATERIALIZED (
+    SELECT chunk_id FROM {table}
+    WHERE is_live AND chunk_id = ANY(ARRAY(
+        SELECT generate_series(low, high, 1 + (high - low) / %s) FROM ends
+    )) AND source_id = ANY(%s)
 )
+SELECT (SELECT count(*) FROM sample),
+    (SELECT count(*) FROM sample WHERE true {passes})
+"""
+# Not the expression that HNSW indexes, so that it is never used here.
+_EXACT = """
 SELECT chunk_id, vector <=> %s::vector AS distance
-FROM scope ORDER BY distance LIMIT %s
+FROM {table} WHERE is_live AND source_id = ANY(%s) {passes}
+ORDER BY distance LIMIT %s
+"""
+# Without sorting no plan but the index's own order is left.
+_SETTINGS = """
+SELECT set_config('hnsw.ef_search', %s, true),
+    set_config('hnsw.iterative_scan', 'relaxed_order', true),
+    set_config('enable_sort', 'off', true)
 """
 _APPROXIMATE = """
 SELECT chunk_id, (vector::{halfvec}) <=> %s::{halfvec} AS distance
-FROM {table} WHERE is_live AND source_id = ANY(%s)
+FROM {table} WHERE is_live AND source_id = ANY(%s) {passes}
 ORDER BY distance LIMIT %s
 """

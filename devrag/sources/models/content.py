@@ -67,6 +67,9 @@ class File(models.Model):
                 opclasses=["int8_ops", "text_pattern_ops"],
                 name="files_by_path",
             ),
+            models.Index(
+                fields=["source", "language", "kind", "mime"], name="files_by_type"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -110,7 +113,11 @@ class Chunk(models.Model):
         indexes = [
             models.Index(
                 fields=["file"], condition=Q(is_dirty=True), name="dirty_chunks"
-            )
+            ),
+            # Most chunks are bodies of symbols, which have indexes of their own.
+            models.Index(
+                fields=["kind"], condition=~Q(kind="symbol"), name="chunks_by_kind"
+            ),
         ]
 
     def __str__(self) -> str:

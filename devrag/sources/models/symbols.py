@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 
 from devrag.sources.models.content import File
 from devrag.sources.models.source import Source
@@ -59,7 +60,19 @@ class Symbol(models.Model):
                 fields=["file", "ordinal"], name="one_symbol_per_ordinal"
             )
         ]
-        indexes = [models.Index(fields=["name"], name="symbols_by_name")]
+        indexes = [
+            models.Index(fields=["name"], name="symbols_by_name"),
+            models.Index(
+                fields=["file", "chunk_ordinal"],
+                condition=Q(chunk_ordinal__isnull=False),
+                name="bodies_by_chunk",
+            ),
+            models.Index(
+                fields=["kind", "complexity"],
+                condition=Q(chunk_ordinal__isnull=False),
+                name="bodies_by_kind",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.qualified_name

@@ -1,0 +1,276 @@
+"""Measure search() in process on an installation of its own; prints one JSON object.
+
+    python benchmarks/search_speed.py [--chunks 300000] [--sources 5 100] [--home DIR]
+
+For each number of sources: each mode over one source, 20 (a product) and all, then
+filters over all. Real questions of the corpus's own words and names, one client; each
+is asked in several rounds and its fastest counts, so that a busy machine disturbs less;
+`cpu_ms` is the processor time of a question here and in its PostgreSQL backend. Stages
+that a question passes twice are summed; `rest` is fusion, ranking and what joins the
+stages. `new_question_ms`: the first time in a process, the model embeds a question.
+`throughput`: 8 clients in threads. Bars: p50 ≤ 20 ms, p95 ≤ 60 ms. --home keeps the
+data, a folder for each number of sources; --chunks 1000000 needs 12 GB and a while.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.search_data import SHARES, Layout, installation
+
+_MODES = ("hybrid", "keyword", "semantic")
+_FILTERS: dict[str, dict[str, Any]] = {
+    "language=python": {"language": "python"},
+    "language=perl": {"language": "perl"},
+    "kind=doc": {"kind": "doc"},
+    "kind=class": {"kind": "class"},
+    "min_complexity=20": {"min_complexity": 20},
+    "mime=text/markdown": {"mime": "text/markdown"},
+    **{f"path={top}": {"path_prefix": top} for top in SHARES},
+}
+_JAPANESE = ("設定ファイルを読み込む関数", "接続がタイムアウトしたときの処理")
+_THREAD_SECONDS = 10.0
+
+
+def main() -> None:
+    """Measure each number of sources in a process of its own, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chunks", type=int, default=300_000)
+    parser.add_argument("--sources", type=int, nargs="+", default=[5, 100])
+    parser.add_argument("--home", type=Path, help="folder to build or reuse")
+    parser.add_argument("--corpus", type=Path, help="folder to build or reuse")
+    parser.add_argument("--models-dir", type=Path, help="where the model is built")
+    parser.add_argument("--questions", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    if len(options.sources) == 1:
+        print(json.dumps(_measure_layout(options), indent=2))
+        return
+    figures = {}
+    for count in options.sources:
+        argv = [sys.executable, *sys.argv, "--sources", str(count)]
+        done = subprocess.run(argv, check=True, stdout=subprocess.PIPE)
+        figures[f"{count} sources"] = json.loads(done.stdout)
+    print(json.dumps(figures, indent=2))
+
+
+def _measure_layout(options: argparse.Namespace) -> dict[str, Any]:
+    (count,) = options.sources
+    layout = Layout(options.chunks, count, options.corpus, options.models_dir)
+    home = options.home and options.home / f"{options.chunks}-{count}"
+    with installation(layout, home):
+        questions = list(questions_of_corpus(options.questions))
+        return {
+            "chunks": options.chunks,
+            "load_average_before": os.getloadavg()[0],
+            **_measure(questions, options.rounds),
+        }
+
+
+def questions_of_corpus(count: int) -> Iterator[str]:
+    """Yield names of symbols, words of comments, and a few in Japanese."""
+    from devrag.sources.models import Chunk, Symbol
+
+    chosen = random.Random(11)
+    names = sorted(set(Symbol.objects.values_list("name", flat=True)[:50_000]))
+    ids = Chunk.objects.values_list("pk", flat=True)
+    texts = Chunk.objects.filter(pk__in=chosen.sample(list(ids), 5 * count))
+    lines = [
+        match[0]
+        for text in texts.values_list("text", flat=True)
+        for match in [re.search(r"[a-z]{2,12}( [a-z]{2,12}){3,8}", text)]
+        if match
+    ]
+    yield from chosen.sample(names, count // 2)
+    yield from chosen.sample(lines, min(len(lines), count - count // 2 - 2))
+    yield from _JAPANESE
+
+
+def _measure(questions: list[str], rounds: int) -> dict[str, Any]:
+    from devrag.search.service import warm_up
+
+    warm_up()
+    figures: dict[str, Any] = {"new_question_ms": _measure_new(questions)}
+    for scope, where in _scopes().items():
+        for mode in _MODES:
+            asked = Asked({"mode": mode, **where}, questions, rounds)
+            figures[f"{mode}, {scope}"] = asked.figures()
+    for name, options in _FILTERS.items():
+        figures[f"hybrid, {name}"] = Asked(options, questions, rounds).figures()
+    for scope, where in _scopes().items():
+        figures[f"throughput, {scope}"] = _throughput(where, questions)
+    return figures
+
+
+def _scopes() -> dict[str, dict[str, Any]]:
+    from devrag.products.models import Product
+    from devrag.sources.models import Source
+
+    source = Source.objects.order_by("name")[0]
+    scopes: dict[str, dict[str, Any]] = {"1 source": {"source": source.name}}
+    if Product.objects.count() > 1:
+        count = Source.objects.filter(product=source.product).count()
+        scopes[f"{count} sources"] = {"product": source.product.name}
+    return {**scopes, "all": {}}
+
+
+def _ask(question: str, options: dict[str, Any]) -> int:
+    from devrag.core.principal import SYSTEM
+    from devrag.search.service import search
+    from devrag.search.types import SearchQuery
+
+    result = search(SearchQuery(text=question, principal=SYSTEM, **options))
+    return len(result.hits)
+
+
+def _measure_new(questions: list[str]) -> dict[str, float]:
+    """Time the model alone, which the cache of vectors saves all later rounds."""
+    from devrag.search.semantic.specs import ensure_active_spec
+    from devrag.search.service import query_vector
+
+    spec = ensure_active_spec()
+    times = []
+    for question in questions:
+        began = time.perf_counter()
+        query_vector(spec, question)
+        times.append((time.perf_counter() - began) * 1000)
+    return percentiles(times)
+
+
+class Asked:
+    """The questions, asked one after the other in rounds with the same options."""
+
+    def __init__(self, options: dict[str, Any], questions: list[str], rounds: int):
+        self._options = options
+        self._best: dict[str, list[float]] = defaultdict(list)
+        self._hits = 0
+        backend = _backend()
+        began = _processor_seconds(backend)
+        for question in questions:
+            runs = [self._time(question) for _ in range(rounds)]
+            for stage in runs[0]:
+                self._best[stage].append(min(run.get(stage, 0.0) for run in runs))
+        busy = _processor_seconds(backend) - began
+        self._cpu = busy * 1000 / rounds / len(questions)
+
+    def _time(self, question: str) -> dict[str, float]:
+        with stages() as spent:
+            began = time.perf_counter()
+            self._hits += _ask(question, self._options)
+            total = (time.perf_counter() - began) * 1000
+        spent["rest"] = total - sum(spent.values())
+        return {"total": total, **spent}
+
+    def figures(self) -> dict[str, Any]:
+        """Return percentiles of everything and by stage, in milliseconds."""
+        return {
+            **percentiles(self._best.pop("total")),
+            "cpu_ms": round(self._cpu, 1),
+            "hits": self._hits,
+            "stages": {name: percentiles(best) for name, best in self._best.items()},
+        }
+
+
+@contextmanager
+def stages() -> Iterator[dict[str, float]]:
+    """Time the stages of search() by wrapping what the service calls."""
+    from devrag.search import service
+    from devrag.search.lexical.query import LexicalReader
+
+    places: list[tuple[Any, str, str]] = [
+        (service, "_scope", "scope"),
+        (LexicalReader, "search", "lexical"),
+        (service, "query_vector", "vector"),
+        (service, "nearest_chunks", "semantic"),
+        (service, "hydrate", "hydrate"),
+        (service, "_is_behind", "behind"),
+    ]
+    spent = dict.fromkeys((stage for *_, stage in places), 0.0)
+    real = [getattr(place, name) for place, name, _ in places]
+    for (place, name, stage), function in zip(places, real, strict=True):
+        setattr(place, name, _timed(function, stage, spent))
+    try:
+        yield spent
+    finally:
+        for (place, name, _), function in zip(places, real, strict=True):
+            setattr(place, name, function)
+
+
+def _timed(
+    function: Callable[..., Any], stage: str, spent: dict[str, float]
+) -> Callable[..., Any]:
+    def call(*args: Any, **options: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return function(*args, **options)
+        finally:
+            spent[stage] += (time.perf_counter() - began) * 1000
+
+    return call
+
+
+def _backend() -> psutil.Process:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return psutil.Process(cursor.fetchone()[0])
+
+
+def _processor_seconds(backend: psutil.Process) -> float:
+    there = backend.cpu_times()
+    return time.process_time() + there.user + there.system
+
+
+def _throughput(options: dict[str, Any], questions: list[str]) -> dict[str, Any]:
+    """Ask from 8 threads for a while; each has a connection of its own."""
+    from django.db import connection
+
+    times: list[float] = []
+    end = time.perf_counter() + _THREAD_SECONDS
+    lock = threading.Lock()
+
+    def ask(client: int) -> None:
+        own = []
+        order = random.Random(client)
+        while time.perf_counter() < end:
+            began = time.perf_counter()
+            _ask(order.choice(questions), options)
+            own.append((time.perf_counter() - began) * 1000)
+        connection.close()
+        with lock:
+            times.extend(own)
+
+    with ThreadPoolExecutor(8) as clients:
+        list(clients.map(ask, range(8)))
+    per_second = round(len(times) / _THREAD_SECONDS, 1)
+    return {"clients": 8, "questions_per_second": per_second, **percentiles(times)}
+
+
+def percentiles(times: list[float]) -> dict[str, float]:
+    """Return p50 and p95."""
+    p50, p95 = np.percentile(times, [50, 95])
+    return {"p50_ms": round(float(p50), 2), "p95_ms": round(float(p95), 2)}
+
+
+if __name__ == "__main__":
+    main()

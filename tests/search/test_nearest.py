@@ -1,0 +1,201 @@
+"""nearest_chunks(): filters in the statement, by scan and by graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from numpy.typing import NDArray
+
+from devrag.core.principal import SYSTEM
+from devrag.products.models import Product
+from devrag.search.hydrate import passing_chunks
+from devrag.search.models import Embedding, EmbeddingSpec
+from devrag.search.semantic import query as semantic
+from devrag.search.semantic.live import recount_vectors
+from devrag.search.semantic.query import nearest_chunks
+from devrag.search.semantic.specs import ensure_partition
+from devrag.search.types import SearchQuery
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
+
+pytestmark = pytest.mark.django_db
+
+_DIMENSIONS = 8
+_CHUNKS = 400
+_LANGUAGES = ("python",) * 95 + ("go",) * 4 + ("rust",)
+Vector = NDArray[np.float32]
+Nearest = Callable[..., list[int]]
+
+
+@pytest.fixture
+def vectors() -> Vector:
+    random = np.random.default_rng(1)
+    drawn = random.standard_normal((_CHUNKS, _DIMENSIONS)).astype(np.float32)
+    unit: Vector = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    return unit
+
+
+@pytest.fixture
+def nearest(vectors: Vector) -> Nearest:
+    """Store a file of four chunks for each hundredth; return what asks them."""
+    spec = EmbeddingSpec.objects.create(
+        provider="local", model="tiny", dimensions=_DIMENSIONS, is_active=True
+    )
+    ensure_partition(spec)
+    source = Source.objects.create(
+        product=Product.objects.create(name="tea"), name="tea", source_type="git"
+    )
+    chunks = _store_chunks(source)
+    Embedding.objects.bulk_create(
+        Embedding(
+            spec=spec,
+            chunk=chunk,
+            source=source,
+            text_hash=f"{chunk.pk:064}",
+            is_live=True,
+            vector=vector,
+        )
+        for chunk, vector in zip(chunks, vectors, strict=True)
+    )
+    recount_vectors(spec=spec, source_id=source.pk)
+
+    def ask(vector: Vector, limit: int = 10, **options: object) -> list[int]:
+        query = SearchQuery(text="", principal=SYSTEM, **options)  # type: ignore[arg-type]
+        hits = nearest_chunks(
+            spec,
+            vector,
+            source_ids=[source.pk],
+            limit=limit,
+            among=passing_chunks(query),
+        )
+        return [hit.chunk_id - chunks[0].pk for hit in hits]
+
+    return ask
+
+
+def _store_chunks(source: Source) -> list[Chunk]:
+    ref = GitRef.objects.create(
+        source=source, name="main", kind="branch", sequence=1, is_current=True
+    )
+    files = File.objects.bulk_create(
+        File(
+            source=source,
+            path=f"{language}/{number}",
+            digest="",
+            content_hash=str(number),
+            facts_version=1,
+            size=1,
+            language=language,
+            text="",
+        )
+        for number, language in enumerate(_LANGUAGES)
+    )
+    RefFile.objects.bulk_create(RefFile(ref=ref, file=file, since=1) for file in files)
+    return Chunk.objects.bulk_create(
+        Chunk(
+            file=file,
+            ordinal=ordinal,
+            kind="symbol",
+            start_line=1,
+            end_line=1,
+            text="",
+            content_hash="",
+            embedded_hash="",
+            tokens=1,
+        )
+        for file in files
+        for ordinal in range(_CHUNKS // len(files))
+    )
+
+
+@pytest.fixture
+def only_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no scope be small enough to be compared one by one."""
+    monkeypatch.setattr(semantic, "_is_exact", lambda *_: False)
+
+
+@pytest.fixture
+def none_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the costs decide, however little there is."""
+    monkeypatch.setattr(semantic, "_ALWAYS_EXACT_ROWS", 0)
+
+
+def in_order(vectors: Vector, question: Vector, chosen: range) -> list[int]:
+    """Return positions, nearest first."""
+    order = np.argsort(-(vectors @ question), kind="stable").tolist()
+    return [place for place in order if place in chosen]
+
+
+def test_a_scan_finds_exactly_the_nearest_that_pass(
+    nearest: Nearest, vectors: Vector
+) -> None:
+    expected = in_order(vectors, vectors[7], range(380, 396))
+    assert nearest(vectors[7], language="go") == expected[:10]
+
+
+@pytest.mark.usefixtures("only_graph")
+def test_the_graph_finds_the_nearest_that_pass(
+    nearest: Nearest, vectors: Vector
+) -> None:
+    for question in vectors[::40]:
+        expected = in_order(vectors, question, range(380))[:10]
+        assert len(set(expected) & set(nearest(question, language="python"))) >= 9
+
+
+@pytest.mark.usefixtures("only_graph")
+@pytest.mark.parametrize(
+    ("options", "count"), [({"language": "rust"}, 4), ({"path_prefix": "go/95"}, 4)]
+)
+def test_a_filter_returns_all_there_are(
+    nearest: Nearest, vectors: Vector, options: dict[str, str], count: int
+) -> None:
+    assert len(nearest(vectors[0], **options)) == count
+
+
+@pytest.mark.usefixtures("only_graph")
+def test_a_filter_by_definition_is_part_of_the_statement(
+    nearest: Nearest, vectors: Vector
+) -> None:
+    file = File.objects.get(path="python/3")
+    Symbol.objects.create(
+        file=file,
+        uuid="00000000-0000-0000-0000-000000000001",
+        ordinal=0,
+        chunk_ordinal=2,
+        kind="method",
+        name="pour",
+        qualified_name="Tea.pour",
+        start_line=1,
+        end_line=1,
+        complexity=12,
+    )
+    assert nearest(vectors[0], kind="method", min_complexity=12) == [14]
+    assert nearest(vectors[0], min_complexity=13) == []
+
+
+@pytest.mark.usefixtures("none_too_small")
+@pytest.mark.parametrize(("language", "is_graph"), [("python", True), ("rust", False)])
+def test_the_share_that_passes_decides_between_graph_and_scan(
+    nearest: Nearest, vectors: Vector, language: str, is_graph: bool
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        nearest(vectors[0], limit=10, language=language)
+    statements = [each["sql"] for each in asked.captured_queries]
+    assert any("hnsw.ef_search" in each for each in statements) is is_graph
+
+
+@pytest.mark.parametrize(
+    ("rows", "total", "is_exact"),
+    [
+        (5_000, 5_000, True),
+        (7_000, 300_000, True),
+        (10_000, 300_000, False),
+        (20_000, 3_000_000, True),
+        (20_001, 30_000_000, False),
+    ],
+)
+def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> None:
+    assert semantic._is_exact(rows, total, 50) is is_exact
