@@ -177,6 +177,9 @@ LLM_PROVIDER = env.str(
     validate=validate.OneOf(["structural", "openai", "anthropic"]),
 )
 
+# -- search -------------------------------------------------------------------
+IS_SEARCH_LOGGED = env.bool("SEARCH_LOG", True)
+
 # -- jobs ---------------------------------------------------------------------
 INDEX_WORKERS = env.int(
     "INDEX_WORKERS", min(4, os.cpu_count() or 1), validate=validate.Range(1, 64)

@@ -16,6 +16,7 @@ from django.db.models.functions import Greatest, Least
 from django.utils import timezone
 
 from devrag.jobs.models import OPEN_STATES, Job
+from devrag.search import searches
 from devrag.search.models import SearchLog
 from devrag.search.removal import delete_file_versions
 from devrag.sources.models import File, GitRef, RefFile, Snapshot, StagedChange
@@ -23,7 +24,6 @@ from devrag.wiki.models import Claim, PageDraft
 
 KEPT = timedelta(days=7)
 KEPT_SEQUENCES = 20
-KEPT_SEARCHES = timedelta(days=90)
 _PORTION_ROWS = 10_000
 _PORTION_FILES = 300
 _PORTION_BYTES = 2_000_000
@@ -44,8 +44,8 @@ def _is_open(run: OuterRef) -> Exists:
 
 
 def old_searches() -> QuerySet[SearchLog]:
-    """Return logged searches of more than 90 days ago."""
-    return SearchLog.objects.filter(at__lt=timezone.now() - KEPT_SEARCHES)
+    """Return logged searches of more than 30 days ago."""
+    return SearchLog.objects.filter(at__lt=timezone.now() - searches.KEPT)
 
 
 def ended_intervals() -> QuerySet[RefFile]:

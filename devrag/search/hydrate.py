@@ -53,7 +53,9 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
     }
     if query.include_clean_only:
         rows = rows.filter(is_dirty=False)
-    if query.kind in SYMBOL_KINDS or query.min_complexity:
+    if query.depths:
+        rows = rows.filter(kind=Chunk.Kind.SECTION, depth__in=query.depths)
+    if query.kind in SYMBOL_KINDS or query.min_complexity or query.max_complexity:
         rows = rows.filter(Exists(_bodies(query)))
     for path in query.paths:
         rows = rows.filter(_has_place(path))
@@ -76,6 +78,8 @@ def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
         rows = rows.filter(kind=query.kind)
     if query.min_complexity:
         rows = rows.filter(complexity__gte=query.min_complexity)
+    if query.max_complexity:
+        rows = rows.filter(complexity__lte=query.max_complexity)
     return rows
 
 
@@ -107,7 +111,7 @@ def hydrate(
     )
     with connection.cursor() as cursor:
         cursor.execute(statement, [chunk_ids, list(source_ids), *values])
-        found = {pk: dict(zip(_FIELDS, row, strict=True)) for pk, *row in cursor}
+        found = {pk: _columns(row) for pk, *row in cursor}
     return [
         Hit(
             chunk_id=c.chunk_id,
@@ -119,6 +123,11 @@ def hydrate(
         for c in candidates
         if c.chunk_id in found
     ]
+
+
+def _columns(row: list[Any]) -> dict[str, Any]:
+    found = dict(zip(_FIELDS, row, strict=True))
+    return {**found, "tags": tuple(found["tags"])}
 
 
 _FIELDS = {
@@ -139,6 +148,9 @@ _FIELDS = {
     "symbol_uuid": "b.uuid",
     "symbol_kind": "coalesce(b.kind, '')",
     "complexity": "b.complexity",
+    "title": "c.title",
+    "date": "c.date",
+    "tags": "c.tags",
 }
 # In SQL: to build the same with querysets takes longer than to answer it.
 _HYDRATE = f"""

@@ -186,10 +186,18 @@ class QueryRewrite(models.Model):
 
 
 class SearchLog(models.Model):
-    """A query with its latency and, when known, the rank that was opened."""
+    """A query with its latency and, when known, the rank that was opened.
+
+    product: what it was limited to; without one it was asked everywhere. words: the
+    query in lower case, to count what is asked often.
+    """
 
     at = models.DateTimeField(auto_now_add=True, db_index=True)
     query = models.TextField()
+    words = models.TextField(blank=True)
+    product = models.ForeignKey(
+        Product, models.CASCADE, null=True, related_name="searches"
+    )
     mode = models.CharField(max_length=10)
     hit_count = models.IntegerField()
     latency_ms = models.FloatField()

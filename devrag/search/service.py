@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
+from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
@@ -26,15 +27,18 @@ from devrag.search.hydrate import (
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
+from devrag.search.lines.answer import search_lines
+from devrag.search.lines.pattern import find_pattern
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_text import understand
 from devrag.search.question import Question, read_question
+from devrag.search.ranges import check_ranges
 from devrag.search.ranking import rank
+from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.ask import ask_semantic, query_vector
 from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,
-    MAX_LIMIT,
     MAX_QUERY_CHARS,
     MODES,
     Hit,
@@ -59,13 +63,27 @@ class _Lists:
     is_exhausted: bool
 
 
-def search(query: SearchQuery) -> SearchResult:
-    """Answer a query over current manifests. Raises InvalidInput and NotFound."""
+def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult:
+    """Answer a query over current manifests. Raises InvalidInput and NotFound.
+
+    chat: rewrites the query when that is asked for; without one, rules do.
+    """
     began = time.perf_counter()
-    _validate_text(query)
-    query = understand(query)
-    _validate(query)
-    source_ids = _scope(query)
+    _check_text(query)
+    asked = find_pattern(query.text)
+    pattern, rest = asked or (None, query.text)
+    understood = understand(replace(query, text=rest))
+    check_query(understood, is_text_needed=pattern is None)
+    source_ids = sources_in_scope(understood)
+    if pattern is not None:
+        return replace(search_lines(understood, pattern, source_ids), query=query)
+    if query.rewrite:
+        return _search_rewritten(query, chat)
+    result = _answer(understood, source_ids, began)
+    return replace(result, query=query)
+
+
+def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchResult:
     question = read_question(query.text)
     wanted = query.limit * _CANDIDATES_PER_HIT
     while True:
@@ -85,7 +103,14 @@ def search(query: SearchQuery) -> SearchResult:
     )
 
 
-def _validate_text(query: SearchQuery) -> None:
+def _search_rewritten(query: SearchQuery, chat: ChatModel | None) -> SearchResult:
+    text = rewrite_query(query.text, chat)
+    result = search(replace(query, text=text, rewrite=False))
+    said = [f"Asked for “{text}”."] if text != query.text else []
+    return replace(result, query=query, notes=(*said, *result.notes))
+
+
+def _check_text(query: SearchQuery) -> None:
     if not query.text.strip():
         raise InvalidInput("The query is empty. Type a word, a name or a question.")
     if len(query.text) > MAX_QUERY_CHARS:
@@ -95,26 +120,22 @@ def _validate_text(query: SearchQuery) -> None:
         )
 
 
-def _validate(query: SearchQuery) -> None:
+def check_query(query: SearchQuery, *, is_text_needed: bool = True) -> None:
+    """Raise InvalidInput for what cannot be asked."""
+    if is_text_needed and not query.phrases:
+        _check_text(query)
     if query.mode not in MODES:
         raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
-    if not 1 <= query.limit <= MAX_LIMIT:
-        raise InvalidInput(f"limit is {query.limit}; it must be 1 to {MAX_LIMIT}.")
-    if not 0 <= query.context <= 3:
-        raise InvalidInput(f"context is {query.context}; it must be 0 to 3.")
     if query.kind and query.kind not in KINDS:
         raise InvalidInput(f"Kind '{query.kind}' is unknown; use {', '.join(KINDS)}.")
     if query.language and not find_language(query.language):
         raise InvalidInput(
             f"Language '{query.language}' is unknown; use {', '.join(LANGUAGES)}."
         )
-    if query.min_complexity < 0:
-        raise InvalidInput(
-            f"min_complexity is {query.min_complexity}; it must be 0 or more."
-        )
+    check_ranges(query)
 
 
-def _scope(query: SearchQuery) -> list[int]:
+def sources_in_scope(query: SearchQuery) -> list[int]:
     """Return ids of the sources in scope; an unknown or invisible name is NotFound."""
     rows = Source.objects.visible_to(query.principal)
     if query.product:
@@ -252,16 +273,8 @@ def _ranks(order: Iterable[int]) -> dict[int, int]:
 
 
 def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
-    lists = [
-        f"{name} #{place}"
-        for name, place in (
-            ("keyword", hit.lexical_rank),
-            ("meaning", hit.semantic_rank),
-        )
-        if place is not None
-    ]
     found = question.words & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
-    return replace(hit, why=(*reasons, *lists), matched_terms=tuple(sorted(found)))
+    return replace(hit, why=reasons, matched_terms=tuple(sorted(found)))
 
 
 def _is_behind(source_ids: list[int]) -> bool:

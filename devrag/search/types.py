@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from typing import Literal
 from uuid import UUID
@@ -12,6 +13,7 @@ Mode = Literal["hybrid", "keyword", "semantic"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 MAX_QUERY_CHARS = 8_000
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
+MAX_CONTEXT, MAX_DEPTH = 3, 3
 FILE_KINDS = ("code", "doc", "config", "data", "wiki")
 CHUNK_KINDS = ("symbol", "section", "window", "entry")
 SYMBOL_KINDS = (
@@ -26,14 +28,16 @@ class SearchQuery:
     """A question with its filters. context: neighbouring chunks on each side, 0-3.
 
     kind: of the file (`doc`), of the definition that a chunk is the body of
-    (`method`), or of the chunk (`section`); one of KINDS. min_complexity: only bodies
-    of functions that are at least so complex; 0 for all.
+    (`method`), or of the chunk (`section`); one of KINDS. min_complexity,
+    max_complexity: only bodies of functions in this range; 0 for no bound. depths: only
+    sections under headings of these levels, 0 for the part before the first (T48).
     include_generated: generated and vendored files too. include_clean_only: none that
     changed since they were indexed (S3-ADR-005-5).
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
     other. understand() takes these and filters out of the text.
-    is_typing: the last word may be the beginning of one.
+    is_typing: the last word may be the beginning of one. rewrite: ask for what a
+    question is about instead of the question (S4-6-4).
     """
 
     text: str
@@ -47,6 +51,8 @@ class SearchQuery:
     kind: str = ""
     language: str = ""
     min_complexity: int = 0
+    max_complexity: int = 0
+    depths: tuple[int, ...] = ()
     context: int = 0
     include_generated: bool = False
     include_clean_only: bool = False
@@ -54,6 +60,7 @@ class SearchQuery:
     paths: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
     is_typing: bool = False
+    rewrite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +73,19 @@ class ContextChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchedLine:
+    """A line that was looked for; a long one is cut around its match."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words.
 
     symbol_…, complexity: of the definition that the chunk is the body of.
+    matched_lines: those that `exact:` or `/regex/` asked for.
     """
 
     chunk_id: int
@@ -95,6 +111,10 @@ class Hit:
     semantic_rank: int | None = None
     why: tuple[str, ...] = ()
     matched_terms: tuple[str, ...] = ()
+    matched_lines: tuple[MatchedLine, ...] = ()
+    title: str = ""
+    date: datetime.date | None = None
+    tags: tuple[str, ...] = ()
     context_before: tuple[ContextChunk, ...] = ()
     context_after: tuple[ContextChunk, ...] = ()
 

@@ -6,7 +6,8 @@ from django import forms
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
-from devrag.search.types import KINDS
+from devrag.search.extract import STRATEGIES
+from devrag.search.types import KINDS, MAX_CONTEXT
 from devrag.sources.schedule import MAX_MINUTES
 
 
@@ -55,10 +56,37 @@ class SearchForm(forms.Form):
     path = forms.CharField(required=False, max_length=500)
     language = forms.CharField(required=False, max_length=40)
     complexity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+    complexity_to = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+    mime = forms.CharField(required=False, max_length=100)
+    depth = forms.CharField(required=False, max_length=20)
+    context = forms.IntegerField(required=False, min_value=0, max_value=MAX_CONTEXT)
+    show = forms.ChoiceField(
+        choices=[(each, each.title()) for each in STRATEGIES], required=False
+    )
     generated = forms.BooleanField(required=False)
+    unchanged = forms.BooleanField(required=False)
+    rewrite = forms.BooleanField(required=False)
+    summary = forms.BooleanField(required=False)
+
+    # What stands behind "More": it opens by itself when one of them is set.
+    RARE = (
+        *("complexity", "complexity_to", "mime", "depth", "context", "show"),
+        *("unchanged", "rewrite", "summary"),
+    )
+
+    def has_rare(self) -> bool:
+        """Say whether a filter behind "More" is set."""
+        return any(self.cleaned_data.get(name) for name in self.RARE)
 
     def kind_chips(self) -> list[tuple[str, str]]:
         """Return the kinds most asked for, and the chosen one if it is another."""
         chosen = self.cleaned_data.get("kind", "")
         is_rare = chosen not in dict(self.USUAL_KINDS)
         return [*self.USUAL_KINDS, *([(chosen, chosen.title())] if is_rare else [])]
+
+
+class OpenedForm(forms.Form):
+    """Which hit of a search was opened."""
+
+    token = forms.CharField(max_length=200)
+    rank = forms.IntegerField()

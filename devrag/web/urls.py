@@ -35,6 +35,8 @@ urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
     path("search", search.search, name="search"),
+    path("search/opened", search.opened, name="search_opened"),
+    path("searches/", search.searches, name="searches"),
     path("p/<str:name>/", products.product, name="product"),
     path("p/<str:name>/vectors/", products.vectors, name="vectors"),
     path("p/<str:name>/vectors/pause/", products.pause_vectors, name="pause_vectors"),
@@ -55,6 +57,9 @@ urlpatterns = [
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
     path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
+    path(
+        _FILE.format("symbol") + "<uuid:uuid>/related/", symbols.related, name="related"
+    ),
     path("jobs/", jobs.jobs, name="jobs"),
     path("jobs/<uuid:job_id>/", jobs.job, name="job"),
     path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),

@@ -14,7 +14,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.core.hashing import stable_uuid
 from devrag.jobs.models import Job
+from devrag.search.models import SearchLog
+from devrag.sources.models import Symbol
 from devrag.wiki.models import Wiki
+from tests.waiting import wait_until
 
 from .browser import open_browser, open_page
 from .conftest import COMMIT, Harbour
@@ -122,6 +125,20 @@ def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> Non
     expect(page.locator(".hit-link")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"greeter\.py#L1-L6$"))
+
+
+def test_opening_a_hit_tells_its_rank(page: Page, indexed: Harbour) -> None:
+    page.goto("/search?mode=keyword&q=Greeter")
+    page.locator("a.hit-link").first.click()
+    expect(page).to_have_url(re.compile("/p/harbour/"))
+    wait_until(lambda: SearchLog.objects.get().clicked_rank == 1)
+
+
+def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
+    Symbol.objects.update(chunk_ordinal=0)
+    page.goto(SYMBOL)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#dr-related")).to_contain_text("waits for its vector")
 
 
 def test_the_slash_key_goes_to_the_search_box(page: Page) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
 from devrag.sources.models import Chunk, File, Symbol
-from devrag.web.pages.search import first_match
+from devrag.web.pages.hits import first_match
 
 from .conftest import Harbour
 

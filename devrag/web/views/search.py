@@ -1,12 +1,20 @@
-"""The search page; its results change in place as one types."""
+"""The search page; its results change in place as one types. What people ask."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
 
-from devrag.core.htmx import render_page
-from devrag.web.forms import SearchForm
+from devrag.core.htmx import is_partial, render_page
+from devrag.search.searches import (
+    may_see_searches,
+    most_asked,
+    note_opened,
+    searches_for,
+    without_results,
+)
+from devrag.web.forms import OpenedForm, SearchForm
 from devrag.web.pages.search import get_search_page
 from devrag.web.requests import WebRequest, reader_required
 
@@ -20,16 +28,37 @@ def search(request: WebRequest) -> HttpResponse:
     form.is_valid()
     # A filter with a wrong value is dropped, the others still count.
     wanted = {name: form.cleaned_data.get(name, "") for name in form.fields}
-    page = get_search_page(request.principal, wanted, is_typing=_is_typing(request))
-    return render_page(
-        request,
-        "web/search.html",
-        {"page": page, "form": form, "wanted": wanted},
-        partial="results",
-    )
+    is_typing = _is_typing(request)
+    context = {
+        "page": get_search_page(request.principal, wanted, is_typing=is_typing),
+        "form": form,
+        "wanted": wanted,
+        "has_log": not is_partial(request) and may_see_searches(request.principal),
+    }
+    return render_page(request, "web/search.html", context, partial="results")
 
 
 def _is_typing(request: WebRequest) -> bool:
     """Say whether the box itself asks, within a word; Enter is the form's."""
     is_within = not request.GET.get("q", " ")[-1:].isspace()
     return request.htmx.source == _BOX and is_within
+
+
+@require_GET
+@reader_required
+def searches(request: WebRequest) -> HttpResponse:
+    rows = searches_for(request.principal)
+    context = {"without": without_results(rows), "most": most_asked(rows)}
+    return render_page(request, "web/searches.html", context)
+
+
+# The token is signed and of no other use: it stands for the one of a form.
+@csrf_exempt
+@require_POST
+@reader_required
+def opened(request: WebRequest) -> HttpResponse:
+    form = OpenedForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    note_opened(form.cleaned_data["token"], form.cleaned_data["rank"])
+    return HttpResponse(status=204)

@@ -1,0 +1,1 @@
+"""Lines of current files that hold a text or match a regular expression."""

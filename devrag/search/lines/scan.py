@@ -1,0 +1,179 @@
+"""Read current files for a pattern, in PostgreSQL and within a limit of time.
+
+Its regular expressions do not run away as backtracking ones do, and a statement that
+takes too long ends there (decision 10 says why there is no trigram index).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from django.db import DataError, OperationalError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+from psycopg import errors
+
+from devrag.core.errors import InvalidInput
+from devrag.search.lines.pattern import LinePattern
+
+SECONDS, _MORE_SECONDS = 2.0, 1.0
+# A batch that ends late is lost: they grow only while they are quick.
+_FIRST_BYTES, _BATCH_FILES, _QUICK_SECONDS = 1_000_000, 5_000, 0.1
+_SHOWN_CHARACTERS, _BEFORE_CHARACTERS = 400, 120
+_MOST_LINES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """A line, cut around its match when it is long. matched: the text that did."""
+
+    file_id: int
+    number: int
+    text: str
+    matched: str
+
+
+@dataclass(slots=True)
+class Scan:
+    """Files with such lines in the order they were given; how many of them were read.
+
+    is_cut: the time was over first.
+    """
+
+    pattern: LinePattern
+    total: int
+    deadline: float
+    read: int = 0
+    file_ids: list[int] = field(default_factory=list)
+    is_cut: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.deadline
+
+    @contextmanager
+    def in_time(self) -> Iterator[CursorWrapper]:
+        """Run statements until the deadline; a late one ends and marks the scan."""
+        left = int((self.deadline - time.monotonic()) * 1000)
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SHOW statement_timeout")
+                before = cursor.fetchone()[0]
+                cursor.execute(_LIMIT, [f"{max(1, left)}ms"])
+                yield cursor
+                cursor.execute(_LIMIT, [before])
+        except OperationalError as error:
+            if not isinstance(error.__cause__, errors.QueryCanceled):
+                raise
+            self.is_cut = True
+
+
+def scan_files(
+    pattern: LinePattern, files: Sequence[tuple[int, int]], *, seconds: float = SECONDS
+) -> Scan:
+    """Return which files have a line of the pattern. files: (id, size), best first."""
+    scan = Scan(pattern, len(files), time.monotonic() + seconds)
+    _check(scan)
+    condition, arguments = _file_condition(pattern)
+    waiting, size = list(reversed(files)), _FIRST_BYTES
+    while waiting and not scan.is_cut:
+        batch, began = _take(waiting, size), time.monotonic()
+        with scan.in_time() as cursor:
+            cursor.execute(_FILES + condition, [batch, *arguments])
+            found = {row[0] for row in cursor.fetchall()}
+            scan.file_ids += [pk for pk in batch if pk in found]
+            scan.read += len(batch)
+        if time.monotonic() - began < _QUICK_SECONDS:
+            size *= 2
+    # What was found in time is shown: its lines are read for it.
+    scan.deadline = max(scan.deadline, time.monotonic() + _MORE_SECONDS)
+    return scan
+
+
+def find_lines(scan: Scan, file_ids: Sequence[int]) -> list[FoundLine]:
+    """Return the lines of some of the files, by file as given and by number."""
+    place, matched, arguments = _line_expressions(scan.pattern)
+    query = _LINES.format(place=place, matched=matched)
+    ids = list(file_ids)
+    with scan.in_time() as cursor:
+        cursor.execute(query, [*arguments, *arguments, ids, ids, _MOST_LINES])
+        return [FoundLine(*row) for row in cursor.fetchall()]
+    return []
+
+
+def _check(scan: Scan) -> None:
+    """Raise InvalidInput for a regular expression that PostgreSQL does not know."""
+    if not scan.pattern.is_regex:
+        return
+    try:
+        with scan.in_time() as cursor:
+            cursor.execute("SELECT regexp_like('', %s)", [scan.pattern.text])
+    except DataError as error:
+        reason = str(error).splitlines()[0].rpartition(": ")[2]
+        raise InvalidInput(
+            f"/{scan.pattern.text}/ is not a regular expression: {reason}. To look "
+            f'for the text as it stands, ask exact:"{scan.pattern.text}".'
+        ) from error
+
+
+def _take(waiting: list[tuple[int, int]], size: int) -> list[int]:
+    """Take files of about so many bytes from the end."""
+    batch: list[int] = []
+    while waiting and size > 0 and len(batch) < _BATCH_FILES:
+        pk, length = waiting.pop()
+        batch.append(pk)
+        size -= length
+    return batch
+
+
+def _file_condition(pattern: LinePattern) -> tuple[str, list[str]]:
+    if not pattern.is_regex:
+        return "strpos(f.text, %s) > 0", [pattern.text]
+    condition = _BY_LINE if _LOOKS_BEYOND.search(pattern.text) else _AT_ONCE
+    return condition, [pattern.text, _flags(pattern)]
+
+
+def _line_expressions(pattern: LinePattern) -> tuple[str, str, list[str]]:
+    """Return where a line matches (0: nowhere), what matched, and their arguments."""
+    if not pattern.is_regex:
+        return "strpos(s.line, %s)", "%s::text", [pattern.text]
+    place = "regexp_instr(s.line, %s, 1, 1, 0, %s)"
+    matched = "regexp_substr(l.line, %s, 1, 1, %s)"
+    return place, matched, [pattern.text, _flags(pattern)]
+
+
+def _flags(pattern: LinePattern) -> str:
+    # n: a dot, a bracket and ^ $ keep to their line, in a whole file too.
+    return "ni" if pattern.ignores_case else "n"
+
+
+# Then a whole file may say no where one of its lines alone says yes.
+_LOOKS_BEYOND = re.compile(r"\(\?[^:]|\\[AZ]")
+_LIMIT = "SELECT set_config('statement_timeout', %s, true)"
+_FILES = "SELECT f.id FROM sources_file f WHERE f.id = ANY(%s) AND "
+_AT_ONCE = "regexp_like(f.text, %s, %s)"
+# A file's last line break ends a line, it does not begin one.
+_WITHOUT_LAST_BREAK = (
+    "CASE WHEN right(f.text, 1) = E'\\n' THEN left(f.text, -1) ELSE f.text END"
+)
+_BY_LINE = f"""
+EXISTS (
+    SELECT 1 FROM string_to_table({_WITHOUT_LAST_BREAK}, E'\\n') AS s(line)
+    WHERE regexp_like(s.line, %s, %s)
+)
+"""
+_LINES = f"""
+SELECT f.id, l.number,
+       substr(l.line, greatest(1, l.place - {_BEFORE_CHARACTERS}), {_SHOWN_CHARACTERS}),
+       {{matched}}
+FROM sources_file f, LATERAL (
+    SELECT s.line, s.number, {{place}} AS place
+    FROM string_to_table({_WITHOUT_LAST_BREAK}, E'\\n')
+         WITH ORDINALITY AS s(line, number)
+) l
+WHERE f.id = ANY(%s) AND l.place > 0
+ORDER BY array_position(%s, f.id), l.number LIMIT %s
+"""

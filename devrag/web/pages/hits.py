@@ -1,0 +1,165 @@
+"""A hit as pages show it: where it leads, its lines, and why it is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import escape
+
+from devrag.core.highlight import highlight_lines, mark_terms
+from devrag.search.extract import Strategy, extract
+from devrag.search.reasons import explain
+from devrag.search.types import Hit
+from devrag.web.links import CURRENT, file_url, symbol_url, wiki_url
+from devrag.web.pages.files import Line, number_lines
+
+SNIPPET_LINES = 9
+MAX_PROSE_CHARACTERS = 600
+_PROSE = frozenset({"doc", "wiki"})
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A line that was looked for."""
+
+    number: int
+    url: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """One hit. matches: the lines that were asked for; hidden_matches: how many more.
+
+    rules: what moved it up or down; why: those and its place in each list.
+    """
+
+    url: str
+    symbol_url: str
+    folder: str
+    name: str
+    product: str
+    source: str
+    line_label: str
+    title: str
+    is_prose: bool
+    prose: str
+    lines: tuple[Line, ...]
+    matches: tuple[MatchView, ...]
+    hidden_matches: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    rules: tuple[str, ...]
+    why: tuple[str, ...]
+    score: float
+    is_dirty: bool
+
+
+def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
+    """Turn a hit into what its card shows. strategy: how much of its text."""
+    folder, _, name = hit.path.rpartition("/")
+    is_prose = hit.file_kind in _PROSE and not hit.matched_lines
+    return HitView(
+        url=_url(hit),
+        symbol_url=_symbol_url(hit),
+        folder=f"{folder}/" if folder else "",
+        name=name,
+        product=hit.product_name,
+        source=hit.source_name,
+        line_label=f"{hit.start_line}–{hit.end_line}",
+        title=hit.symbol_name or hit.heading,
+        is_prose=is_prose,
+        prose=_prose(hit, strategy) if is_prose else "",
+        lines=() if is_prose or hit.matched_lines else _lines(hit, strategy),
+        matches=_matches(hit),
+        hidden_matches=max(0, len(hit.matched_lines) - SNIPPET_LINES),
+        before=tuple(chunk.text for chunk in hit.context_before),
+        after=tuple(chunk.text for chunk in hit.context_after),
+        rules=hit.why,
+        why=explain(hit),
+        score=hit.score,
+        is_dirty=hit.is_dirty,
+    )
+
+
+def _matches(hit: Hit) -> tuple[MatchView, ...]:
+    return tuple(
+        MatchView(
+            number=line.number,
+            url=_url(hit, line.number),
+            html=_mark_exactly(line.text, hit.matched_terms),
+        )
+        for line in hit.matched_lines[:SNIPPET_LINES]
+    )
+
+
+def _mark_exactly(text: str, found: Sequence[str]) -> str:
+    """Mark what was found, letter by letter; colours would take it apart."""
+    if not found:
+        return escape(text)
+    longest_first = sorted(found, key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(map(re.escape, longest_first))})", text)
+    return "".join(
+        f"<mark>{escape(piece)}</mark>" if place % 2 else escape(piece)
+        for place, piece in enumerate(pieces)
+    )
+
+
+def _url(hit: Hit, line: int = 0) -> str:
+    """Return the address of a hit, or of one of its lines."""
+    if hit.file_kind == "wiki":
+        return wiki_url(hit.product_name, hit.path)
+    first = hit.matched_lines[0].number if hit.matched_lines else 0
+    start, end = (line or first, 0) if first else (hit.start_line, hit.end_line)
+    names = (hit.product_name, hit.source_name, CURRENT)
+    return file_url(*names, hit.path, start, end)
+
+
+def _symbol_url(hit: Hit) -> str:
+    if hit.symbol_uuid is None:
+        return ""
+    return symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid)
+
+
+def _lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:
+    """Return all highlighted lines, or a few around the first that has a term."""
+    if strategy != "snippet":
+        shown = extract(hit.text, strategy, terms=hit.matched_terms)
+        begin = hit.text[: max(0, hit.text.find(shown))].count("\n")
+        lines = highlight_lines(shown, hit.language)
+        marked = [mark_terms(line, hit.matched_terms) for line in lines]
+        return number_lines(marked, start=hit.start_line + begin)
+    lines = highlight_lines(hit.text, hit.language)
+    begin = first_match(hit.text.split("\n"), hit.matched_terms)
+    begin = max(0, min(begin - 1, len(lines) - SNIPPET_LINES))
+    chosen = lines[begin : begin + SNIPPET_LINES]
+    marked = [mark_terms(line, hit.matched_terms) for line in chosen]
+    return number_lines(marked, start=hit.start_line + begin)
+
+
+def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
+    """Return the index of the first line with a term, 0 when none has."""
+    wanted = [term.lower() for term in terms]
+    for index, line in enumerate(lines):
+        lowered = line.lower()
+        if any(term in lowered for term in wanted):
+            return index
+    return 0
+
+
+def _prose(hit: Hit, strategy: Strategy) -> str:
+    if strategy != "snippet":
+        shown = extract(hit.text, strategy, terms=hit.matched_terms)
+        return mark_terms("\n".join(highlight_lines(shown, "")), hit.matched_terms)
+    flat = " ".join(hit.text.split())
+    lowered = flat.lower()
+    found = [lowered.find(term.lower()) for term in hit.matched_terms]
+    first = min((place for place in found if place >= 0), default=0)
+    begin = max(0, first - MAX_PROSE_CHARACTERS // 4)
+    piece = flat[begin : begin + MAX_PROSE_CHARACTERS]
+    opening = "…" if begin else ""
+    ending = "…" if begin + MAX_PROSE_CHARACTERS < len(flat) else ""
+    [line] = highlight_lines(opening + piece + ending, "")
+    return mark_terms(line, hit.matched_terms)
