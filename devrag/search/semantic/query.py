@@ -28,7 +28,8 @@ _ALWAYS_EXACT_ROWS, _MAX_EXACT_ROWS = 5_000, 20_000
 _COMPARISONS_PER_STEP = 4
 # As many chunks are looked at; more where sources in scope hold few of all.
 _SAMPLED_ROWS, _MAX_SPREAD = 400, 4
-_MIN_EF, _MAX_EF = 100, 1000
+# How many neighbours the graph keeps in sight: fewer, and it misses some.
+_MIN_EF, _MAX_EF = 300, 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,15 @@ def nearest_chunks(
     except EmptyResultSet:
         return []
     with transaction.atomic(), connection.cursor() as cursor:
-        rows = []
-        if not scope.is_small(cursor, limit):
-            rows = scope.ask_graph(cursor, literal, limit)
+        nearest = []
+        rows, total = scope.count(cursor, limit)
+        if not _is_exact(rows, total, limit):
+            steps = 2 * limit * total // rows
+            nearest = scope.walk(cursor, literal, limit, steps)
         # The graph gives up where it meets too few rows that pass.
-        if len(rows) < limit:
-            rows = scope.scan(cursor, literal, limit)
-    hits = [SemanticHit(row[0], min(1.0, max(0.0, 1.0 - row[1]))) for row in rows]
+        if len(nearest) < limit:
+            nearest = scope.scan(cursor, literal, limit)
+    hits = [SemanticHit(row[0], min(1.0, max(0.0, 1.0 - row[1]))) for row in nearest]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
@@ -87,8 +90,8 @@ class _Scope:
             passing, values = passing_statement(inside)
         return cls(spec, source_ids, passing, values)
 
-    def is_small(self, cursor: CursorWrapper, limit: int) -> bool:
-        """Say whether to compare one by one; costs less than a search."""
+    def count(self, cursor: CursorWrapper, limit: int) -> tuple[int, int]:
+        """Return about how many rows are in scope, and of how many in the graph."""
         cursor.execute(_COUNTED, [self.source_ids, self.spec.pk])
         rows, total = cursor.fetchone()
         if self.passing and not _is_exact(rows, total, limit):
@@ -96,8 +99,8 @@ class _Scope:
             values = [wanted, self.source_ids, *self.values]
             cursor.execute(self._compose(_SAMPLE), values)
             seen, passed = cursor.fetchone()
-            rows = rows * passed // max(seen, 1)
-        return _is_exact(rows, total, limit)
+            rows = max(1, rows * passed // max(1, seen))
+        return rows, total
 
     def scan(
         self, cursor: CursorWrapper, literal: str, limit: int
@@ -107,11 +110,11 @@ class _Scope:
         cursor.execute(self._compose(_EXACT), values)
         return list(cursor.fetchall())
 
-    def ask_graph(
-        self, cursor: CursorWrapper, literal: str, limit: int
+    def walk(
+        self, cursor: CursorWrapper, literal: str, limit: int, steps: int
     ) -> list[tuple[int, float]]:
-        """Walk the HNSW index until enough rows pass or it gives up."""
-        cursor.execute(_SETTINGS, [str(max(_MIN_EF, min(2 * limit, _MAX_EF)))])
+        """Follow the graph until enough rows pass or it gives up."""
+        cursor.execute(_SETTINGS, [str(max(_MIN_EF, min(steps, _MAX_EF)))])
         values = [literal, self.source_ids, *self.values, limit]
         cursor.execute(self._compose(_APPROXIMATE), values)
         return list(cursor.fetchall())
@@ -158,11 +161,9 @@ SELECT chunk_id, vector <=> %s::vector AS distance
 FROM {table} WHERE is_live AND source_id = ANY(%s) {passes}
 ORDER BY distance LIMIT %s
 """
-# Without sorting no plan but the index's own order is left.
 _SETTINGS = """
 SELECT set_config('hnsw.ef_search', %s, true),
-    set_config('hnsw.iterative_scan', 'relaxed_order', true),
-    set_config('enable_sort', 'off', true)
+    set_config('hnsw.iterative_scan', 'relaxed_order', true)
 """
 _APPROXIMATE = """
 SELECT chunk_id, (vector::{halfvec}) <=> %s::{halfvec} AS distance
