@@ -69,11 +69,11 @@ def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult
     chat: rewrites the query when that is asked for; without one, rules do.
     """
     began = time.perf_counter()
-    _check_text(query)
+    check_text(query)
     asked = find_pattern(query.text)
     pattern, rest = asked or (None, query.text)
     understood = understand(replace(query, text=rest))
-    check_query(understood, is_text_needed=pattern is None)
+    check_query(understood)
     source_ids = sources_in_scope(understood)
     if pattern is not None:
         return replace(search_lines(understood, pattern, source_ids), query=query)
@@ -110,7 +110,8 @@ def _search_rewritten(query: SearchQuery, chat: ChatModel | None) -> SearchResul
     return replace(result, query=query, notes=(*said, *result.notes))
 
 
-def _check_text(query: SearchQuery) -> None:
+def check_text(query: SearchQuery) -> None:
+    """Raise InvalidInput for no text, and for too much."""
     if not query.text.strip():
         raise InvalidInput("The query is empty. Type a word, a name or a question.")
     if len(query.text) > MAX_QUERY_CHARS:
@@ -120,10 +121,8 @@ def _check_text(query: SearchQuery) -> None:
         )
 
 
-def check_query(query: SearchQuery, *, is_text_needed: bool = True) -> None:
+def check_query(query: SearchQuery) -> None:
     """Raise InvalidInput for what cannot be asked."""
-    if is_text_needed and not query.phrases:
-        _check_text(query)
     if query.mode not in MODES:
         raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
     if query.kind and query.kind not in KINDS:

@@ -94,9 +94,9 @@ def test_a_word_is_being_typed_until_something_ends_it(
 
 
 def test_the_beginning_of_a_filter_does_not_count_while_typing() -> None:
-    assert read("x lang:typ", is_typing=True).language == ""
+    assert read("x lang:pyt", is_typing=True).language == ""
     assert read("x kind:fun", is_typing=True).kind == ""
-    assert read("x lang:typ ", is_typing=True).language == "typ"
+    assert read("x lang:pyt ", is_typing=True).language == "pyt"
 
 
 @given(st.text(alphabet='lang:pthkid-"“” \t/x漢', max_size=40))

@@ -163,8 +163,7 @@ def test_a_question_over_both_asks_both_models(
     assert not [text for text in remote.texts if "vault" in text]
     hits = search(ask("tax of the customer", mode="semantic", limit=50)).hits
     assert len(hits) == Chunk.objects.count()
-    assert hits[0].score == 1
-    assert {hit.path for hit in hits[:2]} >= {"vault.py"}
+    assert "vault.py" in {hit.path for hit in hits if hit.score == 1}
     remote.script = [Scripted(500, {"error": "oops"})] * 2
     result = search(ask("price of tea", mode="semantic"))
     assert {hit.product_name for hit in result.hits} == {"tea"}

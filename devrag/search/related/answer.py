@@ -18,7 +18,7 @@ from devrag.search.related.anchor import Anchor, find_anchor
 from devrag.search.related.evidence import Evidence, find_evidence
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import active_spec, partition_name
-from devrag.search.service import check_query, sources_in_scope
+from devrag.search.service import check_query, check_text, sources_in_scope
 from devrag.search.types import Hit, SearchQuery, SearchResult
 
 # Filters and pieces of the same lines take some away.
@@ -38,6 +38,7 @@ def find_related(query: SearchQuery) -> SearchResult:
     visibility are those of search(). Raises InvalidInput and NotFound.
     """
     began = time.perf_counter()
+    check_text(query)
     check_query(query)
     visible = sources_in_scope(replace(query, product="", source=""))
     anchor = find_anchor(query.text.strip(), visible)

@@ -36,11 +36,16 @@ class SearchPage:
 
 
 def get_search_page(
-    principal: Principal, wanted: Mapping[str, str], *, is_typing: bool = False
+    principal: Principal,
+    wanted: Mapping[str, str],
+    *,
+    is_typing: bool = False,
+    is_in_place: bool = False,
 ) -> SearchPage:
     """Ask the one search function; a failure becomes a sentence on the page.
 
-    is_typing: the results change in place, and what was typed before is not counted.
+    is_typing: the last word may go on. is_in_place: only the results change, and what
+    was typed before is not counted.
     """
     text = wanted["q"].strip()
     if not text:
@@ -58,7 +63,7 @@ def get_search_page(
         notices=_notices(result),
         error="",
         summary=summarize(result.hits) if wanted["summary"] else "",
-        log_token=log_search(result, is_typing=is_typing),
+        log_token=log_search(result, is_typing=is_in_place),
     )
 
 

@@ -28,12 +28,17 @@ def search(request: WebRequest) -> HttpResponse:
     form.is_valid()
     # A filter with a wrong value is dropped, the others still count.
     wanted = {name: form.cleaned_data.get(name, "") for name in form.fields}
-    is_typing = _is_typing(request)
+    is_in_place = is_partial(request)
     context = {
-        "page": get_search_page(request.principal, wanted, is_typing=is_typing),
+        "page": get_search_page(
+            request.principal,
+            wanted,
+            is_typing=_is_typing(request),
+            is_in_place=is_in_place,
+        ),
         "form": form,
         "wanted": wanted,
-        "has_log": not is_partial(request) and may_see_searches(request.principal),
+        "has_log": not is_in_place and may_see_searches(request.principal),
     }
     return render_page(request, "web/search.html", context, partial="results")
 
