@@ -2,8 +2,7 @@
 
 Scores stay as fusion made them; rules only order (DESIGN §4). First the chunks are
 weighed, then the files they are in, because who asks wants a place to read: several
-good chunks speak for a file, and so does its name. What each rule is worth is measured
-by `benchmarks/search_quality.py`.
+good chunks speak for a file, and so does its name.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ Ranked = tuple[Hit, tuple[str, ...]]
 class Rule:
     """Changes the weight of a hit. apply: (question, hit, weight, best weight)."""
 
-    name: str
     reason: str
     apply: Callable[[Question, Hit, float, float], float]
 
@@ -78,11 +76,11 @@ def _document(_question: Question, hit: Hit, weight: float, _best: float) -> flo
 
 
 RULES = (
-    Rule("definition", "defines what was asked for", _definition),
-    Rule("named", "named in the question", _named),
-    Rule("test", "a test, ranked lower", _test),
-    Rule("aside", "example or vendored, ranked lower", _aside),
-    Rule("document", "a document, ranked a little lower", _document),
+    Rule("defines what was asked for", _definition),
+    Rule("named in the question", _named),
+    Rule("a test, ranked lower", _test),
+    Rule("example or vendored, ranked lower", _aside),
+    Rule("a document, ranked a little lower", _document),
 )
 COHERENCE = "several places of this file fit"
 FILE_NAME = "file name matches"
@@ -99,34 +97,23 @@ class _Weighed:
         return -self.weight, self.hit.chunk_id
 
 
-def rank(
-    fused: Sequence[tuple[Hit, float]],
-    question: Question,
-    *,
-    without: frozenset[str] = frozenset(),
-) -> list[Ranked]:
+def rank(fused: Sequence[tuple[Hit, float]], question: Question) -> list[Ranked]:
     """Return hits in final order with the reasons of the rules that applied.
 
-    fused: hits with what they weigh by their ranks, 0 to 1. without: names of rules to
-    leave out, for measuring them.
+    fused: hits with what they weigh by their ranks, 0 to 1.
     """
-    rules = [rule for rule in RULES if rule.name not in without]
     best = max((weight for _, weight in fused), default=0.0) or 1.0
-    weighed = [_weigh(question, hit, weight, best, rules) for hit, weight in fused]
+    weighed = [_weigh(question, hit, weight, best) for hit, weight in fused]
     weighed.sort(key=lambda each: each.order)
-    if "files" in without:
-        return [(each.hit, each.reasons) for each in weighed]
-    first = _best_of_files(weighed, question, without)[:FIRST]
+    first = _best_of_files(weighed, question)[:FIRST]
     taken = {id(each) for each in first}
     rest = [each for each in weighed if id(each) not in taken]
     return [(each.hit, each.reasons) for each in (*first, *rest)]
 
 
-def _weigh(
-    question: Question, hit: Hit, weight: float, best: float, rules: Sequence[Rule]
-) -> _Weighed:
+def _weigh(question: Question, hit: Hit, weight: float, best: float) -> _Weighed:
     reasons = []
-    for rule in rules:
+    for rule in RULES:
         changed = rule.apply(question, hit, weight, best)
         if changed != weight:
             weight = changed
@@ -134,20 +121,18 @@ def _weigh(
     return _Weighed(hit, weight, tuple(reasons))
 
 
-def _best_of_files(
-    weighed: Sequence[_Weighed], question: Question, without: frozenset[str]
-) -> list[_Weighed]:
+def _best_of_files(weighed: Sequence[_Weighed], question: Question) -> list[_Weighed]:
     """Return the best chunk of each file, the best file first."""
     files: dict[tuple[str, str, int], list[_Weighed]] = defaultdict(list)
     for each in weighed:
         files[_file_of(each.hit)].append(each)
-    weights = {key: _sum(chunks, without) for key, chunks in files.items()}
+    weights = {key: _sum(chunks) for key, chunks in files.items()}
     best = max(weights.values(), default=0.0)
     for key, chunks in files.items():
         top = chunks[0]
-        if len(chunks) > 1 and "coherence" not in without:
+        if len(chunks) > 1:
             top.reasons += (COHERENCE,)
-        share = 0.0 if "file name" in without else _name_share(key[1], question)
+        share = _name_share(key[1], question)
         if share:
             weights[key] += best * _NAME_WORTH * share
             top.reasons += (FILE_NAME,)
@@ -160,9 +145,9 @@ def _file_of(hit: Hit) -> tuple[str, str, int]:
     return hit.source_name, hit.path, hit.chunk_id if hit.kind == "entry" else 0
 
 
-def _sum(chunks: Sequence[_Weighed], without: frozenset[str]) -> float:
-    most = 1 if "coherence" in without else _CHUNKS_OF_A_FILE
-    return sum(each.weight * _NEXT_CHUNK**n for n, each in enumerate(chunks[:most]))
+def _sum(chunks: Sequence[_Weighed]) -> float:
+    first = chunks[:_CHUNKS_OF_A_FILE]
+    return sum(each.weight * _NEXT_CHUNK**n for n, each in enumerate(first))
 
 
 def _name_share(path: str, question: Question) -> float:
