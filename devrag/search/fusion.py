@@ -45,4 +45,4 @@ def list_weights(*, is_name: bool, is_japanese: bool) -> tuple[float, float]:
     """
     if is_name:
         return 0.7, 0.3
-    return (0.3, 0.7) if is_japanese else (0.4, 0.6)
+    return (0.3, 0.7) if is_japanese else (0.35, 0.65)

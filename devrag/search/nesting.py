@@ -1,30 +1,34 @@
-"""Of hits within one another only the deepest is shown."""
+"""Of sections within one another only the deepest is shown."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
+from devrag.search.candidates import Spot
 from devrag.search.types import Hit
 
 
-def collapse_nested(hits: Sequence[tuple[Hit, tuple[str, ...]]]) -> list[int]:
-    """Return positions to keep: of hits within one another only the deepest stays.
+def collapse_nested(spots: Sequence[Spot | Hit]) -> list[int]:
+    """Return positions to keep: of those within one another only the deepest stays.
 
     The deepest takes the place of the best-ranked one that contains it.
     """
     kept: list[int] = []
-    for position, (hit, _) in enumerate(hits):
-        rival = next((k for k in kept if _nested(hits[k][0], hit)), None)
+    places: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for position, spot in enumerate(spots):
+        # Only what is in the same file can be nested.
+        rivals = places[spot.source_name, spot.path]
+        rival = next((r for r in rivals if _nested(spots[kept[r]], spot)), None)
         if rival is None:
+            rivals.append(len(kept))
             kept.append(position)
-        elif _size(hit) < _size(hits[rival][0]):
-            kept[kept.index(rival)] = position
+        elif _size(spot) < _size(spots[kept[rival]]):
+            kept[rival] = position
     return kept
 
 
-def _nested(one: Hit, other: Hit) -> bool:
-    if (one.source_name, one.path) != (other.source_name, other.path):
-        return False
+def _nested(one: Spot | Hit, other: Spot | Hit) -> bool:
     inner, outer = sorted((one, other), key=_size)
     # A section holds its children's text; a class does not hold its methods' bodies.
     return (
@@ -34,5 +38,5 @@ def _nested(one: Hit, other: Hit) -> bool:
     )
 
 
-def _size(hit: Hit) -> int:
-    return hit.end_line - hit.start_line
+def _size(spot: Spot | Hit) -> int:
+    return spot.end_line - spot.start_line

@@ -15,9 +15,6 @@ TEST_PATHS = re.compile(
 ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|demos?|vendor|third_party|fixtures|migrations|legacy)/"
 )
-HISTORY_PATHS = re.compile(
-    r"(^|/)(CHANGE(S|LOG)|HISTORY|NEWS|RELEASES?)(\.\w+)?$", re.IGNORECASE
-)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Za-z]+")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.stemming import stem
@@ -22,12 +23,14 @@ _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テス
 class Question:
     """words: its tokens without stop words; stems: of these.
 
+    pairs: stems of neighbouring tokens, written as one word.
     names: identifiers that it writes, the last part of dotted ones. is_name: it is
     nothing but one identifier.
     """
 
     words: frozenset[str]
     stems: frozenset[str]
+    pairs: frozenset[str]
     names: tuple[str, ...]
     is_name: bool
     is_japanese: bool
@@ -42,10 +45,12 @@ def read_question(text: str) -> Question:
     bare = text.strip().strip("`'\"").removesuffix("()")
     is_name = bool(bare) and _NAME.fullmatch(bare) is not None and bare.isascii()
     found = [bare] if is_name else _code_like(text)
-    words = [w for w in tokenize(text) if w not in STOP_WORDS and len(w) > 1]
+    tokens = [token for token in tokenize(text) if token not in STOP_WORDS]
+    words = [token for token in tokens if len(token) > 1]
     return Question(
         words=frozenset(words),
         stems=frozenset(map(stem, words)),
+        pairs=frozenset(stem(one + next_) for one, next_ in pairwise(tokens)),
         names=tuple(dict.fromkeys(_SEPARATORS.split(name)[-1] for name in found)),
         is_name=is_name,
         is_japanese=bool(_JAPANESE.search(text)),

@@ -1,8 +1,9 @@
-"""Order fused hits by rules that any repository shares; each names itself on the hit.
+"""Order what the lists found by rules that any repository shares; each names itself.
 
 Scores stay as fusion made them; rules only order (DESIGN §4). First the chunks are
 weighed, then the files they are in, because who asks wants a place to read: several
-good chunks speak for a file, and so does its name.
+good chunks speak for a file, and so do its name and the words that it has alone. What
+each rule is worth is measured by `benchmarks/search_quality.py`.
 """
 
 from __future__ import annotations
@@ -11,138 +12,157 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from devrag.search.candidates import Spot
 from devrag.search.lexical.stemming import stem
-from devrag.search.paths import ASIDE_PATHS, HISTORY_PATHS, TEST_PATHS, name_words
+from devrag.search.paths import ASIDE_PATHS, TEST_PATHS, name_words
 from devrag.search.question import Question
-from devrag.search.types import Hit
 
 # The places that nearly everybody looks at: no file stands there twice.
 FIRST = 10
 _NEXT_CHUNK = 0.5
-_CHUNKS_OF_A_FILE = 10
-_NAME_WORTH = 0.3
+_CHUNKS_OF_A_FILE = 5
+# In parts of what the best file weighs.
+_NAME_WORTH = 0.4
+_WORDS_WORTH = 0.4
 _NAME_WORDS = 4
 _MIN_PREFIX = 3
+_GOOD_WORDS = 0.75
 _TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 
-Ranked = tuple[Hit, tuple[str, ...]]
+Ranked = tuple[Spot, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A spot with its weight by ranks, and by its words; both 0 to 1, 1 the best."""
+
+    spot: Spot
+    weight: float
+    words: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Changes the weight of a hit. apply: (question, hit, weight, best weight)."""
+    """worth: what a boost adds, in parts of the best weight; a penalty multiplies."""
 
     reason: str
-    apply: Callable[[Question, Hit, float, float], float]
+    worth: Callable[[Question, Spot], float]
 
 
-def _definition(question: Question, hit: Hit, weight: float, best: float) -> float:
+def _definition(question: Question, spot: Spot) -> float:
     """Go to definition: the name itself, types before what belongs to them."""
-    last = hit.symbol_name.rpartition(".")[2]
-    if not last or last not in question.names:
-        return weight
+    if not spot.symbol_name or spot.symbol_name not in question.names:
+        return 0.0
     worth = 2.0 if question.is_name else 0.5
-    return weight + best * worth * _LESSER.get(hit.symbol_kind, _of_kind(hit))
+    return worth * _LESSER.get(spot.symbol_kind, _of_kind(spot))
 
 
-def _of_kind(hit: Hit) -> float:
-    return 1.0 if hit.symbol_kind in _TYPES else 0.8
+def _of_kind(spot: Spot) -> float:
+    return 1.0 if spot.symbol_kind in _TYPES else 0.8
 
 
-def _named(question: Question, hit: Hit, weight: float, best: float) -> float:
+def _named(question: Question, spot: Spot) -> float:
     """A word of a sentence that names a definition is a hint, no more."""
-    last = hit.symbol_name.rpartition(".")[2]
-    is_hint = not question.is_name and last not in question.names
-    return weight + 0.1 * best if is_hint and last.lower() in question.words else weight
+    name = spot.symbol_name
+    is_hint = not question.is_name and name not in question.names
+    return 0.1 if is_hint and name.lower() in question.words else 0.0
 
 
-def _test(question: Question, hit: Hit, weight: float, _best: float) -> float:
+def _test(question: Question, spot: Spot) -> float:
     """Tests repeat the words of what they test."""
-    is_test = not question.is_about_tests and TEST_PATHS.search(hit.path)
-    return weight * 0.3 if is_test else weight
+    is_test = not question.is_about_tests and TEST_PATHS.search(spot.path)
+    return 0.3 if is_test else 1.0
 
 
-def _aside(_question: Question, hit: Hit, weight: float, _best: float) -> float:
+def _aside(_question: Question, spot: Spot) -> float:
     """Examples, other people's code and what is kept for old times' sake."""
-    return weight * 0.5 if ASIDE_PATHS.search(hit.path) else weight
+    return 0.5 if ASIDE_PATHS.search(spot.path) else 1.0
 
 
-def _document(_question: Question, hit: Hit, weight: float, _best: float) -> float:
+def _document(_question: Question, spot: Spot) -> float:
     """Documents name everything; what they tell of is in the code beside them."""
-    if hit.kind == "entry" or hit.file_kind == "code":
-        return weight
-    return weight * (0.4 if HISTORY_PATHS.search(hit.path) else 0.8)
+    return 1.0 if spot.kind == "entry" or spot.file_kind == "code" else 0.8
 
 
-RULES = (
+BOOSTS = (
     Rule("defines what was asked for", _definition),
     Rule("named in the question", _named),
+)
+PENALTIES = (
     Rule("a test, ranked lower", _test),
     Rule("example or vendored, ranked lower", _aside),
     Rule("a document, ranked a little lower", _document),
 )
 COHERENCE = "several places of this file fit"
 FILE_NAME = "file name matches"
+WORDS = "hardly any other file has these words"
 
 
 @dataclass(slots=True)
 class _Weighed:
-    hit: Hit
+    spot: Spot
     weight: float
+    words: float
     reasons: tuple[str, ...]
 
     @property
     def order(self) -> tuple[float, int]:
-        return -self.weight, self.hit.chunk_id
+        return -self.weight, self.spot.chunk_id
 
 
-def rank(fused: Sequence[tuple[Hit, float]], question: Question) -> list[Ranked]:
-    """Return hits in final order with the reasons of the rules that applied.
-
-    fused: hits with what they weigh by their ranks, 0 to 1.
-    """
-    best = max((weight for _, weight in fused), default=0.0) or 1.0
-    weighed = [_weigh(question, hit, weight, best) for hit, weight in fused]
+def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
+    """Return spots in final order with the reasons of the rules that applied."""
+    best = max((each.weight for each in found), default=0.0) or 1.0
+    weighed = [_weigh(question, each, best) for each in found]
     weighed.sort(key=lambda each: each.order)
     first = _best_of_files(weighed, question)[:FIRST]
     taken = {id(each) for each in first}
     rest = [each for each in weighed if id(each) not in taken]
-    return [(each.hit, each.reasons) for each in (*first, *rest)]
+    return [(each.spot, each.reasons) for each in (*first, *rest)]
 
 
-def _weigh(question: Question, hit: Hit, weight: float, best: float) -> _Weighed:
-    reasons = []
-    for rule in RULES:
-        changed = rule.apply(question, hit, weight, best)
-        if changed != weight:
-            weight = changed
+def _weigh(question: Question, found: Found, best: float) -> _Weighed:
+    spot, weight, words, reasons = found.spot, found.weight, found.words, []
+    for rule in BOOSTS:
+        if worth := rule.worth(question, spot):
+            weight += best * worth
             reasons.append(rule.reason)
-    return _Weighed(hit, weight, tuple(reasons))
+    for rule in PENALTIES:
+        if (worth := rule.worth(question, spot)) != 1.0:
+            weight, words = weight * worth, words * worth
+            reasons.append(rule.reason)
+    return _Weighed(spot, weight, words, tuple(reasons))
 
 
 def _best_of_files(weighed: Sequence[_Weighed], question: Question) -> list[_Weighed]:
     """Return the best chunk of each file, the best file first."""
     files: dict[tuple[str, str, int], list[_Weighed]] = defaultdict(list)
     for each in weighed:
-        files[_file_of(each.hit)].append(each)
+        files[_file_of(each.spot)].append(each)
     weights = {key: _sum(chunks) for key, chunks in files.items()}
     best = max(weights.values(), default=0.0)
     for key, chunks in files.items():
-        top = chunks[0]
-        if len(chunks) > 1:
-            top.reasons += (COHERENCE,)
-        share = _name_share(key[1], question)
-        if share:
-            weights[key] += best * _NAME_WORTH * share
-            top.reasons += (FILE_NAME,)
+        name = _name_share(key[1], question)
+        words = max(each.words for each in chunks)
+        weights[key] += best * (_NAME_WORTH * name + _WORDS_WORTH * words)
+        chunks[0].reasons += _reasons(len(chunks), name, words)
     order = sorted(files, key=lambda key: (-weights[key], key))
     return [files[key][0] for key in order]
 
 
-def _file_of(hit: Hit) -> tuple[str, str, int]:
+def _reasons(chunks: int, name: float, words: float) -> tuple[str, ...]:
+    said = (
+        (chunks > 1, COHERENCE),
+        (name > 0, FILE_NAME),
+        (words > _GOOD_WORDS, WORDS),
+    )
+    return tuple(reason for applies, reason in said if applies)
+
+
+def _file_of(spot: Spot) -> tuple[str, str, int]:
     """An entry of a memo is a document of its own."""
-    return hit.source_name, hit.path, hit.chunk_id if hit.kind == "entry" else 0
+    return spot.source_name, spot.path, spot.chunk_id if spot.kind == "entry" else 0
 
 
 def _sum(chunks: Sequence[_Weighed]) -> float:
@@ -154,7 +174,8 @@ def _name_share(path: str, question: Question) -> float:
     """Return which part of the question's words the file's name has, 0 to 1."""
     words = name_words(path)
     stems = {*map(stem, words), stem("".join(words))}
-    found = len(stems & question.stems)
+    # Two words that the name writes as one: URL-encoded and urlencoded.
+    found = len(stems & question.stems) + 2 * (not stems.isdisjoint(question.pairs))
     if not found:
         found = sum(_begins(asked, stems) for asked in question.stems)
     return min(1.0, found / min(max(1, len(question.stems)), _NAME_WORDS))

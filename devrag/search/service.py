@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
+from devrag.search.candidates import locate
 from devrag.search.definitions import find_definitions
 from devrag.search.fusion import list_weights, normalise, rrf
 from devrag.search.hydrate import (
@@ -33,7 +34,7 @@ from devrag.search.nesting import collapse_nested
 from devrag.search.query_text import understand
 from devrag.search.question import Question, read_question
 from devrag.search.ranges import check_ranges
-from devrag.search.ranking import rank
+from devrag.search.ranking import Found, Ranked, rank
 from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.ask import ask_semantic, query_vector
 from devrag.search.semantic.specs import active_spec
@@ -48,7 +49,8 @@ from devrag.search.types import (
 from devrag.sources.models import Source
 
 log = structlog.get_logger("devrag.search")
-_CANDIDATES_PER_HIT = 5
+# Of each list. Fewer, and files of which many places fit a little are missed.
+_CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
 _BM25_HALF = 10.0
 
@@ -85,15 +87,17 @@ def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult
 
 def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchResult:
     question = read_question(query.text)
-    wanted = query.limit * _CANDIDATES_PER_HIT
+    wanted = max(_MIN_CANDIDATES, query.limit * _CANDIDATES_PER_HIT)
     while True:
-        lists = _ask(query, source_ids, max(50, wanted))
-        hits = _order(query, source_ids, lists, question)
-        if len(hits) >= query.limit or lists.is_exhausted or wanted >= _MAX_CANDIDATES:
+        lists = _ask(query, source_ids, wanted)
+        ranked = _order(query, source_ids, lists, question)
+        is_enough = len(ranked) >= query.limit or lists.is_exhausted
+        if is_enough or wanted >= _MAX_CANDIDATES:
             break
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
-    hits = with_context(hits[: query.limit], query.context)
+    hits = _hits(query, source_ids, lists, ranked[: query.limit], question)
+    hits = with_context(hits, query.context)
     return SearchResult(
         query=query,
         hits=tuple(hits),
@@ -163,7 +167,7 @@ def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
         near = ask_semantic(
             query.text,
             source_ids,
-            limit=2 * limit,
+            limit=limit,
             is_required=is_required,
             among=passing_chunks(query),
         )
@@ -219,15 +223,40 @@ def reader() -> LexicalReader:
 
 def _order(
     query: SearchQuery, source_ids: list[int], lists: _Lists, question: Question
-) -> list[Hit]:
+) -> list[Ranked]:
     weights = _fuse(query, lists, question)
     defined = find_definitions(question.names, source_ids) if lists.lexical else []
-    best = max(weights.values(), default=0.0)
     weights |= {key: 0.0 for key in defined if key not in weights}
-    hits = hydrate(query, _candidates(query, lists, weights, best), source_ids)
-    ranked = rank([(hit, weights[hit.chunk_id]) for hit in hits], question)
-    kept = collapse_nested(ranked)
-    return [_explain(*ranked[position], question) for position in kept]
+    most = max(lists.lexical.values(), default=0.0) or 1.0
+    found = [
+        Found(
+            spot,
+            weight=weights[spot.chunk_id],
+            words=lists.lexical.get(spot.chunk_id, 0.0) / most,
+        )
+        for spot in locate(query, weights, source_ids)
+    ]
+    ranked = rank(found, question)
+    return [ranked[place] for place in collapse_nested([spot for spot, _ in ranked])]
+
+
+def _hits(
+    query: SearchQuery,
+    source_ids: list[int],
+    lists: _Lists,
+    ranked: Sequence[Ranked],
+    question: Question,
+) -> list[Hit]:
+    """Read the texts of what is returned, and say why each is there."""
+    score = _scores(query, lists, question)
+    lexical_ranks, semantic_ranks = _ranks(lists.lexical), _ranks(lists.semantic)
+    candidates = [
+        Candidate(key, score(key), lexical_ranks.get(key), semantic_ranks.get(key))
+        for key in (spot.chunk_id for spot, _ in ranked)
+    ]
+    reasons = {spot.chunk_id: why for spot, why in ranked}
+    hits = hydrate(query, candidates, source_ids)
+    return [_explain(hit, reasons[hit.chunk_id], question) for hit in hits]
 
 
 def _fuse(query: SearchQuery, lists: _Lists, question: Question) -> dict[int, float]:
@@ -245,26 +274,17 @@ def _fuse(query: SearchQuery, lists: _Lists, question: Question) -> dict[int, fl
     return normalise(rrf([found for found, _ in asked], weights=used), weights=used)
 
 
-def _candidates(
-    query: SearchQuery, lists: _Lists, weights: Mapping[int, float], best: float
-) -> list[Candidate]:
-    """Give each chunk the score that is shown; a definition by name has the best."""
-    scores = weights
+def _scores(
+    query: SearchQuery, lists: _Lists, question: Question
+) -> Callable[[int], float]:
+    """Return what tells the score that is shown; a definition by name has the best."""
+    scores: Mapping[int, float] = lists.semantic
     if query.mode == "keyword":
         scores = {k: s / (s + _BM25_HALF) for k, s in lists.lexical.items()}
-        best = max(scores.values(), default=0.0)
-    elif query.mode == "semantic":
-        scores = lists.semantic
-    lexical_ranks, semantic_ranks = _ranks(lists.lexical), _ranks(lists.semantic)
-    return [
-        Candidate(
-            key,
-            scores.get(key) or best,
-            lexical_ranks.get(key),
-            semantic_ranks.get(key),
-        )
-        for key in weights
-    ]
+    elif query.mode == "hybrid":
+        scores = _fuse(query, lists, question)
+    best = max(scores.values(), default=0.0)
+    return lambda key: scores.get(key, best)
 
 
 def _ranks(order: Iterable[int]) -> dict[int, int]:

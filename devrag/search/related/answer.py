@@ -115,7 +115,7 @@ def _hits(
         for hit in hydrate(query, candidates, source_ids)
         if not _is_own(anchor, hit)
     ]
-    return [hits[place] for place in collapse_nested([(hit, ()) for hit in hits])]
+    return [hits[place] for place in collapse_nested(hits)]
 
 
 def _is_own(anchor: Anchor, hit: Hit) -> bool:

@@ -1,0 +1,65 @@
+"""The chunks that lists found, with what ranking needs to know of them, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+
+from devrag.search.hydrate import passing_chunks, passing_statement
+from devrag.search.types import SearchQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none."""
+
+    chunk_id: int
+    path: str
+    source_name: str
+    start_line: int
+    end_line: int
+    kind: str
+    file_kind: str
+    symbol_name: str = ""
+    symbol_kind: str = ""
+
+
+def locate(
+    query: SearchQuery, chunk_ids: Collection[int], source_ids: Collection[int]
+) -> list[Spot]:
+    """Return the chunks that exist and pass the filters, in no order. Queries: 1.
+
+    source_ids: what the caller may see; an index on disk may know better or worse.
+    """
+    try:
+        passing, values = passing_statement(passing_chunks(query))
+    except EmptyResultSet:
+        return []
+    statement = _LOCATE.format(
+        which="" if query.include_generated else "AND NOT f.is_generated",
+        passing=f"AND c.id IN ({passing})" if passing else "",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
+        return [Spot(*row) for row in cursor]
+
+
+# In SQL: to build the same with querysets takes longer than to answer it.
+_LOCATE = """
+SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
+    coalesce(b.name, ''), coalesce(b.kind, '')
+FROM sources_chunk c
+JOIN sources_file f ON f.id = c.file_id
+JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
+JOIN git_refs r ON r.id = m.ref_id AND r.is_current
+JOIN sources s ON s.id = f.source_id
+LEFT JOIN LATERAL (
+    SELECT name, kind FROM sources_symbol
+    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
+    ORDER BY ordinal LIMIT 1
+) AS b ON true
+WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {which} {passing}
+"""
