@@ -29,8 +29,10 @@ def collapse_nested(spots: Sequence[Spot | Hit]) -> list[int]:
 
 
 def _nested(one: Spot | Hit, other: Spot | Hit) -> bool:
-    inner, outer = sorted((one, other), key=_size)
     # A section holds its children's text; a class does not hold its methods' bodies.
+    if one.kind != "section" and other.kind != "section":
+        return False
+    inner, outer = (one, other) if _size(one) <= _size(other) else (other, one)
     return (
         outer.kind == "section"
         and outer.start_line <= inner.start_line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Both are read by PostgreSQL too. Folders, and names as each language's runners know
 # them: test_cart.py, cart_test.go, cart.spec.ts, CartTest.java.
@@ -16,6 +17,18 @@ ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|demos?|vendor|third_party|fixtures|migrations|legacy)/"
 )
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Za-z]+")
+
+
+@lru_cache(maxsize=100_000)
+def is_test(path: str) -> bool:
+    """Say whether a file holds tests, or what they need."""
+    return TEST_PATHS.search(path) is not None
+
+
+@lru_cache(maxsize=100_000)
+def is_aside(path: str) -> bool:
+    """Say whether a file is an example, somebody else's, or kept for its age."""
+    return ASIDE_PATHS.search(path) is not None
 
 
 def name_words(path: str) -> list[str]:

@@ -9,12 +9,13 @@ each rule is worth is measured by `benchmarks/search_quality.py`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from devrag.search.candidates import Spot
 from devrag.search.lexical.stemming import stem
-from devrag.search.paths import ASIDE_PATHS, TEST_PATHS, name_words
+from devrag.search.paths import is_aside, is_test, name_words
 from devrag.search.question import Question
 
 # The places that nearly everybody looks at: no file stands there twice.
@@ -71,13 +72,12 @@ def _named(question: Question, spot: Spot) -> float:
 
 def _test(question: Question, spot: Spot) -> float:
     """Tests repeat the words of what they test."""
-    is_test = not question.is_about_tests and TEST_PATHS.search(spot.path)
-    return 0.3 if is_test else 1.0
+    return 0.3 if is_test(spot.path) and not question.is_about_tests else 1.0
 
 
 def _aside(_question: Question, spot: Spot) -> float:
     """Examples, other people's code and what is kept for old times' sake."""
-    return 0.5 if ASIDE_PATHS.search(spot.path) else 1.0
+    return 0.5 if is_aside(spot.path) else 1.0
 
 
 def _document(_question: Question, spot: Spot) -> float:
@@ -172,8 +172,7 @@ def _sum(chunks: Sequence[_Weighed]) -> float:
 
 def _name_share(path: str, question: Question) -> float:
     """Return which part of the question's words the file's name has, 0 to 1."""
-    words = name_words(path)
-    stems = {*map(stem, words), stem("".join(words))}
+    stems = _name_stems(path)
     # Two words that the name writes as one: URL-encoded and urlencoded.
     found = len(stems & question.stems) + 2 * (not stems.isdisjoint(question.pairs))
     if not found:
@@ -181,7 +180,13 @@ def _name_share(path: str, question: Question) -> float:
     return min(1.0, found / min(max(1, len(question.stems)), _NAME_WORDS))
 
 
-def _begins(asked: str, stems: set[str]) -> bool:
+@lru_cache(maxsize=100_000)
+def _name_stems(path: str) -> frozenset[str]:
+    words = name_words(path)
+    return frozenset([*map(stem, words), stem("".join(words))])
+
+
+def _begins(asked: str, stems: Iterable[str]) -> bool:
     """Say whether one is the beginning of the other: utility and util."""
     return len(asked) >= _MIN_PREFIX and any(
         len(each) >= _MIN_PREFIX and (each.startswith(asked) or asked.startswith(each))

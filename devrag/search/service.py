@@ -25,9 +25,10 @@ from devrag.search.hydrate import (
     passing_chunks,
     with_context,
 )
-from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
+from devrag.search.lexical.stemming import other_forms
 from devrag.search.lines.answer import search_lines
 from devrag.search.lines.pattern import find_pattern
 from devrag.search.nesting import collapse_nested
@@ -292,8 +293,13 @@ def _ranks(order: Iterable[int]) -> dict[int, int]:
 
 
 def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
-    found = question.words & set(tokenize(f"{hit.path} {hit.heading} {hit.text}"))
-    return replace(hit, why=reasons, matched_terms=tuple(sorted(found)))
+    there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
+    found = [
+        word
+        for word in sorted(question.words)
+        if word in there or not there.isdisjoint(other_forms(word))
+    ]
+    return replace(hit, why=reasons, matched_terms=tuple(found))
 
 
 def _is_behind(source_ids: list[int]) -> bool:

@@ -16,7 +16,7 @@ from devrag.search.hydrate import (
 )
 from devrag.search.lines.pattern import LinePattern
 from devrag.search.lines.scan import SECONDS, FoundLine, Scan, find_lines, scan_files
-from devrag.search.paths import ASIDE_PATHS, TEST_PATHS
+from devrag.search.paths import is_aside, is_test
 from devrag.search.types import Hit, MatchedLine, SearchQuery, SearchResult
 from devrag.sources.models import File
 
@@ -54,7 +54,7 @@ def _files(query: SearchQuery, source_ids: Collection[int]) -> list[tuple[int, i
 
 
 def _is_aside(path: str) -> bool:
-    return bool(TEST_PATHS.search(path) or ASIDE_PATHS.search(path))
+    return is_test(path) or is_aside(path)
 
 
 def _hits(query: SearchQuery, scan: Scan, source_ids: Collection[int]) -> list[Hit]:

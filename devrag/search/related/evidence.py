@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
-from devrag.search.paths import TEST_PATHS
+from devrag.search.paths import is_test
 from devrag.search.related.anchor import Anchor
 from devrag.sources.models import GitRef, Symbol
 from devrag.sources.symbols import called_by, callees, symbols_by_key
@@ -38,7 +38,7 @@ def _users(ref: GitRef, symbol: Symbol) -> Iterable[tuple[int, str]]:
     """Yield the chunks of what uses it: imports after calls, tests after code."""
     uses = sorted(
         called_by(ref, symbol).uses,
-        key=lambda use: (bool(TEST_PATHS.search(use.path)), use.kind == "import"),
+        key=lambda use: (is_test(use.path), use.kind == "import"),
     )[:_MOST_USES]
     chunks = _chunks_at([(use.usage.file, use.line) for use in uses])
     for use in uses:
@@ -48,7 +48,7 @@ def _users(ref: GitRef, symbol: Symbol) -> Iterable[tuple[int, str]]:
 
 
 def _reason(use: WrittenUse) -> str:
-    if TEST_PATHS.search(use.path):
+    if is_test(use.path):
         return "tests it"
     return _BY_KIND.get(use.kind, "uses it")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from devrag.core.highlight import highlight_lines, split_lines
-from devrag.search.paths import TEST_PATHS
+from devrag.search.paths import is_test
 from devrag.sources.models import File, Symbol
 from devrag.sources.symbols import Callers, called_by, symbols_around
 from devrag.sources.uses import Place, WrittenUse
@@ -62,7 +62,7 @@ def get_callers(found: Found) -> CallersView:
     """Return what uses a definition. Queries: 5 and what resolving takes."""
     callers = called_by(found.ref, found.symbol)
     uses = list(_without_imports(callers.uses))
-    in_tests = {p for p in {use.path for use in uses} if TEST_PATHS.search(p)}
+    in_tests = {p for p in {use.path for use in uses} if is_test(p)}
     tests = _first_of_each(use for use in uses if use.path in in_tests)
     others = [use for use in uses if use.path not in in_tests]
     groups = _by_file(found, others)
