@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
-from devrag.core.principal import SYSTEM
-from devrag.flows.evaluation import (
-    Checkout,
-    index_checkouts,
-    index_documents,
-    read_checkouts,
-)
-from devrag.search.evaluation.questions import Question, read_corpus, read_questions
-from devrag.search.evaluation.run import Ask, Place, evaluate, report
-from devrag.search.service import search, warm_up
-from devrag.search.types import MAX_LIMIT, MODES, SearchQuery, SearchResult
-from devrag.sources.models import Source
-from devrag.sources.selectors import has_files_below
+from devrag.flows.asking import ask_checkouts, ask_corpus, ask_source
+from devrag.search.evaluation.questions import read_questions
+from devrag.search.evaluation.run import evaluate, report
+from devrag.search.service import warm_up
+from devrag.search.types import MODES
 
 _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
 _EPILOG = (
@@ -50,11 +41,13 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         questions = read_questions(options["queries"])
         if options["repos"]:
-            questions, ask = _ask_checkouts(questions, options)
+            questions, ask = ask_checkouts(
+                questions, options["repos"], options["checkouts"], options["mode"]
+            )
         elif options["corpus"]:
-            ask = _ask_corpus(options)
+            ask = ask_corpus(options["corpus"], options["mode"])
         elif options["source"]:
-            ask = _ask_source(options["source"], options["root"], options["mode"])
+            ask = ask_source(options["source"], options["root"], options["mode"])
         else:
             raise InvalidInput("Say what to ask: --source, --repos or --corpus.")
         warm_up()
@@ -73,62 +66,3 @@ class Command(DevragCommand):
 
     def _line(self, name: str, cells: Sequence[object]) -> None:
         self.stdout.write(f"{name:<20}" + "".join(f"{cell:>11}" for cell in cells))
-
-
-def _ask_source(source: str, root: str, mode: Any) -> Ask:
-    """Answers of the whole repository, or of the folder of it that was indexed."""
-    if not Source.objects.filter(name=source).exists():
-        raise InvalidInput(f"There is no source '{source}'. Index it first.")
-    folder = root.strip("/")
-    is_whole = bool(folder) and has_files_below(source, folder)
-    query = partial(
-        SearchQuery,
-        principal=SYSTEM,
-        source=source,
-        mode=mode,
-        path_prefix=f"{folder}/" if is_whole else "",
-    )
-    lead = "" if is_whole or not folder else f"{folder}/"
-
-    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
-        result = search(query(text=question.text))
-        hits = result.hits
-        return result, [Place(lead + h.path, h.start_line, h.end_line) for h in hits]
-
-    return ask
-
-
-def _ask_checkouts(
-    questions: list[Question], options: Mapping[str, Any]
-) -> tuple[list[Question], Ask]:
-    """Ask each question of its own repository; the others are left out."""
-    if options["checkouts"] is None:
-        raise InvalidInput("--repos needs --checkouts, the folder that holds them.")
-    known = {each.name: each for each in read_checkouts(options["repos"])}
-    asked = [question for question in questions if question.repo in known]
-    if not asked:
-        raise InvalidInput("No question names a repository of --repos.")
-    wanted = {question.repo for question in asked}
-    chosen = [each for name, each in known.items() if name in wanted]
-    index_checkouts(chosen, options["checkouts"])
-
-    def of(each: Checkout) -> Ask:
-        return _ask_source(each.source_name, each.root, options["mode"])
-
-    asks = {each.name: of(each) for each in chosen}
-    return asked, lambda question: asks[question.repo](question)
-
-
-def _ask_corpus(options: Mapping[str, Any]) -> Ask:
-    """Rank documents: the best passage of each counts."""
-    name = options["corpus"].stem
-    ids = index_documents(read_corpus(options["corpus"]), name)
-    query = partial(SearchQuery, principal=SYSTEM, mode=options["mode"])
-
-    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
-        text = query(text=question.text, source=f"eval-{name}", limit=MAX_LIMIT)
-        result = search(text)
-        paths = dict.fromkeys(hit.path for hit in result.hits)
-        return result, [Place(ids[path], 1, 1) for path in paths]
-
-    return ask
