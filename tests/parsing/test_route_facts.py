@@ -266,10 +266,8 @@ def other(): ...
             "shop/urls.py",
             _DJANGO,
             {
-                "ping/<uuid:code>/": 'include((steps, "steps"))',
                 "ping/<uuid:code>/start": "views.ping",
                 "ping/<uuid:code>/fail": "views.fail",
-                "x/": 'include([path("y", views.y)])',
                 "x/y": "views.y",
                 "^z$": "views.z",
             },
@@ -359,3 +357,26 @@ def test_groups_upon_groups_take_bounded_time() -> None:
         f'import "github.com/gin-gonic/gin"\nfunc f() {{\n{groups}g.GET("/x", h)\n}}\n'
     )
     assert len(facts_of("route", "a.go", f"package a\n{text}")) == 1
+
+
+@pytest.mark.parametrize(
+    "mounted",
+    [
+        'path("api/", include("shop.urls"))',
+        'path("api/", view=urls.include("shop.urls", namespace="api"))',
+        're_path("^api/", include("shop.urls"))',
+        'url(r"^api/", include(("shop.urls", "api")))',
+        'path("api/", include(router.urls))',
+        'path("api/", api.urls)',
+        'path("api/", include([]))',
+    ],
+)
+def test_where_patterns_of_elsewhere_are_mounted_is_no_route(mounted: str) -> None:
+    text = (
+        "from django import urls\nfrom django.conf.urls import url\n"
+        "from django.urls import include, path, re_path\n"
+        f'urlpatterns = [path("admin/", admin.site.urls), {mounted}]\n'
+    )
+    assert facts_of("route", "urls.py", text, "handler") == {
+        "admin/": "admin.site.urls"
+    }

@@ -6,7 +6,13 @@ from tree_sitter import Node
 
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text
-from devrag.parsing.facts.calls import Call, read_arguments, read_call
+from devrag.parsing.facts.calls import (
+    Call,
+    read_arguments,
+    read_call,
+    written_name,
+)
+from devrag.parsing.source import Source
 
 _DEEPEST, _MOST = 5, 20
 _ASSIGNMENTS = {"assignment", "augmented_assignment"}
@@ -24,13 +30,10 @@ class Mounts:
 
     def _add(self, call: Call) -> None:
         view = call.argument(1, "view")
-        if view is None or view.type != "call":
+        if view is None or not _is_include(self._source, view):
             return
-        function = view.child_by_field_name("function")
         included = read_arguments(self._source, view).argument(0, "arg")
-        if function is None or included is None:
-            return
-        if not node_text(self._source, function).endswith("include"):
+        if included is None:
             return
         if included.type == "tuple" and included.named_children:
             included = included.named_children[0]
@@ -61,3 +64,23 @@ class Mounts:
             return []
         name = holder.child_by_field_name("left")
         return self._by_name.get(node_text(self._source, name), []) if name else []
+
+
+def is_mount(call: Call) -> bool:
+    """Say whether other patterns hang below this one, so that it leads to no view.
+
+    A router's `.urls` are such patterns too; those of an admin site begin with a page.
+    """
+    view = call.argument(1, "view")
+    if view is None or _is_include(call.source, view):
+        return view is not None
+    name = written_name(call.source, view)
+    return name.endswith(".urls") and not name.endswith("site.urls")
+
+
+def _is_include(source: Source, view: Node) -> bool:
+    if view.type != "call":
+        return False
+    function = view.child_by_field_name("function")
+    name = written_name(source, function) if function is not None else ""
+    return name.rpartition(".")[2] == "include"

@@ -8,7 +8,7 @@ from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.uses import Use
 from devrag.parsing.facts.calls import Call, literal_text, read_call
-from devrag.parsing.facts.django_mounts import Mounts
+from devrag.parsing.facts.django_mounts import Mounts, is_mount
 from devrag.parsing.types import FactFacts
 
 _DJANGO = {
@@ -44,7 +44,7 @@ def _django_route(analysis: Analysis, use: Use, mounts: Mounts) -> Iterator[Fact
     kind = _DJANGO.get(analysis.uses.resolve(use.name))
     call = read_call(analysis.source, use)
     path = call.text(0, "route")
-    if kind is None or path is None:
+    if kind is None or path is None or is_mount(call):
         return
     handler = call.shown(1, "view")
     data = {"handler": handler, "framework": "django", "syntax": kind}
