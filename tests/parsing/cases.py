@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from devrag.core.text import normalise_newlines
 from devrag.parsing.api import decode, parse_file
 from devrag.parsing.types import FileFacts, SymbolFacts
 
@@ -140,6 +141,22 @@ def check_lines(facts: FileFacts, text: str) -> None:
             assert any(line in chunk.text for chunk in around), (number, line)
 
 
+def check_covered(facts: FileFacts, text: str) -> None:
+    """Each line with text is one of a chunk's lines; a PDF's and notebook's need not.
+
+    The one has no lines, the other's are mostly not of its cells.
+    """
+    covered = {
+        number
+        for chunk in facts.chunks
+        for number in range(chunk.start_line, chunk.end_line + 1)
+    }
+    lines = normalise_newlines(text).split("\n")
+    filled = {number for number, line in enumerate(lines, start=1) if line.strip()}
+    if facts.language not in {"pdf", "notebook"}:
+        assert filled <= covered, sorted(filled - covered)
+
+
 def check_shape(facts: FileFacts) -> None:
     assert [c.ordinal for c in facts.chunks] == list(range(len(facts.chunks)))
     assert [s.ordinal for s in facts.symbols] == list(range(len(facts.symbols)))
@@ -156,6 +173,7 @@ def check_mutated(path: str, text: str, edits: list[tuple[int, int, str]]) -> No
     if changed is not None:
         facts = parse_file(path, changed.text)
         check_shape(facts)
+        check_covered(facts, changed.text)
         if facts.kind != "doc":
             check_lines(facts, changed.text)
         # What a language's own rules raise would be hidden by the windows.

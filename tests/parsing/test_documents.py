@@ -161,6 +161,19 @@ def test_headings_on_one_line_of_a_page_are_sections() -> None:
     assert _sections("a.html", text) == [(0, ""), (1, "A"), (2, "B")]
 
 
+def test_a_page_takes_all_lines_of_its_file() -> None:
+    text = f"<!DOCTYPE html>\n<body>\n<h1>A</h1>\n<p>{FILL}\n</body>\n</html>\n"
+    (whole, _) = parse_file("a.html", text).chunks
+    assert (whole.depth, whole.start_line, whole.end_line) == (0, 1, 6)
+
+
+def test_comments_of_a_page_stand_apart_from_its_text() -> None:
+    text = f"<h1>A</h1>\n<!-- Licence: MIT -->\n<!-- - -->\n<p>{FILL}</p>\n"
+    *_, comment = parse_file("a.html", text).chunks
+    assert (comment.kind, comment.start_line) == ("window", 2)
+    assert comment.text == "<!-- Licence: MIT -->"
+
+
 @pytest.mark.parametrize(
     "mark", ["{% if x %}", "{{ x }}", "<?php ?>", '<p hx-get="x">']
 )

@@ -12,6 +12,7 @@ from devrag.parsing.api import decode, detect_language, parse_file
 from .cases import (
     PATHS,
     SLICES,
+    check_covered,
     check_mutated,
     check_shape,
     fixture_text,
@@ -43,6 +44,7 @@ def test_mutated_markdown(edits: list[tuple[int, int, str]]) -> None:
     text = mutated(fixture_text("guide.md"), edits)
     facts = parse_file("docs/a.md", text)
     check_shape(facts)
+    check_covered(facts, text)
 
 
 @relaxed
@@ -59,7 +61,10 @@ def test_markdown_keeps_every_word(text: str) -> None:
 @relaxed
 @given(st.sampled_from(OTHERS), SLICES)
 def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None:
-    check_shape(parse_file(PATHS[name], mutated(fixture_text(name), edits)))
+    text = mutated(fixture_text(name), edits)
+    facts = parse_file(PATHS[name], text)
+    check_shape(facts)
+    check_covered(facts, text)
 
 
 @relaxed
@@ -77,7 +82,9 @@ def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None
     ),
 )
 def test_random_text(text: str, path: str) -> None:
-    check_shape(parse_file(path, text))
+    facts = parse_file(path, text)
+    check_shape(facts)
+    check_covered(facts, text)
 
 
 @relaxed

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 
 from tree_sitter import Node
@@ -29,7 +30,7 @@ from devrag.parsing.windows import text_windows
 
 _QUERY = """
 [(text) (entity) (start_tag) (end_tag) (self_closing_tag) (raw_text)
- (erroneous_end_tag)] @event
+ (erroneous_end_tag) (comment)] @event
 """
 _TEMPLATE = re.compile(r"\{%|\{\{|<%|<\?php|\s(?:v-\w+|\*ng\w+|hx-\w+|x-\w+)=")
 _HEADINGS = {f"h{depth}": depth for depth in range(1, MAX_DEPTH + 1)}
@@ -45,6 +46,7 @@ _SPACED = {"p", "pre", "ul", "ol", "table", "div", "section", "blockquote", "dl"
 _BULLET = "- "
 _TEXT_SHARE = 0.1
 _EVENTS_PER_CHECK = 1000
+_WORD = re.compile(rb"\w")
 _STRAY = re.compile(r"<(?![A-Za-z/!?])")
 _LONGEST = 4_000_000
 _MOST_BROKEN = 50_000
@@ -109,6 +111,10 @@ class _Reader:
         """Return the sections with the lines of the file, and windows of the rest."""
         parsed = parse_outline(self._source.path, self.outline)
         self._text.restore_lines(parsed)
+        # The whole page, also where nothing but tags stands before and after its text.
+        parsed.chunks[0] = replace(
+            parsed.chunks[0], start_line=1, end_line=len(self._source.lines)
+        )
         parsed.references = list(dict.fromkeys(self._links))
         last = 0
         for start, end in self._asides:
@@ -121,6 +127,8 @@ class _Reader:
         if node.type in {"text", "entity"}:
             if not self._aside:
                 self._add(node)
+        elif node.type == "comment":
+            self._comment(node)
         elif node.type != "raw_text":
             name = _tag_name(self._source, node)
             if node.type == "end_tag":
@@ -146,6 +154,13 @@ class _Reader:
                 f" {piece}" if is_apart and self._line and not offset else piece
             )
         self._end_byte, self._row = node.end_byte, node.end_point.row + 1
+
+    def _comment(self, node: Node) -> None:
+        """Keep a comment's words apart from the text, as windows."""
+        first, last = node.start_point.row + 1, node.end_point.row + 1
+        text = self._source.data[node.start_byte : node.end_byte]
+        if not self._aside and (not text.isascii() or _WORD.search(text)):
+            self._asides.append((first, last))
 
     def _begin(self, name: str, node: Node) -> None:
         if name in _ASIDE and node.type == "start_tag":

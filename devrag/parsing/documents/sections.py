@@ -90,7 +90,9 @@ def parse_outline(path: str, outline: Outline) -> Parsed:
 def build_tree(outline: Outline) -> HeadingNode:
     """Return the tree of headings of depth 1-3; deeper ones stay in their text."""
     lines = outline.lines
-    root = HeadingNode("", 0, start_line=outline.body_line, own_line=outline.body_line)
+    # Front matter with more than what chunks carry as fields has a window of its own.
+    start = outline.body_line if outline.meta.has_more else 1
+    root = HeadingNode("", 0, start_line=start, own_line=outline.body_line)
     path = [root]
     for heading in outline.headings:
         if heading.depth > MAX_DEPTH:
