@@ -14,7 +14,7 @@ from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.code.engine import NotThatLanguage
 from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, Unreadable, decode
 from devrag.parsing.extract import extract
-from devrag.parsing.facts.registry import file_facts
+from devrag.parsing.facts.registry import file_facts, limited
 from devrag.parsing.generated import is_generated, is_vendored
 from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
@@ -51,7 +51,8 @@ def parse_file(
     language = language_of(path, text)
     source = Source(path, text, time.thread_time() + timeout_seconds)
     parsed = _parse(source, language)
-    facts, warnings = file_facts(source)
+    found, troubles = file_facts(source)
+    facts, warnings = limited(path, parsed.facts + found)
     return FileFacts(
         path=path,
         language=language.name,
@@ -63,8 +64,8 @@ def parse_file(
         chunks=tuple(parsed.chunks),
         symbols=tuple(parsed.symbols),
         references=tuple(parsed.references),
-        facts=tuple(parsed.facts + facts),
-        warnings=tuple(parsed.warnings + warnings),
+        facts=tuple(facts),
+        warnings=tuple(parsed.warnings + troubles + warnings),
     )
 
 

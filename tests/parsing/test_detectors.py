@@ -34,3 +34,21 @@ def test_a_broken_manifest_costs_its_facts_only() -> None:
     assert facts.warnings[0].startswith(
         "pyproject.toml: its pyproject facts are missing"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "line", "kind"),
+    [
+        ("a.py", "from django.urls import path\n", 'path("{}", view)\n', "route"),
+        ("a.sql", "", "CREATE TABLE t{} (id int);\n", "model"),
+        (".env", "", "KEY_{}=x\n", "setting"),
+    ],
+)
+def test_a_file_has_no_more_than_2000_facts_of_a_kind(
+    path: str, head: str, line: str, kind: str
+) -> None:
+    text = head + "".join(line.format(number) for number in range(2001))
+    found = parse_file(path, text, timeout_seconds=60)
+    assert [fact.kind for fact in found.facts] == [kind] * 2000
+    said = f"{path}: of its 2,001 {kind} facts the first 2,000 are kept"
+    assert found.warnings[-1] == said

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from devrag.parsing.code.engine import Analysis, Found
@@ -49,6 +50,9 @@ from devrag.parsing.types import FactFacts
 
 FileDetector = Callable[[Source], Iterable[FactFacts]]
 CodeDetector = Callable[[Analysis], Iterable[FactFacts]]
+
+# A file with more is generated or hostile, and no page would list them.
+MOST_OF_A_KIND = 2_000
 
 # name: (pattern that the path must match to its end, detector)
 FILE_DETECTORS: dict[str, tuple[str, FileDetector]] = {
@@ -160,6 +164,22 @@ def code_facts(analysis: Analysis) -> Found:
     if tests.is_test_path(analysis):
         detectors = {"tests": tests.tests}
     return _run(path, {n: partial(detect, analysis) for n, detect in detectors.items()})
+
+
+def limited(path: str, facts: Sequence[FactFacts]) -> Found:
+    """Return the first facts of each kind, and a warning for each that has more."""
+    seen: Counter[str] = Counter()
+    kept = []
+    for fact in facts:
+        seen[fact.kind] += 1
+        if seen[fact.kind] <= MOST_OF_A_KIND:
+            kept.append(fact)
+    warnings = [
+        f"{path}: of its {count:,} {kind} facts the first {MOST_OF_A_KIND:,} are kept"
+        for kind, count in seen.items()
+        if count > MOST_OF_A_KIND
+    ]
+    return kept, warnings
 
 
 def _run(path: str, chosen: Mapping[str, Callable[[], Iterable[FactFacts]]]) -> Found:
