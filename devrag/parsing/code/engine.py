@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node, Tree
 
+from devrag.core.languages import spell_language
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, find_definitions
 from devrag.parsing.code.spec import LanguageSpec, ModuleSymbol
@@ -112,7 +113,7 @@ def syntax_warnings(
         return []
     errors = captures.get("error", [])
     if _broken_bytes(tree, captures, errors) > _ERROR_SHARE * len(source.data):
-        raise NotThatLanguage(f"most of it is not valid {language.capitalize()}")
+        raise NotThatLanguage(f"most of it is not valid {spell_language(language)}")
     if not errors:
         # A token that the grammar itself forgot inside an alias: no line to point at.
         return []

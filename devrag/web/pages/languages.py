@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from devrag.core.languages import spell_language
+
 SHOWN = 5
 _OTHER = "other"
-_NAMES = {
-    "c_sharp": "C#", "cpp": "C++", "css": "CSS", "csharp": "C#", "html": "HTML",
-    "javascript": "JavaScript", "json": "JSON", "php": "PHP", "sql": "SQL",
-    "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "yaml": "YAML",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
         percent = 100 * count / total
         shares.append(
             LanguageShare(
-                name=_NAMES.get(name, name.replace("_", " ").capitalize()),
+                name=spell_language(name),
                 percent=round(percent, 1),
                 offset=round(offset, 2),
                 color=color,

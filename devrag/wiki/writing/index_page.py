@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from devrag.core.languages import spell_language
 from devrag.wiki.plan import INDEX, root_documents
 from devrag.wiki.prose import cited, clean, counted, join_names
 from devrag.wiki.survey import SurveyFile
@@ -17,16 +18,6 @@ from devrag.wiki.writing.summaries import part_summary, topic_summary
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
-_SPELLED = {
-    "javascript": "JavaScript",
-    "typescript": "TypeScript",
-    "csharp": "C#",
-    "cpp": "C++",
-    "php": "PHP",
-    "sql": "SQL",
-    "css": "CSS",
-    "html": "HTML",
-}
 
 
 def write_index(ctx: PageContext) -> list[str]:
@@ -82,7 +73,7 @@ def _figures(ctx: PageContext) -> str:
     if not named:
         return f"The index holds {total}."
     code = counted(sum(lines.values()), "line")
-    languages = join_names([_SPELLED.get(name, name.capitalize()) for name in named])
+    languages = join_names([spell_language(name) for name in named])
     sources = sorted({file.source for file in ctx.analysis.survey.files})
     where = f" in {len(sources)} sources" if len(sources) > 1 else ""
     tests = " and tests" if ctx.analysis.with_role("test") else ""
