@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from devrag.core.text import clean_text, normalise_newlines
 from devrag.parsing.code.chunks import window_chunks
-from devrag.parsing.code.engine import NotThatLanguage
+from devrag.parsing.code.errors import NotThatLanguage
 from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, Unreadable, decode
 from devrag.parsing.extract import extract
 from devrag.parsing.facts.registry import file_facts, limited

@@ -137,14 +137,26 @@ def test_columns_count_characters() -> None:
 def test_a_syntax_error_warns_and_the_rest_is_kept() -> None:  # T25
     facts = parse_file("m.py", "def a():\n    return 1\n\nx = = 2\n\ndef b(): ...\n")
     assert {"a", "b"} <= {symbol.name for symbol in facts.symbols}
-    assert facts.warnings == ("m.py: syntax error at line 4; what parses is indexed",)
+    said = "m.py: line 4 could not be read as Python; the rest is indexed"
+    assert facts.warnings == (said,)
+
+
+def test_places_that_could_not_be_read_are_counted() -> None:
+    facts = parse_file("m.py", "x = = 1\ny = = 2\n\ndef f(): ...\n\nz = = 3\n")
+    said = "2 places, the first at line 1, could not be read as Python"
+    assert facts.warnings == (f"m.py: {said}; the rest is indexed",)
+
+
+def test_a_line_in_a_hundred_is_worth_no_warning() -> None:
+    facts = parse_file("m.py", "x = = 1\n" + "y = 2\n" * 100)
+    assert facts.warnings == ()
 
 
 def test_a_file_in_another_language_becomes_windows() -> None:
     facts = parse_file("m.py", "<?php\nfunction f($a) { return $a->b; }\n" * 50)
     assert facts.symbols == ()
     assert facts.warnings == (
-        "m.py is indexed as plain windows: most of it is not valid Python",
+        "m.py is indexed as plain windows: most of it could not be read as Python",
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tree_sitter import Node, Tree
+from tree_sitter import Tree
 
-from devrag.core.languages import spell_language
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, find_definitions
+from devrag.parsing.code.errors import syntax_warnings
 from devrag.parsing.code.spec import LanguageSpec, ModuleSymbol
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.tree import Captures, parse_tree, run_query
@@ -19,13 +19,6 @@ from devrag.parsing.types import FactFacts, SymbolFacts
 
 # Facts, and a warning for each detector that failed.
 Found = tuple[list[FactFacts], list[str]]
-
-# With more of the file than this inside errors, it is not in that language at all.
-_ERROR_SHARE = 0.5
-
-
-class NotThatLanguage(Exception):
-    """The grammar makes no sense of most of the file."""
 
 
 @dataclass
@@ -103,39 +96,3 @@ def _module_symbol(source: Source, module: ModuleSymbol, uses: Uses) -> SymbolFa
         docstring=module.docstring,
         loc=len(source.lines),
     )
-
-
-def syntax_warnings(
-    language: str, source: Source, tree: Tree, captures: Captures
-) -> list[str]:
-    """Warn of syntax errors (T25); raise when they are most of the file."""
-    if not tree.root_node.has_error:
-        return []
-    errors = captures.get("error", [])
-    if _broken_bytes(tree, captures, errors) > _ERROR_SHARE * len(source.data):
-        raise NotThatLanguage(f"most of it is not valid {spell_language(language)}")
-    if not errors:
-        # A token that the grammar itself forgot inside an alias: no line to point at.
-        return []
-    line = min(node.start_point.row + 1 for node in errors)
-    return [f"{source.path}: syntax error at line {line}; what parses is indexed"]
-
-
-def _broken_bytes(tree: Tree, captures: Captures, errors: list[Node]) -> int:
-    """Count what errors cover, without the definitions and comments inside them."""
-    broken = [tree.root_node] if tree.root_node.is_error else errors
-    whole = [
-        node
-        for capture, nodes in captures.items()
-        if capture.startswith("definition.") or capture == "comment"
-        for node in nodes
-    ]
-    return _covered([*broken, *whole]) - _covered(whole)
-
-
-def _covered(nodes: list[Node]) -> int:
-    total = end = 0
-    for start, stop in sorted((node.start_byte, node.end_byte) for node in nodes):
-        total += max(0, stop - max(start, end))
-        end = max(end, stop)
-    return total

@@ -20,7 +20,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, nest_definitions
-from devrag.parsing.code.engine import syntax_warnings
+from devrag.parsing.code.errors import syntax_warnings
 from devrag.parsing.code.spec import Description
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.text import doc_comment, last_row, node_text, stands_alone
