@@ -108,6 +108,10 @@ def test_calls_are_named_as_written() -> None:
         ('NO_SANITIZE("x")\nint f(void) { }\n', "f"),
         ("FOO_FUNC void f(void) { }\n", "f"),
         ("__BEGIN_DECLS\nstruct f { int a; };\n__END_DECLS\n", "f"),
+        ("FOO_BEGIN\n\nint f(void) { }\nFOO_END\n", "f"),
+        ("bool f(void) LOCKS_EXCLUDED(m) { }\n", "f"),
+        ("static void CALLBACK f(int a) { }\n", "f"),
+        ("void f(void) { a = va_arg(b, long long); of(a, struct c, d); }\n", "f"),
         ("#if HAS(<x>) && \\\n  1\nint f(void) { }\n#endif\n", "f"),
     ],
 )
@@ -124,8 +128,30 @@ def test_a_guarded_brace_breaks_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "#ifdef A\nif (a) {\n#else\nif (b) {\n#endif\nc();\n}\n",
+        "if (a\n#ifdef A\n|| b\n#endif\n) c();\n",
+        "do\n#ifdef A\nb = c();\n#else\nb = d();\n#endif\nwhile (b);\n",
+        "#if 0\nif (a) {\n#else\nif (b) { // {\n#endif\nc();\n}\n",
+        "int v[] = {\n#ifdef A\n1,\n#else\n2,\n#endif\n3 };\n",
+    ],
+)
+def test_a_condition_may_cut_a_statement(body: str) -> None:
+    facts = parse_file("a.c", f"void f(void) {{\n{body}}}\nvoid g(void) {{ }}\n")
+    assert ([s.name for s in facts.symbols], facts.warnings) == (["f", "g"], ())
+
+
+def test_both_branches_with_whole_declarations_are_read() -> None:
+    text = "#ifdef A\nint f(void) { }\n#else\nint g(void) { }\n#endif\n"
+    assert [s.name for s in parse_file("a.c", text).symbols] == ["f", "g"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "EFI_STATUS\nf (int a) { }\n",
+        "enum { A,\n  B_C\n};\n",
         "#define SHOP_API int\n",
         "return MAX_API;\n",
         "enum { A,\n  MY_END_MARK\n};\n",

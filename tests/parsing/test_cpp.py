@@ -142,3 +142,10 @@ def test_a_test_macro_names_its_test() -> None:
 def test_arguments_of_a_local_object_are_no_types() -> None:
     text = "void f() { Slice key(data, sizeof(data)); }\n"
     assert [r.name for r in _references(text, "type")] == ["Slice"]
+
+
+def test_sections_of_qt_are_read_over() -> None:
+    text = "class A {\npublic slots:\n void f() {}\nsignals:\n void g() {}\n};\n"
+    facts = parse_file("a.cpp", text)
+    assert [s.qualified_name for s in facts.symbols] == ["A", "A.f", "A.g"]
+    assert facts.warnings == ()

@@ -176,3 +176,9 @@ def test_members_are_public_unless_they_say_otherwise() -> None:  # S0-4.1.5-7
         ("private",),
         ("protected", "static", "async"),
     ]
+
+
+def test_types_of_another_module_are_exported() -> None:
+    text = 'export type * from "./b"\nconst c = styled.div<{ d?: string }>`e`\n'
+    assert _references(text, "import") == ["src.orders.b.*"]
+    assert parse_file("src/a.ts", text).warnings == ()

@@ -98,3 +98,13 @@ def test_imports(statement: str, reference: str) -> None:
 def test_a_use_site_target_is_no_part_of_the_annotations_name() -> None:
     text = "class A(@field:Json(name = B.C) val a: Int)\n"
     assert _references(text, "decorator") == ["Json"]
+
+
+@pytest.mark.parametrize(
+    "before", ["constructor", "private constructor", '@Inject @Named("a") constructor']
+)
+def test_a_constructor_may_stand_below_its_class(before: str) -> None:
+    text = f"class A<T>\n  {before}(\n val b: T,\n) : C() {{\n fun d() = 1\n}}\n"
+    facts = parse_file("a/B.kt", text)
+    assert "A.d" in [s.qualified_name for s in facts.symbols]
+    assert facts.warnings == ()

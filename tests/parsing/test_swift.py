@@ -104,3 +104,10 @@ def test_each_name_of_a_case_is_a_constant() -> None:
 )
 def test_the_module_is_the_packages_target(path: str, module: str) -> None:
     assert parse_file(path, "let a = 1\n").module == module
+
+
+def test_a_condition_of_the_compiler_may_stand_anywhere() -> None:
+    text = "enum A {\n#if os(iOS)\n case b\n#else\n case c\n#endif\n func d() {}\n}\n"
+    facts = parse_file("a/B.swift", text)
+    assert [s.name for s in facts.symbols] == ["A", "b", "c", "d"]
+    assert facts.warnings == ()

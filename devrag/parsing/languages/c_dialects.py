@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from devrag.parsing.languages.blanking import blank
 from devrag.parsing.languages.c import C
-from devrag.parsing.languages.c_macros import blank, without_macros
+from devrag.parsing.languages.c_macros import without_macros
 from devrag.parsing.languages.cpp import CPP
 
 # Qualifiers, and where a kernel runs: `twice<<<1, 32>>>(data)`.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Import, Named
 from devrag.parsing.code.text import first_named, node_text, one_line
 from devrag.parsing.code.tree import Captures
+from devrag.parsing.languages.blanking import blank
 from devrag.parsing.languages.class_family import (
     Heading,
     Link,
@@ -277,6 +279,32 @@ def _namespace(source: Source, captures: Captures) -> str:
     return ""
 
 
-KOTLIN = class_language(
-    "kotlin", QUERY, _describe, (_imports, _name_of, _type_names, _namespace), _BUILTINS
+# A class ends for the grammar where its constructor stands on the next line: what is
+# before the parameters is left out there.
+_CONSTRUCTOR = re.compile(
+    rb"(?:(?<=\w)|(?<=>))\n\s*(?:(?:@[\w.:]+(?:\([^()\n]*\))?|private|internal|protected"
+    rb"|public)\s+)*constructor(?=\s*\()"
+)
+_CLASS_LINE = re.compile(rb"\bclass\s+\w+(?:<[^{}()\n]*>)?\Z")
+
+
+def _prepare(data: bytes) -> bytes:
+    return _CONSTRUCTOR.sub(_without_constructor, data)
+
+
+def _without_constructor(match: re.Match[bytes]) -> bytes:
+    line = match.string.rfind(b"\n", 0, match.start()) + 1
+    above = match.string[line : match.start()]
+    return blank(match) if _CLASS_LINE.search(above) else match[0]
+
+
+KOTLIN = replace(
+    class_language(
+        "kotlin",
+        QUERY,
+        _describe,
+        (_imports, _name_of, _type_names, _namespace),
+        _BUILTINS,
+    ),
+    prepare=_prepare,
 )

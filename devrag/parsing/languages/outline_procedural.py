@@ -184,6 +184,7 @@ PROCEDURAL: dict[str, OutlineSpec] = {
 (namespace (word_list . (_) @_word . (simple_word) @name) (#eq? @_word "eval"))
   @namespace
 """,
+        has_dialects=True,
     ),
     "verilog": OutlineSpec(
         "verilog",

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import node_text, one_line
+from devrag.parsing.languages.blanking import without
 from devrag.parsing.languages.class_family import (
     Heading,
     class_language,
@@ -235,4 +236,8 @@ SWIFT = replace(
         _BUILTINS,
     ),
     receivers=frozenset({"self", "Self"}),
+    # Conditions of the compiler may stand anywhere, for the grammar not so.
+    prepare=without(
+        rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*|(?<=\bnonisolated)\(unsafe\)"
+    ),
 )
