@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devrag.core.text import normalise_newlines
 from devrag.parsing.api import decode, parse_file
-from devrag.parsing.types import FileFacts, SymbolFacts
+from devrag.parsing.types import FactFacts, FileFacts, SymbolFacts
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -115,6 +115,18 @@ def facts_of(kind: str, path: str, text: str, said: str = "") -> dict[str, Any]:
     """Return the facts of a kind by name, each with one thing of its data."""
     found = parse_file(path, text).facts
     return {fact.name: fact.data.get(said, "") for fact in found if fact.kind == kind}
+
+
+def short(fact: FactFacts) -> str:
+    """Return `line kind name` and what the kind is about."""
+    about = {
+        "dependency": ("manager", "spec", "group"),
+        "entry_point": ("type", "target"),
+        "command": ("framework", "run"),
+        "licence": (),
+    }[fact.kind]
+    words = [str(fact.data[key]) for key in about if fact.data[key]]
+    return " ".join([str(fact.start_line), fact.kind, fact.name, *words])
 
 
 SLICES = st.lists(

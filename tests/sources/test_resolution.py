@@ -6,47 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from devrag.parsing.api import parse_file
-from devrag.sources.resolution import Candidate, Resolution, Resolver, Usage
-from devrag.sources.symbol_table import SymbolTable
-
-
-class Version:
-    """Files parsed and joined, and the answers to their uses.
-
-    A path may begin with the number of another source: `1:a.py`.
-    """
-
-    def __init__(self, files: Mapping[str, str]) -> None:
-        symbols, imports = [], []
-        supertypes: dict[int, list[Usage]] = {}
-        self._uses: dict[tuple[str, str], Usage] = {}
-        for number, (path, text) in enumerate(files.items()):
-            before, _, bare = path.rpartition(":")
-            source = int(before or 0)
-            facts = parse_file(bare, text)
-            place = (number, facts.module, facts.language)
-            for s in facts.symbols:
-                key = number * 1000 + s.ordinal
-                names = (s.kind, s.qualified_name)
-                symbols.append(Candidate(key, *place, *names, source))
-            for r in facts.references:
-                names = (r.name, r.target, r.via)
-                use = Usage(*place, *names, source=source)
-                self._uses.setdefault((path, f"{r.kind} {r.name}"), use)
-                if r.kind == "import":
-                    imports.append(use)
-                elif r.kind == "inherit":
-                    key = number * 1000 + (r.symbol or 0)
-                    supertypes.setdefault(key, []).append(use)
-        self._resolver = Resolver(SymbolTable(symbols, imports, supertypes))
-
-    def resolve(self, path: str, use: str) -> Resolution:
-        return self._resolver.resolve(self._uses[path, use])
-
-    def __call__(self, path: str, use: str) -> str:
-        found = self.resolve(path, use)
-        return f"{found.by} {found.symbol.full_name}" if found.symbol else ""
+from .versions import Version
 
 
 def test_a_definition_of_the_same_file() -> None:
@@ -350,43 +310,6 @@ def test_two_opened_packages_with_the_name_leave_it_open() -> None:
     other = {"d/Cup.java": "package d;\npublic class Cup {}\n", "t/T.java": user}
     found = Version({**CUP_JAVA, **other}).resolve("t/T.java", "type Cup")
     assert (found.symbol, found.candidates) == (None, 2)
-
-
-CUPS = "class Cup:\n    def fill(self): ...\n\ndef make(): ...\n"
-# What stands above `it.fill()` or `self.it.fill()` in a method of Tea, and is it known?
-HOLDERS = {
-    "made of a type": ("it = Cup()", "it", True),
-    "declared": ("it: Cup = make()", "it", True),
-    "declared or nothing": ("it: Cup | None = None", "it", True),
-    "made twice of the same": ("it = Cup()\n        it = Cup()", "it", True),
-    "made and set to nothing": ("it = None\n        it = Cup()", "it", True),
-    "an attribute made of a type": ("self.it = Cup()", "self.it", True),
-    "an attribute that is a parameter": ("self.it = cup", "self.it", True),
-    "a function's result": ("it = make()", "it", False),
-    "made and then something else": ("it = Cup()\n        it = 3", "it", False),
-    "made and looped over": ("it = Cup()\n        for it in []: ...", "it", False),
-    "part of a longer value": ("it = Cup() or make()", "it", False),
-    "an attribute of two types": (
-        "self.it = Cup()\n        self.it = 3",
-        "self.it",
-        False,
-    ),
-}
-
-
-@pytest.mark.parametrize(("above", "name", "is_known"), HOLDERS.values(), ids=HOLDERS)
-def test_a_member_of_what_a_name_surely_holds(
-    above: str, name: str, is_known: bool
-) -> None:
-    method = f"    def serve(self, cup: Cup):\n        {above}\n        {name}.fill()\n"
-    user = f"from cups import Cup, make\n\nclass Tea:\n{method}"
-    found = Version({"cups.py": CUPS, "tea.py": user})("tea.py", f"call {name}.fill")
-    assert found == ("type cups.Cup.fill" if is_known else "")
-
-
-def test_a_local_of_unknown_type_hides_the_one_of_the_module() -> None:
-    user = "from cups import *\nit = Cup()\n\ndef f(x):\n    it = x\n    it.fill()\n"
-    assert Version({"cups.py": CUPS, "tea.py": user})("tea.py", "call it.fill") == ""
 
 
 def test_a_method_above_the_one_that_overrides_it() -> None:
