@@ -25,6 +25,7 @@ ENV["A"] || "http://x"
 ENV.fetch("B", 1)
 ENV.fetch("C") { 3 }
 ENV["S"] = 2
+ENV["E"] || ""
 """
 _PHP = """<?php
 getenv("A") ?: "d"; env("B_C", 1); env("no"); $_ENV["E"] ?? 2; $_ENV["S"] = 1;
@@ -57,7 +58,12 @@ class A(@Value("\\${x.y:z}") val a: String) { val b = System.getenv("B") ?: "c" 
         (
             "a.ts",
             _JS,
-            {"A": '"d"', "B": "1", "C": "", "D": '"x"', "E": "", "VITE_F": ""},
+            {"A": "d", "B": "1", "C": "", "D": "x", "E": "", "VITE_F": ""},
+        ),
+        (
+            "a.py",
+            'import os\nos.getenv("A", "x")\nos.environ.get("B", f"{C}")\n',
+            {"A": "x", "B": 'f"{C}"'},
         ),
         (
             "a.go",
@@ -68,36 +74,36 @@ class A(@Value("\\${x.y:z}") val a: String) { val b = System.getenv("B") ?: "c" 
         (
             "a.rb",
             _RUBY,
-            {"A": '"http://x"', "B": "1", "C": "3"},
+            {"A": "http://x", "B": "1", "C": "3", "E": '""'},
         ),
         (
             "a.php",
             _PHP,
-            {"A": '"d"', "B_C": "1", "E": "2"},
+            {"A": "d", "B_C": "1", "E": "2"},
         ),
-        ("A.java", _JAVA, {"X": "", "Y": '"z"', "a.b": "c"}),
-        ("A.kt", _KOTLIN, {"B": '"c"', "x.y": "z"}),
+        ("A.java", _JAVA, {"X": "", "Y": "z", "a.b": "c"}),
+        ("A.kt", _KOTLIN, {"B": "c", "x.y": "z"}),
         (
             "A.cs",
             'class A { void F() { Environment.GetEnvironmentVariable("X") ?? "y"; } }',
-            {"X": '"y"'},
+            {"X": "y"},
         ),
         (
             "A.scala",
             'object A { sys.env("X"); sys.env.getOrElse("Y", "d"); sys.env.get("Z") }',
-            {"X": "", "Y": '"d"', "Z": ""},
+            {"X": "", "Y": "d", "Z": ""},
         ),
         (
             "A.swift",
             'ProcessInfo.processInfo.environment["X"] ?? "d"\nlet y = other["Y"]\n',
-            {"X": '"d"'},
+            {"X": "d"},
         ),
         (
             "a.ex",
             'def a, do: System.get_env("X", "d")\ndef b, do: System.fetch_env!("Y")\n',
-            {"X": '"d"', "Y": ""},
+            {"X": "d", "Y": ""},
         ),
-        ("a.lua", 'local x = os.getenv("X") or "d"\n', {"X": '"d"'}),
+        ("a.lua", 'local x = os.getenv("X") or "d"\n', {"X": "d"}),
         ("a.c", 'void f(void) { char *x = getenv("X"); getenv(name); }\n', {"X": ""}),
         ("a.cpp", 'void f() { auto x = std::getenv("X"); }\n', {"X": ""}),
         ("a.sh", _BASH, {"A": "1", "B": "http://b", "D": "x", "E": ""}),

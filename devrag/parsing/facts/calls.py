@@ -67,6 +67,11 @@ class Call:
         node = self.argument(position, keyword)
         return shown(self.source, node) if node else ""
 
+    def value(self, position: int, keyword: str = "") -> str:
+        """Return what an argument is worth, as far as it is written."""
+        node = self.argument(position, keyword)
+        return value_shown(self.source, node) if node else ""
+
     def named(self, position: int, keyword: str = "") -> str:
         """Return an argument that is a name, dotted; '' when it is another thing."""
         node = self.argument(position, keyword)
@@ -79,6 +84,11 @@ def shown(source: Source, node: Node) -> str:
     text = source.data[node.start_byte : end].decode("utf-8", "ignore")
     # Not as code of C: two slashes are as often part of an address.
     return flat(text)[:_SHOWN]
+
+
+def value_shown(source: Source, node: Node) -> str:
+    """Return a plain string without its quotes, unless it is empty; else as written."""
+    return flat(literal_text(source, node) or "")[:_SHOWN] or shown(source, node)
 
 
 def written_name(source: Source, node: Node) -> str:

@@ -44,7 +44,7 @@ def _calls_of(
 def _read(analysis: Analysis, use: Use, cast: str) -> Iterator[FactFacts]:
     call = read_call(analysis.source, use)
     if name := call.text(0):
-        data = {"type": cast, "default": call.shown(1, "default")}
+        data = {"type": cast, "default": call.value(1, "default")}
         yield FactFacts("setting", name, call.start_line, call.end_line, data)
 
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text
-from devrag.parsing.facts.calls import literal_text, read_call, shown
+from devrag.parsing.facts.calls import literal_text, read_call, shown, value_shown
 from devrag.parsing.types import FactFacts
 
 _JAVA = {
@@ -92,7 +92,7 @@ def settings(analysis: Analysis) -> Iterator[FactFacts]:
             if analysis.uses.resolve(use.name) != name:
                 continue
             call = read_call(analysis.source, use)
-            default = call.shown(1) if has_default else ""
+            default = call.value(1) if has_default else ""
             variable = call.text(0)
             if variable and _is_right(analysis, name, variable):
                 yield _setting(analysis, variable, call.node, default)
@@ -120,15 +120,17 @@ def _fallback(analysis: Analysis, node: Node) -> str:
     source, above = analysis.source, node.parent
     block = node.child_by_field_name("block")
     if block is not None and block.named_children:
-        return shown(source, block.named_children[-1])
+        return value_shown(source, block.named_children[-1])
     if above is not None and above.child_count == 3 and above.child(0) == node:
         operator, right = above.children[1:]
         if operator.type in _OR or node_text(source, operator) in _OR:
-            return shown(source, right)
+            return value_shown(source, right)
     # PHP's `a ?: b` is a condition that leaves its middle out.
     if above is not None and above.type == "conditional_expression":
         parts = above.named_children
-        return shown(source, parts[1]) if parts[:1] == [node] and parts[1:] else ""
+        return (
+            value_shown(source, parts[1]) if parts[:1] == [node] and parts[1:] else ""
+        )
     if analysis.language == "rust" and above is not None and above.parent is not None:
         after = shown(source, above.parent)[len(node_text(source, node)) :]
         match = _OR_CALL.fullmatch(after)
@@ -186,7 +188,7 @@ def _taken_apart(analysis: Analysis, declarator: Node) -> Iterator[FactFacts]:
         name = part.child_by_field_name("key") or part
         if part.type == "object_assignment_pattern":
             name, value = part.named_children[0], part.named_children[-1]
-            default = shown(analysis.source, value)
+            default = value_shown(analysis.source, value)
         yield _setting(analysis, node_text(analysis.source, name), part, default)
 
 
