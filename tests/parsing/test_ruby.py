@@ -53,6 +53,26 @@ def test_a_line_of_its_own_sets_the_visibility_of_what_follows() -> None:
     }
 
 
+def test_a_line_below_sets_the_visibility_of_methods_it_names() -> None:
+    text = (
+        "class A\n  def self.a; end\n  def b; end\n  def c; end\n  def self.c; end\n"
+        "  private_class_method :a, :c\n  private :b\n"
+        "  private_class_method def self.d; end\nend\n"
+        "class B\n  def self.a; end\n  def b; end\nend\n"
+    )
+    symbols = parse_file("a.rb", text).symbols
+    shown = [(s.qualified_name, *s.modifiers) for s in symbols if s.kind == "method"]
+    assert shown == [
+        ("A.a", "private", "static"),
+        ("A.b", "private"),
+        ("A.c", "public"),
+        ("A.c", "private", "static"),
+        ("A.d", "private", "static"),
+        ("B.a", "public", "static"),
+        ("B.b", "public"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("statement", "path"),
     [

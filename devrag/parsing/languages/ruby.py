@@ -46,6 +46,12 @@ _WORDS = frozenset(
 _MARKER = re.compile(
     r"^([ \t]*)(public|private|protected|module_function)[ \t]*(?:#.*)?$", re.MULTILINE
 )
+# The same for methods by their names: `private :a, :b`.
+_NAMING = re.compile(
+    r"^([ \t]*)(private|protected|private_class_method)[ \t(]+"
+    r"(:\w+[?!=]?(?:,\s*:\w+[?!=]?)*)",
+    re.MULTILINE,
+)
 _MADE_CLASSES = {"Class.new", "Struct.new", "Data.define"}
 _DIRECTIVE = re.compile(r"(rubocop|frozen_string_literal|encoding|typed|sorbet)\b ?:")
 # A call whose name is its text: `Shop::Order.clear!`.
@@ -53,6 +59,7 @@ _PLAIN = re.compile(rb"@{0,2}[A-Za-z_][\w.:]{0,300}[?!]?")
 _COMMENTS = frozenset({"comment"})
 _NAME_LIMIT = 300
 _CHAIN_LIMIT = 50
+_SAID_LIMIT = 5
 _SUMMARY_LIMIT = 200
 _ROOTS = {
     "identifier",
@@ -174,8 +181,12 @@ def _modifiers(source: Source, node: Node, outer: Node) -> tuple[str, ...]:
         word = outer.child_by_field_name("method")
         visibility = node_text(source, word) if word is not None else ""
     else:
-        top = holder.start_point.row if holder is not None else 0
-        visibility = "" if is_class_level else _marked(source, node, top)
+        visibility = _named_later(source, node, holder, is_class_level)
+        if not visibility and not is_class_level:
+            top = holder.start_point.row if holder is not None else 0
+            visibility = _marked(source, node, top)
+    if is_class_level:
+        visibility = "private" if visibility == "private_class_method" else ""
     is_class_level |= holder is not None and holder.type == "singleton_class"
     is_class_level |= visibility == "module_function"
     shown = visibility if visibility in {"private", "protected"} else "public"
@@ -188,6 +199,36 @@ def _marked(source: Source, node: Node, top: int) -> str:
     marks = _markers(source.text).get(column, [])
     at = bisect_left(marks, (row, "")) - 1
     return marks[at][1] if at >= 0 and marks[at][0] > top else ""
+
+
+def _named_later(
+    source: Source, node: Node, holder: Node | None, is_class_level: bool
+) -> str:
+    """Return what a line of the same class says of the method by its name."""
+    named = node.child_by_field_name("name")
+    if named is None or holder is None:
+        return ""
+    row, column = node.start_point
+    said = _namings(source.text).get(node_text(source, named), [])
+    first = bisect_left(said, (row, 0, ""))
+    for at, indent, word in said[first : first + _SAID_LIMIT]:
+        is_own = at <= holder.end_point.row and indent == column
+        if is_own and is_class_level == (word == "private_class_method"):
+            return word
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _namings(text: str) -> dict[str, list[tuple[int, int, str]]]:
+    """Return (row, indentation, word) of what is said of methods, by their names."""
+    found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    row = before = 0
+    for match in _NAMING.finditer(text):
+        row += text.count("\n", before, match.start())
+        before = match.start()
+        for name in re.findall(r":(\w+[?!=]?)", match[3]):
+            found[name].append((row, len(match[1]), match[2]))
+    return found
 
 
 @lru_cache(maxsize=1)
