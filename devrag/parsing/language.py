@@ -32,6 +32,7 @@ _BY_TEXT = {
         "cpp",
     ),
     "m": (re.compile(r"\A(?:\s|%[^\n]*\n)*(?:function\b|classdef\b|%)"), "matlab"),
+    "sh": (re.compile(r"\A#![^\n]*\bzsh\b"), "zsh"),
     "cls": (re.compile(r"^\s*\\(?:NeedsTeXFormat|ProvidesClass)", re.M), "latex"),
 }
 

@@ -18,9 +18,9 @@ LANGUAGES: dict[str, Row] = {
     "bash": (
         "code",
         "text/x-shellscript",
-        "sh bash zsh ksh bats ebuild",
-        ".bashrc .bash_profile .profile .zshrc bashrc configure",
-        "sh bash zsh dash ksh ash",
+        "sh bash ksh bats ebuild",
+        ".bashrc .bash_profile .profile bashrc configure",
+        "sh bash dash ksh ash",
     ),
     "bicep": ("code", "text/x-bicep", "bicep", "", ""),
     "batch": ("code", "text/x-bat", "bat cmd", "", ""),
@@ -68,6 +68,7 @@ LANGUAGES: dict[str, Row] = {
     "less": ("code", "text/x-less", "less", "", ""),
     "lua": ("code", "text/x-lua", "lua", "", "lua luajit"),
     "luau": ("code", "text/x-luau", "luau", "", ""),
+    "m4": ("code", "text/x-m4", "m4 ac", "", ""),
     "makefile": (
         "code",
         "text/x-makefile",
@@ -142,6 +143,13 @@ LANGUAGES: dict[str, Row] = {
     "webassembly": ("code", "text/x-webassembly", "wat wast", "", ""),
     "wgsl": ("code", "text/x-wgsl", "wgsl", "", ""),
     "zig": ("code", "text/x-zig", "zig zon", "", ""),
+    "zsh": (
+        "code",
+        "text/x-zsh",
+        "zsh zsh-theme",
+        ".zshrc .zshenv .zprofile .zlogin .zlogout",
+        "zsh",
+    ),
     # Documents
     "asciidoc": ("doc", "text/asciidoc", "adoc asciidoc asc", "", ""),
     "latex": ("doc", "text/x-tex", "tex sty cls bib", "", ""),
@@ -215,7 +223,7 @@ LANGUAGES: dict[str, Row] = {
         "config",
         "application/yaml",
         "yaml yml",
-        ".clang-format CITATION.cff",
+        ".clang-format CITATION.cff Podfile.lock",
         "",
     ),
     # Data
@@ -230,6 +238,7 @@ LANGUAGES: dict[str, Row] = {
         "",
     ),
     "jsonl": ("data", "application/jsonl", "jsonl ndjson", "", ""),
+    "lockfile": ("data", "text/plain", "", "Gemfile.lock gems.locked", ""),
     "log": ("data", "text/plain", "log", "", ""),
     "notebook": ("data", "application/x-ipynb+json", "ipynb", "", ""),
     "po": ("data", "text/x-gettext", "po pot", "", ""),

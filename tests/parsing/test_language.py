@@ -23,6 +23,9 @@ from devrag.parsing.language_table import LANGUAGES
         ("Dockerfile.dev", "dockerfile", "text/x-dockerfile", "config"),
         ("LICENSE-MIT", "text", "text/plain", "doc"),
         ("requirements-dev.txt", "requirements", "text/plain", "config"),
+        ("configure.ac", "m4", "text/x-m4", "code"),
+        ("Gemfile.lock", "lockfile", "text/plain", "data"),
+        (".zshrc", "zsh", "text/x-zsh", "code"),
         ("unknown.zzz", "", "text/plain", "data"),
     ],
 )
@@ -57,11 +60,18 @@ def test_a_shebang_tells_the_language_of_a_bare_name(
         ("a.m", "% Doubles.\nfunction y = f(x)\ny = 2 * x;\nend\n", "matlab"),
         ("a.m", "@interface A\n@end\n", "objective-c"),
         ("a.cls", "% Books\n\\ProvidesClass{a}\n", "latex"),
+        ("a.sh", "#!/bin/zsh\necho ${(f)a}\n", "zsh"),
+        ("a.sh", "#!/bin/sh\n# not zsh\n", "bash"),
         ("a.cls", "Public a As String\n", "visual-basic"),
     ],
 )
 def test_the_text_tells_which_of_two_languages(path: str, text: str, name: str) -> None:
     assert parse_file(path, text).language == name
+
+
+def test_zsh_is_not_read_as_bash() -> None:
+    facts = parse_file("a.zsh", 'f() {\n local -a b=( ${(f)"$(c)"} )\n}\n')
+    assert ({chunk.kind for chunk in facts.chunks}, facts.warnings) == ({"window"}, ())
 
 
 def test_the_table_is_broad() -> None:
