@@ -18,7 +18,7 @@ from devrag.parsing.facts.registry import file_facts, limited
 from devrag.parsing.generated import is_generated, is_vendored
 from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
-from devrag.parsing.source import Parsed, ParseTimeout, Source
+from devrag.parsing.source import Parsed, ParseTimeout, Source, TooMuch
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import FileFacts
 from devrag.parsing.windows import text_windows, window_spans
@@ -96,7 +96,7 @@ def _parse(source: Source, language: Language) -> Parsed:
         return parser(source)
     except ParseTimeout:
         reason = "parsing it took too long"
-    except NotThatLanguage as error:
+    except (NotThatLanguage, TooMuch) as error:
         reason = str(error)
     # The outer edge of every language's rules: one file must never stop an index run.
     except Exception as error:  # noqa: BLE001

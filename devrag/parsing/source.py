@@ -14,6 +14,10 @@ class ParseTimeout(Exception):
     """The file took longer than its deadline allows; windows take its place."""
 
 
+class TooMuch(Exception):
+    """Taking the file apart would need too much memory; windows take its place."""
+
+
 @dataclass
 class Source:
     """Text with what each parser derives from it.

@@ -85,6 +85,19 @@ def test_200_000_lines_of_python() -> None:
     assert len(facts.chunks) == 50_000
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("val x = " + "[(" * 2_501, "more than 5,000 of its brackets are open at once"),
+        ("class A\n" * 60_001, "it has 60,001 definitions"),
+    ],
+)
+def test_what_takes_too_much_memory_is_left_as_windows(text: str, reason: str) -> None:
+    facts = parse_file("a.scala", text, timeout_seconds=60)
+    assert facts.warnings == (f"a.scala is indexed as plain windows: {reason}",)
+    assert facts.symbols == ()
+
+
 @pytest.mark.parametrize("path", ["a.py", "a.md"])
 def test_a_parser_out_of_time_leaves_windows(path: str) -> None:
     started = time.thread_time()

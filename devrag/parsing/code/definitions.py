@@ -9,12 +9,14 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, LanguageSpec
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import Source, TooMuch
 
 CALLABLE = frozenset({"function", "method"})
 # What methods belong to, and whose name they carry.
 TYPES = frozenset({"class", "interface", "enum", "extension"})
 _CONTAINERS = CALLABLE | TYPES | {"namespace", "section"}
+# Some 4 KB each until the file is stored; who has more was generated.
+_MOST_DEFINITIONS = 60_000
 _PREFIX = "definition."
 
 
@@ -58,6 +60,7 @@ def find_definitions(
     spec: LanguageSpec, source: Source, captures: Captures, first_ordinal: int
 ) -> list[Definition]:
     """Describe the captured definitions, and nest them."""
+    check_count(captures)
     described = []
     for capture, nodes in captures.items():
         if capture.startswith(_PREFIX):
@@ -67,6 +70,13 @@ def find_definitions(
                 if about is not None:
                     described.append(about)
     return nest_definitions(described, first_ordinal)
+
+
+def check_count(captures: Captures) -> None:
+    """Raise TooMuch for more definitions than memory should hold at once."""
+    count = sum(len(n) for name, n in captures.items() if name.startswith(_PREFIX))
+    if count > _MOST_DEFINITIONS:
+        raise TooMuch(f"it has {count:,} definitions")
 
 
 def nest_definitions(

@@ -19,7 +19,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from devrag.parsing.code.chunks import code_chunks
-from devrag.parsing.code.definitions import Definition, nest_definitions
+from devrag.parsing.code.definitions import Definition, check_count, nest_definitions
 from devrag.parsing.code.errors import syntax_warnings
 from devrag.parsing.code.spec import Description
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
@@ -68,6 +68,7 @@ def parse_outlined(spec: OutlineSpec, source: Source) -> Parsed:
     tree = parse_tree(source, spec.grammar, source.data.removesuffix(b"\n") + b"\n")
     matches = run_matches(source, tree, spec.grammar, _whole_query(spec))
     captures = _captures(matches)
+    check_count(captures)
     warnings: list[str] = []
     if not spec.has_dialects:
         warnings = syntax_warnings(spec.grammar, source, tree, captures)

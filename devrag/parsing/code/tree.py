@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 from operator import attrgetter
 from typing import cast
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
-from devrag.parsing.source import ParseTimeout, Source
+from devrag.parsing.source import ParseTimeout, Source, TooMuch
 
 # Small: some scanners (Scala's) step back at each line and read the rest again, and the
 # text that a query's predicate asks for is read by such pieces too.
@@ -18,6 +19,10 @@ _READ_BYTES = 1024
 # Below this depth nothing is looked at: a query's time grows with the square of the
 # depth where a pattern waits for a later child.
 _MAX_DEPTH = 1000
+# With more open at once some parsers (Scala's) take memory by the square of it.
+_MOST_OPEN = 5000
+_STEPS = {ord(c): 1 for c in "([{"} | {ord(c): -1 for c in ")]}"}
+_NO_BRACKETS = bytes(set(range(256)) - _STEPS.keys())
 _START, _END = attrgetter("start_byte"), attrgetter("end_byte")
 
 Captures = dict[str, list[Node]]
@@ -40,6 +45,7 @@ def parse_tree(
 ) -> Tree:
     """Parse the source, or what was prepared of it; may raise ParseTimeout."""
     data = source.data if prepared is None else prepared
+    _check_brackets(data)
 
     def read(offset: int, _point: object) -> bytes:
         return data[offset : offset + _READ_BYTES]
@@ -51,6 +57,14 @@ def parse_tree(
     except ValueError as error:
         # The binding reports a cancelled parse as a plain ValueError.
         raise ParseTimeout("it took too long") from error
+
+
+def _check_brackets(data: bytes) -> None:
+    brackets = data.translate(None, _NO_BRACKETS)
+    if len(brackets) <= _MOST_OPEN:
+        return
+    if max(accumulate(map(_STEPS.__getitem__, brackets))) > _MOST_OPEN:
+        raise TooMuch(f"more than {_MOST_OPEN:,} of its brackets are open at once")
 
 
 def run_matches(
