@@ -94,6 +94,15 @@ def test_a_class_shows_members_and_its_place_among_classes(
     assert f'href="{url(harbour, "Cup.fill")}"' in members
 
 
+def test_a_class_of_very_many_members_shows_the_first(
+    bob: Client, harbour: Harbour
+) -> None:
+    methods = "".join(f"    def m{n}(self): ...\n" for n in range(1_203))
+    store_files(harbour.ref, {"big.py": f"class Big:\n{methods}"})
+    assert "1003 more in the file" in page(bob, url(harbour, "Big"))
+    assert "205 more definitions further down" in page(bob, f"{BASE}/-/current/big.py")
+
+
 def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:
     shown = page(bob, url(harbour, "serve"))
     assert "No use of it in this source is known for sure." in shown

@@ -16,7 +16,7 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import CURRENT, file_url, raw_url, symbol_url
 from devrag.web.pages.manifest import find_file, find_ref
-from devrag.web.pages.outline import OutlineItem, get_outline
+from devrag.web.pages.outline import Outline, get_outline
 
 BLOCK_LINES = 100
 MAX_ENTRIES = 5_000
@@ -62,7 +62,7 @@ class FilePage:
     file: File
     blocks: tuple[tuple[Line, ...], ...]
     line_count: int
-    outline: tuple[OutlineItem, ...]
+    outline: Outline
     raw_url: str
 
 

@@ -14,6 +14,8 @@ _KINDS = (
     "section",
 )
 _DEEPEST = 5
+# More is no outline; the page of a generated file would be megabytes of it.
+_MOST = 1_000
 # McCabe 1976 asks to split above 10; above 20 hardly a test covers all ways.
 _LEVELS = ((10, "low"), (20, "moderate"))
 _COLUMNS = (
@@ -28,6 +30,14 @@ class Complexity:
 
     number: int
     word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """hidden: how many definitions there are beyond the items."""
+
+    items: tuple[OutlineItem, ...]
+    hidden: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +62,19 @@ def to_complexity(number: int | None) -> Complexity | None:
     return Complexity(number, word)
 
 
-def get_outline(
-    file: File, to_url: Callable[[UUID], str] | None
-) -> tuple[OutlineItem, ...]:
-    """Return what a file defines, in the order of lines. Queries: 1.
+def get_outline(file: File, to_url: Callable[[UUID], str] | None) -> Outline:
+    """Return what a file defines, in the order of lines. Queries: 1, 2 for very many.
 
     to_url: the address of a symbol's page; None in a version that has none.
     """
     rows = Symbol.objects.filter(file=file, kind__in=_KINDS).exclude(scope="local")
+    found = list(
+        rows.order_by("start_line", "ordinal").values_list(*_COLUMNS)[: _MOST + 1]
+    )
+    hidden = rows.count() - _MOST if len(found) > _MOST else 0
     depths: dict[int, int] = {}
     items = []
-    for row in rows.order_by("start_line", "ordinal").values_list(*_COLUMNS):
+    for row in found[:_MOST]:
         ordinal, parent, name, qualified_name, kind, uuid, start, end, complexity = row
         depths[ordinal] = min(depths.get(parent, -1) + 1, _DEEPEST)
         items.append(
@@ -77,4 +89,4 @@ def get_outline(
                 url=to_url(uuid) if to_url else "",
             )
         )
-    return tuple(items)
+    return Outline(tuple(items), hidden)

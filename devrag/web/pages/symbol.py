@@ -16,6 +16,7 @@ from devrag.web.pages.outline import Complexity, to_complexity
 from devrag.web.pages.symbol_links import Found
 
 _LINES = 60
+_MEMBERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SymbolPage:
-    """hidden_lines: of the definition beyond those shown."""
+    """hidden_lines, hidden_members: beyond those shown."""
 
     place: Place
     symbol: Symbol
@@ -48,6 +49,7 @@ class SymbolPage:
     decorators: tuple[str, ...]
     is_type: bool
     members: tuple[Member, ...]
+    hidden_members: int
     lines: tuple[Line, ...]
     hidden_lines: int
 
@@ -62,9 +64,12 @@ def get_symbol_uses(found: Found) -> SymbolUses:
 
 
 def get_symbol_page(found: Found) -> SymbolPage:
-    """Return what its own rows say of a definition. Queries: 2."""
+    """Return what its own rows say of a definition. Queries: 2, 3 with many members."""
     symbol = found.symbol
     lines = _definition(symbol)
+    rows = members_of(symbol)
+    members = list(rows[: _MEMBERS + 1])
+    hidden = rows.count() - _MEMBERS if len(members) > _MEMBERS else 0
     is_type = symbol.kind in TYPES
     return SymbolPage(
         place=_place(found),
@@ -73,7 +78,8 @@ def get_symbol_page(found: Found) -> SymbolPage:
         complexity=to_complexity(symbol.complexity),
         decorators=(*symbol.decorators, *symbol.annotations, *symbol.attributes),
         is_type=is_type,
-        members=tuple(_to_member(found, each) for each in members_of(symbol)),
+        members=tuple(_to_member(found, each) for each in members[:_MEMBERS]),
+        hidden_members=hidden,
         lines=number_lines(lines[:_LINES], start=symbol.start_line),
         hidden_lines=max(0, len(lines) - _LINES),
     )
