@@ -25,7 +25,7 @@ from devrag.search.hydrate import (
     passing_chunks,
     with_context,
 )
-from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
+from devrag.search.lexical.analyser import STOP_WORDS, analyse, as_written, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.lexical.stemming import other_forms
@@ -296,10 +296,11 @@ def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
     there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
     found = [
         word
-        for word in sorted(question.words)
+        for word in question.words
         if word in there or not there.isdisjoint(other_forms(word))
     ]
-    return replace(hit, why=reasons, matched_terms=tuple(found))
+    terms = as_written(found, hit.text)
+    return replace(hit, why=reasons, matched_terms=tuple(sorted(terms)))
 
 
 def _is_behind(source_ids: list[int]) -> bool:

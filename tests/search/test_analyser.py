@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.search.lexical.analyser import tokenize
+from devrag.search.lexical.analyser import as_written, tokenize
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,11 @@ from devrag.search.lexical.analyser import tokenize
         ("get_user_by_id2", ["get_user_by_id2", "get", "user", "by", "id", "2"]),
         ("HTTPServer", ["httpserver", "http", "server"]),
         ("税率taxRateを計算", ["税率", "taxrate", "tax", "rate", "計算"]),
+        ("配信を止めて、早く戻した", ["配信", "止める", "早い", "戻す"]),
+        ("サーバーとサーバ", ["サーバ", "サーバ"]),
+        ("ﾕｰｻﾞｰ", ["ユーザ"]),
+        ("コピーのキー", ["コピー", "キー"]),
+        ("mainで、ORDERが", ["main", "order"]),  # no conjunctions: で, が
         ("", []),
         ("!!! ???", []),
     ],
@@ -32,3 +37,18 @@ def test_any_text_gives_tokens_without_whitespace(text: str) -> None:
     assert all(
         token and not any(c.isspace() for c in token) for token in tokenize(text)
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "written"),
+    [
+        ("止める", "配信を止めた", {"止め"}),
+        ("サーバ", "APIサーバー", {"サーバー"}),
+        ("api", "APIサーバー", {"api"}),
+        ("止める", "stop.py", {"止める"}),
+    ],
+)
+def test_a_word_is_told_as_the_text_writes_it(
+    word: str, text: str, written: set[str]
+) -> None:
+    assert as_written({word}, text) == written

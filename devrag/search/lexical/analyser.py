@@ -1,15 +1,19 @@
 """Text to tokens, the same for documents and queries (S4-3.2).
 
 NFKC and lower case; identifiers are kept whole and split at camelCase, snake_case and
-digits; runs of kana and kanji go through IPADIC without particles and auxiliaries.
-The index holds the stems of inflected words as well, marked, each after its word.
+digits; runs of kana and kanji go through IPADIC without particles, auxiliaries and
+conjunctions, verbs and adjectives as the dictionary has them (止めて: 止める), longer
+katakana words without the mark at their end that half of all writers leave out
+(サーバー: サーバ). The index holds the stems of inflected words as well, marked, each
+after its word.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, lru_cache
 
 import lindera
@@ -17,7 +21,7 @@ import lindera
 from devrag.search.lexical.stemming import index_form
 
 # Raised when equal text gives other tokens: every host rebuilds its index.
-ANALYSER_VERSION = 2
+ANALYSER_VERSION = 3
 
 _JAPANESE = (
     r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -27,7 +31,10 @@ _PIECES = re.compile(
 )
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_DROPPED_CLASSES = frozenset({"助詞", "助動詞", "記号"})
+# Beside a Latin word the dictionary takes a particle for a conjunction: `mainで`.
+_DROPPED_CLASSES = frozenset({"助詞", "助動詞", "記号", "接続詞", "フィラー"})
+_PLAIN_FORM = 6  # among the details of a word; unknown words have none
+_LONG_KATAKANA = re.compile(r"([\u30a1-\u30fe]{3,})ー")
 _MAX_TOKEN_CHARS = 120
 # Indexed like others, for phrases; beside other words searched in names only.
 STOP_WORDS = frozenset(
@@ -81,6 +88,21 @@ def tokenize(text: str) -> list[str]:
     return _analyse(text, _word_tokens).split()
 
 
+def as_written(words: Collection[str], text: str) -> set[str]:
+    """Return words of a text as it writes them.
+
+    >>> sorted(as_written({"止める", "api"}, "APIを止めた"))
+    ['api', '止め']
+    """
+    if all(map(str.isascii, words)):
+        return set(words)
+    written: dict[str, set[str]] = defaultdict(set)
+    for run in _PIECES.finditer(unicodedata.normalize("NFKC", text)):
+        for surface, form in _japanese_words(run["japanese"] or ""):
+            written[form].add(surface)
+    return {each for word in words for each in written.get(word, {word})}
+
+
 def analyse(text: str) -> str:
     """Return what the index holds of a text: its tokens and stems, spaces between."""
     return _analyse(text, _indexed_tokens)
@@ -113,9 +135,22 @@ def _word_tokens(word: str) -> str:
 
 
 def _japanese_tokens(run: str) -> str:
-    tokens = _japanese_tokenizer().tokenize(run)
-    kept = (t.surface for t in tokens if t.details[0] not in _DROPPED_CLASSES)
-    return " ".join(kept)
+    return " ".join(form for _, form in _japanese_words(run))
+
+
+def _japanese_words(run: str) -> Iterator[tuple[str, str]]:
+    """Yield each word of a run as it is written and as it is indexed."""
+    for token in _japanese_tokenizer().tokenize(run):
+        if token.details[0] not in _DROPPED_CLASSES:
+            yield token.surface, _plain_form(token.surface, token.details)
+
+
+def _plain_form(surface: str, details: Sequence[str]) -> str:
+    plain = details[_PLAIN_FORM] if len(details) > _PLAIN_FORM else "*"
+    if plain != "*":
+        surface = plain
+    katakana = _LONG_KATAKANA.fullmatch(surface)
+    return katakana[1] if katakana else surface
 
 
 @cache
