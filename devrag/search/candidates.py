@@ -9,12 +9,16 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 
 from devrag.search.hydrate import passing_chunks, passing_statement
+from devrag.search.question import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none."""
+    """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none.
+
+    is_foreign: it has no letter of the language of a Japanese question.
+    """
 
     chunk_id: int
     path: str
@@ -25,6 +29,7 @@ class Spot:
     file_kind: str
     symbol_name: str = ""
     symbol_kind: str = ""
+    is_foreign: bool = False
 
 
 def locate(
@@ -41,16 +46,18 @@ def locate(
     statement = _LOCATE.format(
         which="" if query.include_generated else "AND NOT f.is_generated",
         passing=f"AND c.id IN ({passing})" if passing else "",
+        foreign=_FOREIGN if is_japanese(query.text) else "false",
     )
     with connection.cursor() as cursor:
         cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
         return [Spot(*row) for row in cursor]
 
 
+_FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"
 # In SQL: to build the same with querysets takes longer than to answer it.
 _LOCATE = """
 SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
-    coalesce(b.name, ''), coalesce(b.kind, '')
+    coalesce(b.name, ''), coalesce(b.kind, ''), {foreign}
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL

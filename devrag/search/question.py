@@ -15,7 +15,8 @@ _NAME = re.compile(rf"{_PART}(?:(?:\.|::|->|#|/|\\){_PART})*")
 _SEPARATORS = re.compile(r"\.|::|->|#|/|\\")
 # What nobody writes in prose: snake_case, camelCase, a.b, A::b, f().
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+# Read by PostgreSQL too.
+JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
 
 
@@ -53,8 +54,13 @@ def read_question(text: str) -> Question:
         pairs=frozenset(stem(one + next_) for one, next_ in pairwise(tokens)),
         names=tuple(dict.fromkeys(_SEPARATORS.split(name)[-1] for name in found)),
         is_name=is_name,
-        is_japanese=bool(_JAPANESE.search(text)),
+        is_japanese=is_japanese(text),
     )
+
+
+def is_japanese(text: str) -> bool:
+    """Say whether a text has kana or kanji."""
+    return JAPANESE.search(text) is not None
 
 
 def _code_like(text: str) -> Iterable[str]:

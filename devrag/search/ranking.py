@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isclose
 
 from devrag.search.candidates import Spot
 from devrag.search.lexical.stemming import stem
@@ -36,11 +37,12 @@ Ranked = tuple[Spot, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A spot with its weight by ranks, and by its words; both 0 to 1, 1 the best."""
+    """A spot with its weight by ranks, by words and by meaning; each 0 to 1 = best."""
 
     spot: Spot
     weight: float
     words: float = 0.0
+    meaning: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ PENALTIES = (
     Rule("example or vendored, ranked lower", _aside),
     Rule("a document, ranked a little lower", _document),
 )
+FOREIGN = "in another language: its meaning alone counts"
 COHERENCE = "several places of this file fit"
 FILE_NAME = "file name matches"
 WORDS = "hardly any other file has these words"
@@ -123,7 +126,10 @@ def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
 
 
 def _weigh(question: Question, found: Found, best: float) -> _Weighed:
-    spot, weight, words, reasons = found.spot, found.weight, found.words, []
+    spot, words, reasons = found.spot, found.words, []
+    weight = _by_meaning(found, best) if spot.is_foreign else found.weight
+    if weight != found.weight:
+        reasons.append(FOREIGN)
     for rule in BOOSTS:
         if worth := rule.worth(question, spot):
             weight += best * worth
@@ -135,6 +141,16 @@ def _weigh(question: Question, found: Found, best: float) -> _Weighed:
     return _Weighed(spot, weight, words, tuple(reasons))
 
 
+def _by_meaning(found: Found, best: float) -> float:
+    """What is in English hardly has a word of a Japanese question.
+
+    So it weighs at least what it would if the words agreed with the meaning.
+    """
+    alone = best * found.meaning
+    # Where nothing but the meaning was asked, both are the same but for rounding.
+    return found.weight if isclose(alone, found.weight) else max(alone, found.weight)
+
+
 def _best_of_files(weighed: Sequence[_Weighed], question: Question) -> list[_Weighed]:
     """Return the best chunk of each file, the best file first."""
     files: dict[tuple[str, str, int], list[_Weighed]] = defaultdict(list)
@@ -144,7 +160,8 @@ def _best_of_files(weighed: Sequence[_Weighed], question: Question) -> list[_Wei
     best = max(weights.values(), default=0.0)
     for key, chunks in files.items():
         name = _name_share(key[1], question)
-        words = max(each.words for each in chunks)
+        # Most words of a Japanese sentence are in any text.
+        words = 0.0 if question.is_japanese else max(each.words for each in chunks)
         weights[key] += best * (_NAME_WORTH * name + _WORDS_WORTH * words)
         chunks[0].reasons += _reasons(len(chunks), name, words)
     order = sorted(files, key=lambda key: (-weights[key], key))

@@ -229,11 +229,13 @@ def _order(
     defined = find_definitions(question.names, source_ids) if lists.lexical else []
     weights |= {key: 0.0 for key in defined if key not in weights}
     most = max(lists.lexical.values(), default=0.0) or 1.0
+    near = normalise(rrf([list(lists.semantic)]), weights=[1.0])
     found = [
         Found(
             spot,
             weight=weights[spot.chunk_id],
             words=lists.lexical.get(spot.chunk_id, 0.0) / most,
+            meaning=near.get(spot.chunk_id, 0.0),
         )
         for spot in locate(query, weights, source_ids)
     ]

@@ -9,6 +9,7 @@ import pytest
 from devrag.search.extract import Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.types import Hit
+from tests.search.hits import make_hit
 
 MEMO = """# Log
 
@@ -52,26 +53,8 @@ def test_the_entry_that_was_meant_is_shown(terms: list[str], entry: str) -> None
 
 
 def _hit(path: str, text: str, date: str = "", tags: tuple[str, ...] = ()) -> Hit:
-    return Hit(
-        chunk_id=1,
-        path=path,
-        source_name="log",
-        product_name="tea",
-        version_identifier="1",
-        start_line=1,
-        end_line=1,
-        text=text,
-        score=1.0,
-        kind="entry",
-        language="markdown",
-        file_kind="doc",
-        mime="text/markdown",
-        heading="",
-        symbol_name="",
-        is_dirty=False,
-        date=datetime.date.fromisoformat(date) if date else None,
-        tags=tags,
-    )
+    day = datetime.date.fromisoformat(date) if date else None
+    return make_hit(path=path, text=text, kind="entry", date=day, tags=tags)
 
 
 @pytest.mark.parametrize(
