@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from devrag.search.candidates import Spot
 from devrag.search.types import Hit
+
+# First line, last line, place in the list.
+_Range = tuple[int, int, int]
 
 
 def collapse_nested(spots: Sequence[Spot | Hit]) -> list[int]:
@@ -15,30 +20,50 @@ def collapse_nested(spots: Sequence[Spot | Hit]) -> list[int]:
     The deepest takes the place of the best-ranked one that contains it.
     """
     kept: list[int] = []
-    places: dict[tuple[str, str], list[int]] = defaultdict(list)
+    files: dict[tuple[str, str], _Shown] = defaultdict(_Shown)
     for position, spot in enumerate(spots):
-        # Only what is in the same file can be nested.
-        rivals = places[spot.source_name, spot.path]
-        rival = next((r for r in rivals if _nested(spots[kept[r]], spot)), None)
-        if rival is None:
-            rivals.append(len(kept))
+        shown = files[spot.source_name, spot.path]
+        if spot.kind == "section" and shown.has_within(spot):
+            continue
+        place = shown.take_around(spot)
+        if place is None:
+            place = len(kept)
             kept.append(position)
-        elif _size(spot) < _size(spots[kept[rival]]):
-            kept[rival] = position
+        kept[place] = position
+        shown.add(spot, place)
     return kept
 
 
-def _nested(one: Spot | Hit, other: Spot | Hit) -> bool:
-    # A section holds its children's text; a class does not hold its methods' bodies.
-    if one.kind != "section" and other.kind != "section":
-        return False
-    inner, outer = (one, other) if _size(one) <= _size(other) else (other, one)
-    return (
-        outer.kind == "section"
-        and outer.start_line <= inner.start_line
-        and inner.end_line <= outer.end_line
-    )
+@dataclass(slots=True)
+class _Shown:
+    """What is kept of a file, in order of its lines.
+
+    A section holds its children's text; a class does not hold its methods' bodies. No
+    section here is within another, so that they end in the order in which they begin.
+    """
+
+    sections: list[_Range] = field(default_factory=list)
+    others: list[_Range] = field(default_factory=list)
+
+    def has_within(self, spot: Spot | Hit) -> bool:
+        return any(
+            last <= spot.end_line
+            for ranges in (self.sections, self.others)
+            for _, last, _ in _beginning_in(ranges, spot)
+        )
+
+    def take_around(self, spot: Spot | Hit) -> int | None:
+        """Give up the section around it; return its place."""
+        after = bisect_left(self.sections, (spot.start_line + 1, 0, 0))
+        if not after or self.sections[after - 1][1] < spot.end_line:
+            return None
+        return self.sections.pop(after - 1)[2]
+
+    def add(self, spot: Spot | Hit, place: int) -> None:
+        ranges = self.sections if spot.kind == "section" else self.others
+        insort(ranges, (spot.start_line, spot.end_line, place))
 
 
-def _size(spot: Spot | Hit) -> int:
-    return spot.end_line - spot.start_line
+def _beginning_in(ranges: list[_Range], spot: Spot | Hit) -> Sequence[_Range]:
+    begin = bisect_left(ranges, (spot.start_line, 0, 0))
+    return ranges[begin : bisect_left(ranges, (spot.end_line + 1, 0, 0))]
