@@ -10,13 +10,15 @@ from itertools import pairwise
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.stemming import stem
 
-_PART = r"[^\W\d]\w*[!?]?"
+_KANA_KANJI = "\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
+# Japanese has no spaces: `getUserの戻り値` names getUser.
+_PART = rf"[^\W\d{_KANA_KANJI}][^\W{_KANA_KANJI}]*[!?]?"
 _NAME = re.compile(rf"{_PART}(?:(?:\.|::|->|#|/|\\){_PART})*")
 _SEPARATORS = re.compile(r"\.|::|->|#|/|\\")
 # What nobody writes in prose: snake_case, camelCase, a.b, A::b, f().
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
 # Read by PostgreSQL too.
-JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+JAPANESE = re.compile(f"[{_KANA_KANJI}]")
 _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
 
 
