@@ -1,0 +1,61 @@
+"""Where the names that a question writes are defined."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.search.definitions import find_definitions
+from devrag.sources.models import Chunk, Source
+from tests.conftest import Repository
+from tests.indexing.test_index import index
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def source(shop: Repository) -> Source:
+    index(shop)
+    return Source.objects.get()
+
+
+def defined(source: Source, *names: str) -> list[str]:
+    """Return the first lines of what defines the names."""
+    found = Chunk.objects.filter(pk__in=find_definitions(names, [source.pk]))
+    return sorted(
+        text.splitlines()[0].strip() for text in found.values_list("text", flat=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "first_lines"),
+    [
+        (("charge",), ["def charge(amount: int) -> int:"]),
+        (("Charge",), []),
+        (("nothing",), []),
+        ((), []),
+    ],
+)
+def test_a_name_is_found_as_it_is_written(
+    source: Source, names: tuple[str, ...], first_lines: list[str]
+) -> None:
+    assert defined(source, *names) == first_lines
+
+
+def test_nothing_is_found_outside_the_scope(source: Source) -> None:
+    assert find_definitions(["charge"], []) == []
+    assert find_definitions(["charge"], [source.pk + 1]) == []
+
+
+def test_what_was_removed_is_defined_no_more(source: Source, shop: Repository) -> None:
+    shop.commit({"shop/till.py": None})
+    index(shop)
+    assert defined(source, "charge") == []
+
+
+def test_a_name_that_is_everywhere_brings_no_more_than_fifty(
+    source: Source, shop: Repository
+) -> None:
+    body = "    def run(self):\n        total = 1\n        return total\n\n\n"
+    shop.commit({"a.py": "".join(f"class A{n}:\n{body}" for n in range(60))})
+    index(shop)
+    assert len(find_definitions(["run"], [source.pk])) == 50

@@ -1,0 +1,37 @@
+"""Why a hit is where it is, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from devrag.search.reasons import explain
+from devrag.search.types import MatchedLine
+from tests.search.hits import make_hit
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, ()),
+        ({"lexical_rank": 1}, ("1st by words",)),
+        ({"semantic_rank": 22}, ("22nd by meaning",)),
+        ({"matched_terms": ("card", "tax")}, ("has card, tax",)),
+        (
+            {"why": ("a rule",), "lexical_rank": 3, "matched_terms": ("tax",)},
+            ("a rule", "3rd by words", "has tax"),
+        ),
+        ({"matched_lines": (MatchedLine(1, "x"),), "matched_terms": ("x",)}, ()),
+    ],
+)
+def test_rules_then_places_then_terms(
+    fields: dict[str, Any], said: tuple[str, ...]
+) -> None:
+    assert explain(make_hit(**fields)) == said
+
+
+def test_no_more_than_eight_terms_are_named() -> None:
+    assert explain(make_hit(matched_terms=tuple("abcdefghij"))) == (
+        "has a, b, c, d, e, f, g, h",
+    )
