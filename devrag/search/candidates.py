@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from devrag.search.types import SearchQuery
 class Spot:
     """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none.
 
+    date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question.
     """
 
@@ -29,6 +31,7 @@ class Spot:
     file_kind: str
     symbol_name: str = ""
     symbol_kind: str = ""
+    date: datetime.date | None = None
     is_foreign: bool = False
 
 
@@ -57,7 +60,7 @@ _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"
 # In SQL: to build the same with querysets takes longer than to answer it.
 _LOCATE = """
 SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
-    coalesce(b.name, ''), coalesce(b.kind, ''), {foreign}
+    coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {foreign}
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL

@@ -8,10 +8,11 @@ each rule is worth is measured by `benchmarks/search_quality.py`.
 
 from __future__ import annotations
 
+import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isclose
 
 from devrag.search.candidates import Spot
@@ -29,6 +30,8 @@ _WORDS_WORTH = 0.4
 _NAME_WORDS = 4
 _MIN_PREFIX = 3
 _GOOD_WORDS = 0.75
+# A year costs an entry as much as some ranks; however old, it loses no more.
+_PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.05, 0.8, 365
 _TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 
@@ -87,6 +90,14 @@ def _document(_question: Question, spot: Spot) -> float:
     return 1.0 if spot.kind == "entry" or spot.file_kind == "code" else 0.8
 
 
+def _older(newest: datetime.date, _question: Question, spot: Spot) -> float:
+    """Of two entries that say the same, the newer one still holds."""
+    if spot.date is None:
+        return 1.0
+    years = (newest - spot.date).days / _DAYS_OF_YEAR
+    return max(_OLDEST, 1.0 - _PER_YEAR * years)
+
+
 BOOSTS = (
     Rule("defines what was asked for", _definition),
     Rule("named in the question", _named),
@@ -97,6 +108,7 @@ PENALTIES = (
     Rule("a document, ranked a little lower", _document),
 )
 FOREIGN = "in another language: its meaning alone counts"
+OLDER = "an older entry, ranked a little lower"
 COHERENCE = "several places of this file fit"
 FILE_NAME = "file name matches"
 WORDS = "hardly any other file has these words"
@@ -117,7 +129,11 @@ class _Weighed:
 def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
     """Return spots in final order with the reasons of the rules that applied."""
     best = max((each.weight for each in found), default=0.0) or 1.0
-    weighed = [_weigh(question, each, best) for each in found]
+    dates = [each.spot.date for each in found if each.spot.date]
+    penalties = (
+        (*PENALTIES, Rule(OLDER, partial(_older, max(dates)))) if dates else PENALTIES
+    )
+    weighed = [_weigh(question, each, best, penalties) for each in found]
     weighed.sort(key=lambda each: each.order)
     first = _best_of_files(weighed, question)[:FIRST]
     taken = {id(each) for each in first}
@@ -125,7 +141,9 @@ def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
     return [(each.spot, each.reasons) for each in (*first, *rest)]
 
 
-def _weigh(question: Question, found: Found, best: float) -> _Weighed:
+def _weigh(
+    question: Question, found: Found, best: float, penalties: Sequence[Rule]
+) -> _Weighed:
     spot, words, reasons = found.spot, found.words, []
     weight = _by_meaning(found, best) if spot.is_foreign else found.weight
     if weight != found.weight:
@@ -134,7 +152,7 @@ def _weigh(question: Question, found: Found, best: float) -> _Weighed:
         if worth := rule.worth(question, spot):
             weight += best * worth
             reasons.append(rule.reason)
-    for rule in PENALTIES:
+    for rule in penalties:
         if (worth := rule.worth(question, spot)) != 1.0:
             weight, words = weight * worth, words * worth
             reasons.append(rule.reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from devrag.search.ranking import (
     FILE_NAME,
     FIRST,
     FOREIGN,
+    OLDER,
     WORDS,
     Found,
     Ranked,
@@ -242,3 +244,16 @@ def test_every_chunk_stays_once(drawn: list[tuple[int, float]]) -> None:
     spots = [make_spot(chunk_id=n, path=f"{f}.py") for n, (f, _) in enumerate(drawn)]
     weights = tuple(weight for _, weight in drawn)
     assert sorted(order(NOTHING, *spots, weights=weights)) == list(range(len(spots)))
+
+
+def test_of_two_entries_the_newer_one_is_first() -> None:
+    old = make_spot(chunk_id=1, path="a.md", kind="entry", date=date(2020, 5, 1))
+    new = make_spot(chunk_id=2, path="b.md", kind="entry", date=date(2024, 5, 1))
+    assert order(NOTHING, old, new) == [2, 1]
+    assert OLDER in dict((s.chunk_id, why) for s, why in ranked(NOTHING, old, new))[1]
+
+
+def test_a_very_old_entry_loses_no_more_than_an_old_one() -> None:
+    old = make_spot(chunk_id=1, path="a.md", kind="entry", date=date(1999, 5, 1))
+    new = make_spot(chunk_id=2, path="b.md", kind="entry", date=date(2024, 5, 1))
+    assert order(NOTHING, old, new, weights=(0.6, 0.45)) == [1, 2]
