@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 # module, name, value
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
+_ORDERING = "devrag.search.ordering"
 
 
 def main() -> None:
@@ -50,20 +51,20 @@ class _Measure:
 
     def __init__(self, options: argparse.Namespace) -> None:
         from devrag.flows.asking import ask_checkouts
-        from devrag.search import service
+        from devrag.search import lists
         from devrag.search.evaluation.questions import read_questions
 
         questions = read_questions(options.queries)
         given = (options.repos, options.checkouts)
         self._asked, self._ask = ask_checkouts(questions, *given, "hybrid")
-        self._real = service._ask
+        self._real = lists.ask_lists
         self._lists: dict[tuple[str, str, int], Any] = {}
 
     def __call__(self, *changes: Change) -> dict[str, Any]:
         """Return the figures overall and per group, under the changes."""
         from devrag.search.evaluation.run import evaluate, report
 
-        with _changed((_SERVICE, "_ask", self._remembered), *changes):
+        with _changed((_SERVICE, "ask_lists", self._remembered), *changes):
             return report(evaluate(self._asked, self._ask))
 
     def _remembered(self, query: Any, source_ids: list[int], limit: int) -> Any:
@@ -79,7 +80,7 @@ class _Measure:
         def asked(*arguments: Any) -> Any:
             return replace(self._remembered(*arguments), **{name: {}})
 
-        return _SERVICE, "_ask", asked
+        return _SERVICE, "ask_lists", asked
 
 
 @contextmanager
@@ -106,10 +107,10 @@ def _ablate(measure: _Measure) -> dict[str, dict[str, float]]:
         "without the file's name": [(_RANKING, "_NAME_WORTH", 0.0)],
         "without words it has alone": [(_RANKING, "_WORDS_WORTH", 0.0)],
         "without definitions by name": [
-            (_SERVICE, "find_definitions", lambda *_: []),
+            (_ORDERING, "find_definitions", lambda *_: []),
         ],
         "50 of each list": [(_SERVICE, "_MIN_CANDIDATES", 50)],
-        "lists weigh the same": [(_SERVICE, "list_weights", lambda **_: (0.5, 0.5))],
+        "lists weigh the same": [(_ORDERING, "list_weights", lambda **_: (0.5, 0.5))],
         "words only": [measure.only("semantic")],
         "meaning only": [measure.only("lexical")],
     }
@@ -156,7 +157,7 @@ def _by_repository(
         return usual if is_name or is_japanese else (1 - semantic, semantic)
 
     figures = measure(
-        (_SERVICE, "list_weights", weights),
+        (_ORDERING, "list_weights", weights),
         (_RANKING, "_NAME_WORTH", name),
         (_RANKING, "_WORDS_WORTH", words),
     )

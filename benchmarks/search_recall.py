@@ -60,8 +60,8 @@ def main() -> None:
 
 
 def _measure(count: int) -> dict[str, Any]:
+    from devrag.search.semantic.ask import query_vector
     from devrag.search.semantic.specs import ensure_active_spec
-    from devrag.search.service import query_vector
     from devrag.sources.models import Source
 
     spec = ensure_active_spec()

@@ -144,8 +144,8 @@ def _ask(question: str, options: dict[str, Any]) -> int:
 
 def _measure_new(questions: list[str]) -> dict[str, float]:
     """Time the model alone, which the cache of vectors saves all later rounds."""
+    from devrag.search.semantic.ask import query_vector
     from devrag.search.semantic.specs import ensure_active_spec
-    from devrag.search.service import query_vector
 
     spec = ensure_active_spec()
     times = []
@@ -193,15 +193,19 @@ class Asked:
 @contextmanager
 def stages() -> Iterator[dict[str, float]]:
     """Time the stages of search() by wrapping what the service calls."""
-    from devrag.search import service
-    from devrag.search.lexical.query import LexicalReader
+    from devrag.search import ordering, service
+    from devrag.search.lexical.reader import LexicalReader
+    from devrag.search.semantic import ask
 
     places: list[tuple[Any, str, str]] = [
-        (service, "_scope", "scope"),
+        (service, "sources_in_scope", "scope"),
         (LexicalReader, "search", "lexical"),
-        (service, "query_vector", "vector"),
-        (service, "nearest_chunks", "semantic"),
-        (service, "hydrate", "hydrate"),
+        (ask, "query_vector", "vector"),
+        (ask, "nearest_chunks", "semantic"),
+        (ordering, "find_definitions", "definitions"),
+        (ordering, "locate", "locate"),
+        (ordering, "rank", "rank"),
+        (ordering, "hydrate", "hydrate"),
         (service, "_is_behind", "behind"),
     ]
     spent = dict.fromkeys((stage for *_, stage in places), 0.0)

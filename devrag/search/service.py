@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 
 import structlog
-from django.conf import settings
 from django.db import DatabaseError, connection
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
@@ -16,34 +13,23 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
-from devrag.search.candidates import locate
-from devrag.search.definitions import find_definitions
-from devrag.search.fusion import list_weights, normalise, rrf
-from devrag.search.hydrate import (
-    Candidate,
-    hydrate,
-    passing_chunks,
-    with_context,
-)
-from devrag.search.lexical.analyser import STOP_WORDS, analyse, as_written, tokenize
+from devrag.search.hydrate import with_context
+from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
-from devrag.search.lexical.reader import LexicalReader
-from devrag.search.lexical.stemming import other_forms
 from devrag.search.lines.answer import search_lines
 from devrag.search.lines.pattern import find_pattern
-from devrag.search.nesting import collapse_nested
+from devrag.search.lists import ask_lists, reader
+from devrag.search.ordering import order_spots, read_hits
 from devrag.search.query_text import understand
-from devrag.search.question import Question, read_question
+from devrag.search.question import read_question
 from devrag.search.ranges import check_ranges
-from devrag.search.ranking import Found, Ranked, rank
 from devrag.search.rewriting import rewrite_query
-from devrag.search.semantic.ask import ask_semantic, query_vector
+from devrag.search.semantic.ask import query_vector
 from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,
     MAX_QUERY_CHARS,
     MODES,
-    Hit,
     SearchQuery,
     SearchResult,
 )
@@ -53,17 +39,6 @@ log = structlog.get_logger("devrag.search")
 # Of each list. Fewer, and files of which many places fit a little are missed.
 _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
-_BM25_HALF = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """Ranked chunk ids per list with their own scores, and what could not be asked."""
-
-    lexical: dict[int, float]
-    semantic: dict[int, float]
-    notes: tuple[str, ...]
-    is_exhausted: bool
 
 
 def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult:
@@ -90,14 +65,14 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     question = read_question(query.text)
     wanted = max(_MIN_CANDIDATES, query.limit * _CANDIDATES_PER_HIT)
     while True:
-        lists = _ask(query, source_ids, wanted)
-        ranked = _order(query, source_ids, lists, question)
+        lists = ask_lists(query, source_ids, wanted)
+        ranked = order_spots(query, source_ids, lists, question)
         is_enough = len(ranked) >= query.limit or lists.is_exhausted
         if is_enough or wanted >= _MAX_CANDIDATES:
             break
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
-    hits = _hits(query, source_ids, lists, ranked[: query.limit], question)
+    hits = read_hits(query, source_ids, lists, ranked[: query.limit], question)
     hits = with_context(hits, query.context)
     return SearchResult(
         query=query,
@@ -154,55 +129,6 @@ def sources_in_scope(query: SearchQuery) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
-def _ask(query: SearchQuery, source_ids: list[int], limit: int) -> _Lists:
-    lexical: dict[int, float] = {}
-    semantic: dict[int, float] = {}
-    if note := _unanswerable(query):
-        return _Lists(lexical, semantic, (note,), is_exhausted=True)
-    notes: tuple[str, ...] = ()
-    if query.mode != "semantic":
-        found = reader().search(query, source_ids=source_ids, limit=limit)
-        lexical = {hit.chunk_id: hit.score for hit in found}
-    if query.mode != "keyword":
-        is_required = query.mode == "semantic"
-        near = ask_semantic(
-            query.text,
-            source_ids,
-            limit=limit,
-            is_required=is_required,
-            among=passing_chunks(query),
-        )
-        semantic, notes = near.scores, near.notes
-    is_exhausted = max(len(lexical), len(semantic)) < limit
-    if query.phrases and semantic:
-        semantic, note = _with_phrases(query, source_ids, semantic)
-        notes += (note,) if note else ()
-    return _Lists(lexical, semantic, notes, is_exhausted)
-
-
-def _unanswerable(query: SearchQuery) -> str:
-    """Say why there is nothing to look for, or return ''."""
-    words = set(tokenize(query.text))
-    if not words:
-        return "There is no word to look for. Type a word, a name or a question."
-    if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):
-        return (
-            "Only words that are everywhere. Add what you look for, or put them in "
-            "quotes."
-        )
-    return ""
-
-
-def _with_phrases(
-    query: SearchQuery, source_ids: list[int], semantic: dict[int, float]
-) -> tuple[dict[int, float], str]:
-    """Keep what holds the phrases, as the word index knows it."""
-    found = reader().find_in_scope(query, source_ids=source_ids, limit=_MAX_CANDIDATES)
-    if found is None:
-        return semantic, "The word index is not there yet: quotes are not obeyed."
-    return {key: score for key, score in semantic.items() if key in found}, ""
-
-
 def warm_up() -> None:
     """Load what the first question needs; a failure is that question's to report."""
     try:
@@ -214,95 +140,6 @@ def warm_up() -> None:
         log.warning("warm-up failed", error=str(error))
     finally:
         connection.close()
-
-
-@lru_cache(maxsize=1)
-def reader() -> LexicalReader:
-    """Return this process's reader of the lexical index."""
-    return LexicalReader(settings.LEXICAL_DIR)
-
-
-def _order(
-    query: SearchQuery, source_ids: list[int], lists: _Lists, question: Question
-) -> list[Ranked]:
-    weights = _fuse(query, lists, question)
-    defined = find_definitions(question.names, source_ids) if lists.lexical else []
-    weights |= {key: 0.0 for key in defined if key not in weights}
-    most = max(lists.lexical.values(), default=0.0) or 1.0
-    near = normalise(rrf([list(lists.semantic)]), weights=[1.0])
-    found = [
-        Found(
-            spot,
-            weight=weights[spot.chunk_id],
-            words=lists.lexical.get(spot.chunk_id, 0.0) / most,
-            meaning=near.get(spot.chunk_id, 0.0),
-        )
-        for spot in locate(query, weights, source_ids)
-    ]
-    ranked = rank(found, question)
-    return [ranked[place] for place in collapse_nested([spot for spot, _ in ranked])]
-
-
-def _hits(
-    query: SearchQuery,
-    source_ids: list[int],
-    lists: _Lists,
-    ranked: Sequence[Ranked],
-    question: Question,
-) -> list[Hit]:
-    """Read the texts of what is returned, and say why each is there."""
-    score = _scores(query, lists, question)
-    lexical_ranks, semantic_ranks = _ranks(lists.lexical), _ranks(lists.semantic)
-    candidates = [
-        Candidate(key, score(key), lexical_ranks.get(key), semantic_ranks.get(key))
-        for key in (spot.chunk_id for spot, _ in ranked)
-    ]
-    reasons = {spot.chunk_id: why for spot, why in ranked}
-    hits = hydrate(query, candidates, source_ids)
-    return [_explain(hit, reasons[hit.chunk_id], question) for hit in hits]
-
-
-def _fuse(query: SearchQuery, lists: _Lists, question: Question) -> dict[int, float]:
-    """Return what each chunk weighs by its ranks, at most 1."""
-    shares = list_weights(is_name=question.is_name, is_japanese=question.is_japanese)
-    asked = [
-        (list(found), share)
-        for found, share, mode in (
-            (lists.lexical, shares[0], "semantic"),
-            (lists.semantic, shares[1], "keyword"),
-        )
-        if query.mode != mode
-    ]
-    used = [share for _, share in asked]
-    return normalise(rrf([found for found, _ in asked], weights=used), weights=used)
-
-
-def _scores(
-    query: SearchQuery, lists: _Lists, question: Question
-) -> Callable[[int], float]:
-    """Return what tells the score that is shown; a definition by name has the best."""
-    scores: Mapping[int, float] = lists.semantic
-    if query.mode == "keyword":
-        scores = {k: s / (s + _BM25_HALF) for k, s in lists.lexical.items()}
-    elif query.mode == "hybrid":
-        scores = _fuse(query, lists, question)
-    best = max(scores.values(), default=0.0)
-    return lambda key: scores.get(key, best)
-
-
-def _ranks(order: Iterable[int]) -> dict[int, int]:
-    return {key: rank for rank, key in enumerate(order, start=1)}
-
-
-def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
-    there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
-    found = [
-        word
-        for word in question.words
-        if word in there or not there.isdisjoint(other_forms(word))
-    ]
-    terms = as_written(found, hit.text)
-    return replace(hit, why=reasons, matched_terms=tuple(sorted(terms)))
 
 
 def _is_behind(source_ids: list[int]) -> bool:

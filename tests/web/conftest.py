@@ -19,7 +19,7 @@ from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.jobs.models import Job
 from devrag.products.models import Membership, Product
 from devrag.search.lexical.follower import catch_up
-from devrag.search.service import reader
+from devrag.search.lists import reader
 from devrag.sources.models import (
     Chunk,
     File,

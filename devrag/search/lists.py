@@ -1,0 +1,83 @@
+"""Ask the two lists: chunks by their words, and by their meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+
+from devrag.search.hydrate import passing_chunks
+from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.reader import LexicalReader
+from devrag.search.semantic.ask import ask_semantic
+from devrag.search.types import SearchQuery
+
+_MAX_WITH_PHRASES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Ranked chunk ids per list with their own scores, and what could not be asked."""
+
+    lexical: dict[int, float]
+    semantic: dict[int, float]
+    notes: tuple[str, ...]
+    is_exhausted: bool
+
+
+def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
+    lexical: dict[int, float] = {}
+    semantic: dict[int, float] = {}
+    if note := _unanswerable(query):
+        return Lists(lexical, semantic, (note,), is_exhausted=True)
+    notes: tuple[str, ...] = ()
+    if query.mode != "semantic":
+        found = reader().search(query, source_ids=source_ids, limit=limit)
+        lexical = {hit.chunk_id: hit.score for hit in found}
+    if query.mode != "keyword":
+        is_required = query.mode == "semantic"
+        near = ask_semantic(
+            query.text,
+            source_ids,
+            limit=limit,
+            is_required=is_required,
+            among=passing_chunks(query),
+        )
+        semantic, notes = near.scores, near.notes
+    is_exhausted = max(len(lexical), len(semantic)) < limit
+    if query.phrases and semantic:
+        semantic, note = _with_phrases(query, source_ids, semantic)
+        notes += (note,) if note else ()
+    return Lists(lexical, semantic, notes, is_exhausted)
+
+
+def _unanswerable(query: SearchQuery) -> str:
+    """Say why there is nothing to look for, or return ''."""
+    words = set(tokenize(query.text))
+    if not words:
+        return "There is no word to look for. Type a word, a name or a question."
+    if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):
+        return (
+            "Only words that are everywhere. Add what you look for, or put them in "
+            "quotes."
+        )
+    return ""
+
+
+def _with_phrases(
+    query: SearchQuery, source_ids: list[int], semantic: dict[int, float]
+) -> tuple[dict[int, float], str]:
+    """Keep what holds the phrases, as the word index knows it."""
+    found = reader().find_in_scope(
+        query, source_ids=source_ids, limit=_MAX_WITH_PHRASES
+    )
+    if found is None:
+        return semantic, "The word index is not there yet: quotes are not obeyed."
+    return {key: score for key, score in semantic.items() if key in found}, ""
+
+
+@lru_cache(maxsize=1)
+def reader() -> LexicalReader:
+    """Return this process's reader of the lexical index."""
+    return LexicalReader(settings.LEXICAL_DIR)
