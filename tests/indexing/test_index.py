@@ -18,6 +18,7 @@ from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
+from devrag.search.semantic.specs import ensure_active_spec
 from devrag.sources.dirty import mark_dirty
 from devrag.sources.models import (
     Chunk,
@@ -226,6 +227,7 @@ def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:  # T5
 def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> None:
     shop.git("branch", "wild")
     add(shop)
+    ensure_active_spec()  # as the server does before it takes a job
     first = Job.objects.get()
     second = request_index(principal=SYSTEM, source=Source.objects.get(), ref="wild")
     runs = [claim_activation(job) for job in (first, second)]
