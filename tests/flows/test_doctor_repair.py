@@ -46,7 +46,7 @@ from devrag.sources.models import Chunk, File, RefFile, Snapshot, Source
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import add, index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ from devrag.wiki.models import Claim, Page, PageDraft, Version, Wiki
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 LONG_AGO = timezone.now() - 2 * KEPT
 
 

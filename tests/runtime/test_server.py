@@ -184,6 +184,7 @@ def execute(home: Home, query: str) -> list[Any]:
         return cursor.fetchall() if cursor.description else []
 
 
+@pytest.mark.slow
 def test_services_and_processes_that_die_come_back(embedded_project: Any) -> None:
     before = embedded_project.start()
     home = embedded_project.home

@@ -34,7 +34,7 @@ from tests.model_server import ModelServer, Scripted
 from tests.search.conftest import LARGE, SMALL, embed_all
 from tests.search.test_search import ask
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 LOCAL = "local/multilingual-e5-small"
 
 
