@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 import psutil
+import structlog
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -154,6 +155,8 @@ def _embedding() -> Iterator[None]:
 
 def _embed(models_dir: Path, texts: list[str], has_begun: Event) -> None:
     os.nice(_NICENESS)
+    # Standard output is for figures.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     embedder = LocalEmbedder(models_dir=models_dir)
     while True:
         embedder.embed_documents(texts)
