@@ -18,11 +18,15 @@ _MAX_WITH_PHRASES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Ranked chunk ids per list with their own scores, and what could not be asked."""
+    """Ranked chunk ids per list with their own scores, and what could not be asked.
+
+    limit: how many were asked of each.
+    """
 
     lexical: dict[int, float]
     semantic: dict[int, float]
     notes: tuple[str, ...]
+    limit: int
     is_exhausted: bool
 
 
@@ -30,7 +34,7 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     lexical: dict[int, float] = {}
     semantic: dict[int, float] = {}
     if note := _unanswerable(query):
-        return Lists(lexical, semantic, (note,), is_exhausted=True)
+        return Lists(lexical, semantic, (note,), limit, is_exhausted=True)
     notes: tuple[str, ...] = ()
     if query.mode != "semantic":
         found = reader().search(query, source_ids=source_ids, limit=limit)
@@ -49,7 +53,7 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
-    return Lists(lexical, semantic, notes, is_exhausted)
+    return Lists(lexical, semantic, notes, limit, is_exhausted)
 
 
 def _unanswerable(query: SearchQuery) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from devrag.search.candidates import locate
 from devrag.search.definitions import find_definitions
@@ -23,7 +24,8 @@ _BM25_HALF = 10.0
 def order_spots(
     query: SearchQuery, source_ids: list[int], lists: Lists, question: Question
 ) -> list[Ranked]:
-    weights = _fuse(query, lists, question)
+    # As many as one list may have: what is last in both has not been seen to matter.
+    weights = dict(islice(_fuse(query, lists, question).items(), lists.limit))
     defined = find_definitions(question.names, source_ids) if lists.lexical else []
     weights |= {key: 0.0 for key in defined if key not in weights}
     most = max(lists.lexical.values(), default=0.0) or 1.0

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from django.core.exceptions import EmptyResultSet
-from django.db import connection, transaction
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ def nearest_chunks(
         scope = _Scope.of(spec, sorted(source_ids), among)
     except EmptyResultSet:
         return []
-    with transaction.atomic(), connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         nearest = []
         rows, total = scope.count(cursor, limit)
         if not _is_exact(rows, total, limit):
@@ -114,9 +114,11 @@ class _Scope:
         self, cursor: CursorWrapper, literal: str, limit: int, steps: int
     ) -> list[tuple[int, float]]:
         """Follow the graph until enough rows pass or it gives up."""
-        cursor.execute(_SETTINGS, [str(max(_MIN_EF, min(steps, _MAX_EF)))])
-        values = [literal, self.source_ids, *self.values, limit]
-        cursor.execute(self._compose(_APPROXIMATE), values)
+        steps = max(_MIN_EF, min(steps, _MAX_EF))
+        values = [str(steps), literal, self.source_ids, *self.values, limit]
+        # Sent together they are one transaction, to which the settings are local.
+        cursor.execute(self._compose(_SETTINGS + _APPROXIMATE), values)
+        cursor.nextset()
         return list(cursor.fetchall())
 
     def _compose(self, statement: str) -> sql.Composed:
@@ -163,7 +165,7 @@ ORDER BY distance LIMIT %s
 """
 _SETTINGS = """
 SELECT set_config('hnsw.ef_search', %s, true),
-    set_config('hnsw.iterative_scan', 'relaxed_order', true)
+    set_config('hnsw.iterative_scan', 'relaxed_order', true);
 """
 _APPROXIMATE = """
 SELECT chunk_id, (vector::{halfvec}) <=> %s::{halfvec} AS distance
