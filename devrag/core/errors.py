@@ -85,8 +85,21 @@ class SourceError(DevragError):
 
 
 class ProviderError(DevragError):
-    """A language or embedding model failed."""
+    """A language or embedding model failed.
+
+    retry_after_seconds: when the provider wants to be asked again, 0 if it did not say.
+    """
 
     code = "provider"
     http_status = 502
     default_permanent = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        permanent: bool | None = None,
+        retry_after_seconds: float = 0.0,
+    ) -> None:
+        super().__init__(message, permanent=permanent)
+        self.retry_after_seconds = retry_after_seconds

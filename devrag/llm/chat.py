@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
+
+Schema = Mapping[str, Any]  # a JSON schema of an object
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation."""
+    """One turn of a conversation; turns of one role that follow each other are joined.
+
+    is_repeated: later calls begin with the same messages up to this one, so that a
+    provider that sells cached input may keep them.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls used, as the provider counted it, else as estimated.
+
+    input_tokens: all, those read from and written to the provider's cache included.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_input_tokens: int = 0
+    cache_written_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +46,22 @@ class Completion:
     input_tokens: int
     output_tokens: int
     finish_reason: str
+    cached_input_tokens: int = 0
+    cache_written_tokens: int = 0
+
+    @property
+    def usage(self) -> Usage:
+        """What it used, without the text."""
+        return Usage(
+            self.input_tokens,
+            self.output_tokens,
+            self.cached_input_tokens,
+            self.cache_written_tokens,
+        )
 
 
 class ChatModel(Protocol):
-    """Answer a conversation; failures are ProviderErrors."""
+    """Answer a conversation; failures are ChatErrors (llm.errors)."""
 
     provider: str
     model: str
@@ -40,6 +72,10 @@ class ChatModel(Protocol):
         *,
         max_output_tokens: int = 2048,
         temperature: float = 0.2,
+        schema: Schema | None = None,
     ) -> Completion:
-        """Return the model's next message."""
+        """Return the model's next message.
+
+        schema: asked for where the API can; the answer may still be any text.
+        """
         ...

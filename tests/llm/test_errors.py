@@ -14,6 +14,12 @@ from devrag.llm import errors
         (errors.EmbeddingResourceExhausted, 429, False),
         (errors.EmbeddingModelNotFound, 404, True),
         (errors.EmbeddingInternal, 500, False),
+        (errors.ChatUnavailable, 503, False),
+        (errors.ChatInvalidArgument, 400, True),
+        (errors.ChatResourceExhausted, 429, False),
+        (errors.ChatModelNotFound, 404, True),
+        (errors.ChatRefused, 422, True),
+        (errors.ChatInternal, 500, False),
     ],
 )
 def test_each_failure_has_its_status(

@@ -17,6 +17,7 @@ import structlog
 from openai import (
     APIConnectionError,
     APIStatusError,
+    APITimeoutError,
     DefaultHttpxClient,
     Omit,
     OpenAI,
@@ -25,13 +26,17 @@ from openai import (
 
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Health, Matrix, Part, Vector
-from devrag.llm.errors import (
-    EmbeddingInternal,
-    EmbeddingInvalidArgument,
-    EmbeddingUnavailable,
-)
+from devrag.llm.errors import EmbeddingInternal, EmbeddingInvalidArgument
 from devrag.llm.remote.endpoint import Endpoint, Limits
-from devrag.llm.remote.failures import of_connection, of_status
+from devrag.llm.remote.failures import (
+    EMBEDDING,
+    Asked,
+    check_key,
+    describe,
+    of_connection,
+    of_status,
+    of_timeout,
+)
 from devrag.llm.remote.models import UNKNOWN_MAX_TOKENS, known_model
 from devrag.llm.remote.tokens import cut_to_tokens, estimate_tokens, plan_calls
 from devrag.llm.remote.wires import Answer, Purpose, Wire
@@ -58,9 +63,7 @@ class RemoteEmbedder:
         self.max_tokens = limits.max_tokens or known_max
         self._wire, self._endpoint, self._limits = wire, endpoint, limits
         self._base_url = (endpoint.base_url or wire.base_url).rstrip("/")
-        self._who = (
-            f"{wire.title} at {self._base_url}" if endpoint.base_url else wire.title
-        )
+        self._asked = Asked(describe(wire.title, endpoint), model, endpoint, EMBEDDING)
         self._lock = threading.Lock()
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
@@ -133,11 +136,7 @@ class RemoteEmbedder:
         return Part(call.start, self._matrix(answer, len(chosen)), tokens)
 
     def _ask(self, texts: Sequence[str], purpose: Purpose, seconds: float) -> Answer:
-        if not (self._endpoint.key or self._endpoint.base_url):
-            raise EmbeddingUnavailable(
-                f"{self._who} wants a key. Set {self._endpoint.key_setting}.",
-                permanent=True,
-            )
+        check_key(self._asked)
         is_cuttable = self._known is not None and self._known.is_cuttable
         wanted = self.dimensions if is_cuttable and self.dimensions else None
         try:
@@ -154,10 +153,12 @@ class RemoteEmbedder:
                 },
             )
             return self._wire.read(data)
+        except APITimeoutError:
+            raise of_timeout(self._asked, seconds) from None
         except APIConnectionError as error:
-            raise of_connection(error, self._who, self._endpoint, seconds) from None
+            raise of_connection(self._asked, error) from None
         except APIStatusError as error:
-            raise of_status(error, self._who, self._endpoint, self.model) from None
+            raise of_status(self._asked, error) from None
         except (AttributeError, KeyError, TypeError, ValueError, OpenAIError):
             raise self._odd("something that is no list of vectors") from None
 
@@ -195,8 +196,8 @@ class RemoteEmbedder:
 
     def _mismatch(self, size: int) -> EmbeddingInternal:
         return EmbeddingInternal(
-            f"{self._who} returned {size} dimensions for “{self.model}”, which is set "
-            f"up with {self.dimensions}. Set it up anew: devrag embeddings use "
+            f"{self._asked.who} returned {size} dimensions for “{self.model}”, which "
+            f"is set up with {self.dimensions}. Set it up anew: devrag embeddings use "
             f"{self.provider}/{self.model} --dimensions {size}",
             permanent=True,
         )
@@ -204,7 +205,7 @@ class RemoteEmbedder:
     def _odd(self, what: str) -> EmbeddingInternal:
         log.warning("odd answer", provider=self.provider, model=self.model, got=what)
         return EmbeddingInternal(
-            f"{self._who} returned {what}. Check that it is an embedding API: "
+            f"{self._asked.who} returned {what}. Check that it is an embedding API: "
             f"{self._endpoint.url_setting}."
         )
 

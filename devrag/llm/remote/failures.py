@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
-
-from openai import APIConnectionError, APIStatusError, APITimeoutError
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from devrag.core.errors import ProviderError
 from devrag.core.text import one_line, shorten
 from devrag.llm.errors import (
+    ChatInternal,
+    ChatInvalidArgument,
+    ChatModelNotFound,
+    ChatResourceExhausted,
+    ChatUnavailable,
     EmbeddingInternal,
     EmbeddingInvalidArgument,
     EmbeddingModelNotFound,
@@ -28,74 +32,187 @@ _KEY_SHAPED = re.compile(r"\b(?:sk|pk|gsk|hf|AIza)[-_A-Za-z0-9*]{8,}")
 _RETRY_DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
-def of_connection(
-    error: APIConnectionError, who: str, endpoint: Endpoint, seconds: float
-) -> ProviderError:
-    """Return what to say of an API that cannot be reached or is too slow."""
-    if isinstance(error, APITimeoutError):
-        return EmbeddingUnavailable(f"{who} did not answer within {seconds:g} s.")
-    reason = redact(str(error.__cause__ or error), endpoint.key)
-    return EmbeddingUnavailable(
-        f"{who} cannot be reached ({reason}). Check that it runs, the network, and "
-        f"{endpoint.url_setting}."
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the failures of one kind of model are, and the ways out in its words."""
+
+    unavailable: type[ProviderError]
+    invalid: type[ProviderError]
+    exhausted: type[ProviderError]
+    not_found: type[ProviderError]
+    internal: type[ProviderError]
+    sent: str
+    too_long: str
+    other_model: str
+    slower: str
+
+
+EMBEDDING = Terms(
+    EmbeddingUnavailable,
+    EmbeddingInvalidArgument,
+    EmbeddingResourceExhausted,
+    EmbeddingModelNotFound,
+    EmbeddingInternal,
+    sent="the texts",
+    too_long="If they are too long for it, set EMBEDDING_MAX_TOKENS to what it takes.",
+    other_model="use another model: devrag embeddings use MODEL",
+    slower="EMBEDDING_TEXTS_PER_MINUTE keeps within its limits",
+)
+CHAT = Terms(
+    ChatUnavailable,
+    ChatInvalidArgument,
+    ChatResourceExhausted,
+    ChatModelNotFound,
+    ChatInternal,
+    sent="the prompt",
+    too_long="If it is too long for it, set LLM_MODEL to one that reads more.",
+    other_model="choose another LLM_PROVIDER or LLM_MODEL",
+    slower="fewer INDEX_WORKERS ask less at a time",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which model was asked where. who: the API's name in messages."""
+
+    who: str
+    model: str
+    endpoint: Endpoint
+    terms: Terms
+
+
+class _Response(Protocol):
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def reason_phrase(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Nothing:
+    headers: Mapping[str, str] = field(default_factory=dict)
+    reason_phrase: str = "no reason given"
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenStream:
+    """A refusal in the middle of an answer, with the status that it would have had."""
+
+    status_code: int
+    body: object | None
+    response: _Response = _Nothing()
+
+
+class StatusError(Protocol):
+    """An API's refusal, as the official clients raise it."""
+
+    @property
+    def status_code(self) -> int: ...
+    @property
+    def body(self) -> object | None: ...
+    @property
+    def response(self) -> _Response: ...
+
+
+def describe(title: str, endpoint: Endpoint) -> str:
+    """Return an API's name in messages, with its address where that was set."""
+    address = endpoint.base_url.rstrip("/")
+    return f"{title} at {address}" if address else title
+
+
+def check_key(asked: Asked) -> None:
+    """Raise unless there is a key, or an address that may want none."""
+    if not (asked.endpoint.key or asked.endpoint.base_url):
+        raise asked.terms.unavailable(
+            f"{asked.who} wants a key. Set {asked.endpoint.key_setting}.",
+            permanent=True,
+        )
+
+
+def of_timeout(asked: Asked, seconds: float) -> ProviderError:
+    """Return what to say of an API that is too slow."""
+    return asked.terms.unavailable(f"{asked.who} did not answer within {seconds:g} s.")
+
+
+def of_connection(asked: Asked, error: Exception) -> ProviderError:
+    """Return what to say of an API that cannot be reached."""
+    reason = redact(str(error.__cause__ or error), asked.endpoint.key)
+    return asked.terms.unavailable(
+        f"{asked.who} cannot be reached ({reason}). Check that it runs, the network, "
+        f"and {asked.endpoint.url_setting}."
     )
 
 
-def of_status(
-    error: APIStatusError, who: str, endpoint: Endpoint, model: str
-) -> ProviderError:
-    """Return what to say of a refusal, by its status."""
+def of_status(asked: Asked, error: StatusError) -> ProviderError:
+    """Return what to say of a refusal."""
     status = error.status_code
-    said = f"{status}: {redact(_reason(error), endpoint.key)}"
+    said = f"{status}: {redact(reason_of(error), asked.endpoint.key)}"
     if status in (401, 403) or _is_about_the_key(error):
-        key = "no key" if not endpoint.key else "the key"
-        return EmbeddingUnavailable(
-            f"{who} refuses {key} ({said}). Check {endpoint.key_setting}.",
+        key = "no key" if not asked.endpoint.key else "the key"
+        return asked.terms.unavailable(
+            f"{asked.who} refuses {key} ({said}). Check {asked.endpoint.key_setting}.",
             permanent=True,
         )
     if status == 404:
-        return EmbeddingModelNotFound(
-            f"{who} has no model “{model}” ({said}). Check its name, and the path of "
-            f"{endpoint.url_setting}."
+        return asked.terms.not_found(
+            f"{asked.who} has no model “{asked.model}” ({said}). Check its name, and "
+            f"the path of {asked.endpoint.url_setting}."
         )
-    if status == 429 or (status == 503 and _wait(error)):
-        return _too_much(error, who, said)
-    if status >= 500 or status in (408, 409, 425):
-        return EmbeddingInternal(f"{who} failed ({said}). It may work again later.")
-    if status < 400:
-        return EmbeddingUnavailable(
-            f"{who} leads elsewhere ({said}). Give the final address in "
-            f"{endpoint.url_setting}.",
+    if _is_out_of_quota(status, error, said):
+        return asked.terms.exhausted(
+            f"The quota at {asked.who} is used up ({said}). Raise it there, or "
+            f"{asked.terms.other_model}.",
             permanent=True,
         )
-    return EmbeddingInvalidArgument(
-        f"{who} refuses the texts for “{model}” ({said}). If they are too long for it, "
-        "set EMBEDDING_MAX_TOKENS to what it takes."
+    if status == 429 or (status == 503 and _wait(error)):
+        return _too_much(asked, error, said)
+    return _of_other_status(asked, status, said)
+
+
+def _of_other_status(asked: Asked, status: int, said: str) -> ProviderError:
+    if status >= 500 or status in (408, 409, 425):
+        return asked.terms.internal(
+            f"{asked.who} failed ({said}). It may work again later."
+        )
+    if status < 400:
+        return asked.terms.unavailable(
+            f"{asked.who} leads elsewhere ({said}). Give the final address in "
+            f"{asked.endpoint.url_setting}.",
+            permanent=True,
+        )
+    return asked.terms.invalid(
+        f"{asked.who} refuses {asked.terms.sent} for “{asked.model}” ({said}). "
+        f"{asked.terms.too_long}"
     )
 
 
-def _too_much(error: APIStatusError, who: str, said: str) -> ProviderError:
-    if _OUT_OF_QUOTA.search(f"{error.code} {error.type} {said}"):
-        return EmbeddingResourceExhausted(
-            f"The quota at {who} is used up ({said}). Raise it there, or use another "
-            "model: devrag embeddings use MODEL.",
-            permanent=True,
-        )
+def _is_out_of_quota(status: int, error: StatusError, said: str) -> bool:
+    if status == 402:
+        return True
+    if status == 400:  # Anthropic's way
+        return "credit balance" in said
+    inner = _inner(error.body)
+    words = f"{inner.get('code')} {inner.get('type')} {said}"
+    return status == 429 and bool(_OUT_OF_QUOTA.search(words))
+
+
+def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
     wait = _wait(error)
     when = f" in {wait:g} s" if wait else ""
-    return EmbeddingResourceExhausted(
-        f"{who} asks to slow down ({said}). It is asked again{when}; "
-        "EMBEDDING_TEXTS_PER_MINUTE keeps within its limits.",
+    return asked.terms.exhausted(
+        f"{asked.who} asks to slow down ({said}). It is asked again{when}; "
+        f"{asked.terms.slower}.",
         retry_after_seconds=wait,
     )
 
 
-def _is_about_the_key(error: APIStatusError) -> bool:
+def _is_about_the_key(error: StatusError) -> bool:
     """Say whether a 400 is Google's way of refusing a key."""
     return error.status_code == 400 and "API_KEY_INVALID" in str(error.body)
 
 
-def _reason(error: APIStatusError) -> str:
+def reason_of(error: StatusError) -> str:
+    """Return the API's own words for its refusal."""
     body = error.body
     if isinstance(body, Mapping):
         inner = body.get("error", body)
@@ -104,7 +221,13 @@ def _reason(error: APIStatusError) -> str:
     return str(body or error.response.reason_phrase)
 
 
-def _wait(error: APIStatusError) -> float:
+def _inner(body: Any) -> Mapping[str, Any]:
+    """Return what a body says of its error; clients and APIs wrap it or not."""
+    inner = body.get("error", body) if isinstance(body, Mapping) else None
+    return inner if isinstance(inner, Mapping) else {}
+
+
+def _wait(error: StatusError) -> float:
     """Return the seconds an API wants to be left alone, by header or Google's body."""
     header = error.response.headers.get("retry-after", "")
     # A date instead of seconds is rare; the usual pause does for it.
@@ -113,8 +236,7 @@ def _wait(error: APIStatusError) -> float:
 
 
 def _retry_delay(body: Any) -> float:
-    inner = body.get("error", body) if isinstance(body, Mapping) else {}
-    details = inner.get("details") if isinstance(inner, Mapping) else None
+    details = _inner(body).get("details")
     for detail in details if isinstance(details, list) else []:
         delay = detail.get("retryDelay") if isinstance(detail, Mapping) else None
         found = _RETRY_DELAY.fullmatch(str(delay))
