@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
 from typing import Any
 
-KEY = "k-0123456789-secret"
+from tests.scripted_server import KEY, Request, Scripted, ScriptedServer, serving
+
+__all__ = ["KEY", "ModelServer", "Scripted", "Seen", "model_server", "vector_of"]
 
 
-@dataclass(frozen=True)
-class Scripted:
-    """An answer instead of vectors. is_late: only once the server is let go."""
-
-    status: int = 200
-    body: Any = None
-    headers: dict[str, str] = field(default_factory=dict)
-    is_late: bool = False
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A request as it came."""
-
-    path: str
-    headers: dict[str, str]
-    body: dict[str, Any]
+class Seen(Request):
+    """A request with the texts to embed."""
 
     @property
     def texts(self) -> list[str]:
@@ -40,74 +22,32 @@ class Seen:
         return [part["text"] for (part,) in parts]
 
 
-class ModelServer(ThreadingHTTPServer):
-    """Models by name with their dimensions; `script` is answered first, in order."""
-
-    daemon_threads = True
+class ModelServer(ScriptedServer):
+    """Models by name with their dimensions."""
 
     def __init__(self, **dimensions: int) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__()
         self.dimensions = dimensions
-        self.script: list[Scripted] = []
-        self.seen: list[Seen] = []
-        self.is_let_go = threading.Event()
-        self.lock = threading.Lock()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
 
     @property
     def texts(self) -> list[str]:
         return [text for request in self.seen for text in request.texts]
 
+    def read(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Seen:
+        return Seen(path, headers, body)
 
-class _Handler(BaseHTTPRequestHandler):
-    server: ModelServer
-
-    def do_POST(self) -> None:
-        size = int(self.headers["Content-Length"])
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        seen = Seen(self.path, headers, json.loads(self.rfile.read(size)))
-        with self.server.lock:
-            self.server.seen.append(seen)
-            script = self.server.script
-            answer = script.pop(0) if script else self._vectors(seen)
-        if answer.is_late:
-            self.server.is_let_go.wait(30)
-        self._send(answer)
-
-    def _vectors(self, seen: Seen) -> Scripted:
+    def answer(self, seen: Seen) -> Scripted:
         is_gemini = "requests" in seen.body
         name = seen.path.split("/")[-1].split(":")[0] if is_gemini else None
         model = name or seen.body["model"]
-        if model not in self.server.dimensions:
+        if model not in self.dimensions:
             return Scripted(404, {"error": {"message": f"no model {model}"}})
-        rows = [vector_of(each, self.server.dimensions[model]) for each in seen.texts]
+        rows = [vector_of(each, self.dimensions[model]) for each in seen.texts]
         if is_gemini:
             return Scripted(200, {"embeddings": [{"values": row} for row in rows]})
         data = [{"index": n, "embedding": row} for n, row in enumerate(rows)]
         usage = {"prompt_tokens": 10 * len(rows)}
         return Scripted(200, {"data": data[::-1], "usage": usage})
-
-    def _send(self, answer: Scripted) -> None:
-        is_text = isinstance(answer.body, str)
-        data = (answer.body if is_text else json.dumps(answer.body)).encode()
-        try:
-            self.send_response(answer.status)
-            self.send_header(
-                "Content-Type", "text/html" if is_text else "application/json"
-            )
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the client gave up, as the test wanted
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        pass
 
 
 def vector_of(text: str, size: int) -> list[float]:
@@ -118,16 +58,6 @@ def vector_of(text: str, size: int) -> list[float]:
     return vector
 
 
-@contextmanager
-def model_server(**dimensions: int) -> Iterator[ModelServer]:
+def model_server(**dimensions: int) -> AbstractContextManager[ModelServer]:
     """Serve models until the block ends."""
-    server = ModelServer(**dimensions)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.is_let_go.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    return serving(ModelServer(**dimensions))
