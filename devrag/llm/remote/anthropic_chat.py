@@ -1,0 +1,90 @@
+"""Anthropic's messages, with its cache for what many calls begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anthropic
+
+from devrag.llm.chat import Message
+from devrag.llm.remote.dialect import Answer, Request, count, join_turns
+
+_FINISHES = {"max_tokens": "length", "model_context_window_exceeded": "length"}
+_MOST_MARKS = 4  # the API takes no more
+
+
+class AnthropicDialect:
+    """Messages. What the calls of a run share is marked, so that it is read cheaply."""
+
+    title = "Anthropic"
+    base_url = "https://api.anthropic.com"
+    path = "/v1/messages"
+    options: tuple[str, ...] = ("temperature", "cache_control", "output_config")
+    sdk: Any = anthropic
+
+    def make_client(self, **settings: Any) -> anthropic.Anthropic:
+        return anthropic.Anthropic(**settings)
+
+    def body(self, request: Request, *, is_own: bool) -> dict[str, Any]:
+        del is_own  # those that are like it are so in full
+        marked = [each for each in request.messages if each.is_repeated]
+        is_caching = request.has("cache_control")
+        marks = marked[-_MOST_MARKS:] if is_caching else []
+        system = [each for each in request.messages if each.role == "system"]
+        others = [each for each in request.messages if each.role != "system"]
+        body: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": request.max_output_tokens,
+            "messages": [
+                {"role": role, "content": [_block(each, marks) for each in turn]}
+                for role, turn in join_turns(others)
+            ],
+            "stream": True,
+        }
+        if system:
+            body["system"] = [_block(each, marks) for each in system]
+        if request.has("temperature"):
+            body["temperature"] = request.temperature
+        if request.schema is not None and request.has("output_config"):
+            wanted = {"type": "json_schema", "schema": request.schema}
+            body["output_config"] = {"format": wanted}
+        return body
+
+    def take(self, event: Any, answer: Answer) -> None:
+        kind = event["type"]
+        if kind == "message_start":
+            self._take_usage(event["message"].get("usage") or {}, answer)
+        elif kind == "content_block_delta":
+            answer.add(event["delta"].get("text"))
+        elif kind == "message_delta":
+            self._take_finish(event["delta"].get("stop_reason"), answer)
+            self._take_usage(event.get("usage") or {}, answer)
+
+    def take_whole(self, data: Any, answer: Answer) -> None:
+        for block in data["content"]:
+            answer.add(block.get("text"))
+        self._take_finish(data["stop_reason"], answer)
+        self._take_usage(data.get("usage") or {}, answer)
+
+    def _take_finish(self, reason: str | None, answer: Answer) -> None:
+        if reason == "refusal":
+            answer.refusal = "it stopped with a refusal"
+        if reason:
+            answer.finish = _FINISHES.get(reason, "stop")
+
+    def _take_usage(self, usage: Any, answer: Answer) -> None:
+        read = count(usage, "cache_read_input_tokens", answer.cached_tokens) or 0
+        written = count(usage, "cache_creation_input_tokens", answer.written_tokens)
+        answer.cached_tokens, answer.written_tokens = read, written or 0
+        # Its count is without what went through the cache.
+        rest = count(usage, "input_tokens", None)
+        if rest is not None:
+            answer.input_tokens = rest + answer.cached_tokens + answer.written_tokens
+        answer.output_tokens = count(usage, "output_tokens", answer.output_tokens)
+
+
+def _block(message: Message, marks: list[Message]) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "text", "text": message.content}
+    if any(message is mark for mark in marks):
+        block["cache_control"] = {"type": "ephemeral"}
+    return block

@@ -1,0 +1,184 @@
+"""A chat API on loopback that speaks OpenAI's and Anthropic's protocols.
+
+`server.script` holds the next answers, `server.write` makes the later ones: texts, or
+`Reply`s with what may go wrong with one, or `Scripted`s for other statuses.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from tests.scripted_server import Handler, Request, Scripted, ScriptedServer, serving
+
+PIECE = 7  # characters in an event of a stream
+
+
+class Asked(Request):
+    """A request to a language model."""
+
+    @property
+    def is_anthropic(self) -> bool:
+        return self.path.endswith("/messages")
+
+    @property
+    def messages(self) -> list[tuple[str, str]]:
+        """Role and text of each turn, the system's first, in either protocol."""
+        system = self.body.get("system")
+        turns = [{"role": "system", "content": system}] if system else []
+        turns += self.body["messages"]
+        return [(turn["role"], _text(turn["content"])) for turn in turns]
+
+    @property
+    def prompt(self) -> str:
+        return "\n\n".join(text for _, text in self.messages)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer. cached, written: tokens of the input from and to its cache.
+
+    fault: "cut" breaks the connection in the middle, "end" ends it there as if that
+    was all, "stall" says nothing more, "error" tells of an overload. is_counted: tells
+    what was used. is_plain: in one piece, though a stream was asked for.
+    """
+
+    text: str = ""
+    finish: Literal["stop", "length", "refusal"] = "stop"
+    input_tokens: int = 100
+    output_tokens: int = 20
+    cached: int = 0
+    written: int = 0
+    fault: Literal["", "cut", "end", "stall", "error"] = ""
+    is_counted: bool = True
+    is_plain: bool = False
+    is_anthropic: bool = False
+
+    def send(self, handler: Handler) -> None:
+        if self.is_plain:
+            Scripted(200, self._whole()).send(handler)
+            return
+        protocol = _anthropic_events if self.is_anthropic else _openai_events
+        events = list(protocol(self))
+        if self.fault:
+            events = events[: len(events) // 2]
+        if self.fault == "error":
+            events.append(_overloaded(is_anthropic=self.is_anthropic))
+        data = "".join(events).encode()
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        if self.fault == "cut":
+            handler.send_header("Content-Length", str(len(data) + 100))
+        handler.end_headers()
+        handler.wfile.write(data)
+        handler.wfile.flush()
+        if self.fault == "stall":
+            handler.server.is_let_go.wait(30)
+
+    def _whole(self) -> dict[str, Any]:
+        if self.is_anthropic:
+            return {
+                "content": [{"type": "text", "text": self.text}],
+                "stop_reason": _STOPS[self.finish],
+                "usage": _anthropic_usage(self),
+            }
+        message = {"role": "assistant", "content": self.text}
+        choice = {"index": 0, "message": message, "finish_reason": self.finish}
+        return {"choices": [choice], "usage": _openai_usage(self)}
+
+
+class ChatServer(ScriptedServer):
+    """A model that writes what the test wants. write: from a request to its answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.write: Callable[[Asked], Any] = lambda asked: "Tea is served."
+
+    def read(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Asked:
+        return Asked(path, headers, body)
+
+    def answer(self, seen: Asked) -> Any:
+        return self.write(seen)
+
+    def finish(self, seen: Asked, answer: Any) -> Any:
+        reply = Reply(answer) if isinstance(answer, str) else answer
+        if isinstance(reply, Reply):
+            return replace(reply, is_anthropic=seen.is_anthropic)
+        return reply
+
+
+def chat_server() -> AbstractContextManager[ChatServer]:
+    """Serve a language model until the block ends."""
+    return serving(ChatServer())
+
+
+_STOPS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(block["text"] for block in content)
+
+
+def _pieces(text: str) -> list[str]:
+    size = max(PIECE, len(text) // 1000)
+    return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+def _openai_events(reply: Reply) -> Iterator[str]:
+    is_refusal = reply.finish == "refusal"
+    for piece in _pieces(reply.text):
+        delta = {"refusal" if is_refusal else "content": piece}
+        yield _data({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+    finish = "stop" if is_refusal else reply.finish
+    yield _data({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+    if reply.is_counted:
+        yield _data({"choices": [], "usage": _openai_usage(reply)})
+    yield "data: [DONE]\n\n"
+
+
+def _openai_usage(reply: Reply) -> dict[str, Any]:
+    return {
+        "prompt_tokens": reply.input_tokens,
+        "completion_tokens": reply.output_tokens,
+        "prompt_tokens_details": {"cached_tokens": reply.cached},
+    }
+
+
+def _anthropic_events(reply: Reply) -> Iterator[str]:
+    usage = _anthropic_usage(reply) if reply.is_counted else {}
+    start = {key: value for key, value in usage.items() if key != "output_tokens"}
+    yield _event("message_start", message={"role": "assistant", "usage": start})
+    for piece in _pieces(reply.text):
+        delta = {"type": "text_delta", "text": piece}
+        yield _event("content_block_delta", index=0, delta=delta)
+    stop = {"stop_reason": _STOPS[reply.finish]}
+    used = {"output_tokens": reply.output_tokens} if reply.is_counted else {}
+    yield _event("message_delta", delta=stop, usage=used)
+    yield _event("message_stop")
+
+
+def _anthropic_usage(reply: Reply) -> dict[str, Any]:
+    return {
+        "input_tokens": reply.input_tokens - reply.cached - reply.written,
+        "cache_read_input_tokens": reply.cached,
+        "cache_creation_input_tokens": reply.written,
+        "output_tokens": reply.output_tokens,
+    }
+
+
+def _overloaded(*, is_anthropic: bool) -> str:
+    error = {"type": "overloaded_error", "message": "Overloaded"}
+    return _event("error", error=error) if is_anthropic else _data({"error": error})
+
+
+def _event(kind: str, **fields: Any) -> str:
+    return f"event: {kind}\n{_data({'type': kind, **fields})}"
+
+
+def _data(value: Any) -> str:
+    return f"data: {json.dumps(value)}\n\n"
