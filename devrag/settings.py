@@ -20,12 +20,14 @@ from environs import Env, validate
 
 from devrag.core.secrets import read_or_create_secret
 from devrag.core.service_urls import check_database_url, check_redis_url
+from devrag.llm.prices import check_prices, read_prices
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.layout import Home
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 env.read_env(BASE_DIR / ".env", recurse=False)
+_NOT_NEGATIVE = validate.Range(min=0)
 
 DEBUG = env.bool("DEVRAG_DEBUG", False)
 
@@ -157,25 +159,32 @@ EMBEDDING_CONCURRENCY = env.int(
 EMBEDDING_TIMEOUT = env.float(
     "EMBEDDING_TIMEOUT", 30.0, validate=validate.Range(1, 600)
 )
-EMBEDDING_MAX_TOKENS = env.int(
-    "EMBEDDING_MAX_TOKENS", 0, validate=validate.Range(min=0)
-)
+EMBEDDING_MAX_TOKENS = env.int("EMBEDDING_MAX_TOKENS", 0, validate=_NOT_NEGATIVE)
 _price = env.str("EMBEDDING_PRICE", "")
 EMBEDDING_PRICE: float | None = (
-    env.float("EMBEDDING_PRICE", validate=validate.Range(min=0)) if _price else None
+    env.float("EMBEDDING_PRICE", validate=_NOT_NEGATIVE) if _price else None
 )
 # Limits of the embedding provider, over all hosts; 0 = none.
 EMBEDDING_TEXTS_PER_MINUTE = env.int(
-    "EMBEDDING_TEXTS_PER_MINUTE", 0, validate=validate.Range(min=0)
+    "EMBEDDING_TEXTS_PER_MINUTE", 0, validate=_NOT_NEGATIVE
 )
 EMBEDDING_REQUESTS_PER_MINUTE = env.int(
-    "EMBEDDING_REQUESTS_PER_MINUTE", 0, validate=validate.Range(min=0)
+    "EMBEDDING_REQUESTS_PER_MINUTE", 0, validate=_NOT_NEGATIVE
 )
 LLM_PROVIDER = env.str(
     "LLM_PROVIDER",
     "structural",
     validate=validate.OneOf(["structural", "openai", "anthropic"]),
 )
+LLM_MODEL = env.str("LLM_MODEL", "")
+LLM_BASE_URL = env.str("LLM_BASE_URL", "")
+LLM_API_KEY = env.str("LLM_API_KEY", "")
+# Silence in an answer; half an hour without a word would end the worker.
+LLM_TIMEOUT = env.float("LLM_TIMEOUT", 120.0, validate=validate.Range(1, 600))
+LLM_PRICES = read_prices(env.str("LLM_PRICES", "", validate=check_prices))
+# Dollars, of a wiki's run and of a product's month.
+LLM_CAP_PER_RUN = env.float("LLM_CAP_PER_RUN", 10.0, validate=_NOT_NEGATIVE)
+LLM_CAP_PER_MONTH = env.float("LLM_CAP_PER_MONTH", 100.0, validate=_NOT_NEGATIVE)
 
 # -- search -------------------------------------------------------------------
 IS_SEARCH_LOGGED = env.bool("SEARCH_LOG", True)

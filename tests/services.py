@@ -14,7 +14,7 @@ from pathlib import Path
 
 from devrag.runtime.temporary import temporary_services
 
-_KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+_KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY")
 _stack = contextlib.ExitStack()
 
 

@@ -14,6 +14,13 @@ from django.db.migrations.executor import MigrationExecutor
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
 from devrag.flows.repair import describe_chores, examine
+from devrag.jobs.language_model import (
+    is_model_set,
+    model_endpoint,
+    model_name,
+    model_price,
+)
+from devrag.llm.prices import price_note
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.specs import active_spec
 from devrag.search.semantic.switch import unready_sources
@@ -61,14 +68,16 @@ def _git() -> Finding:
 
 
 def _language_model() -> Finding:
-    if settings.LLM_PROVIDER == "structural":
+    if not is_model_set():
         advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
         return Finding("wiki writer", "ok", "structural (no model, no key)", advice)
-    key = getattr(settings, f"{settings.LLM_PROVIDER.upper()}_API_KEY")
-    if not key:
-        advice = f"Set {settings.LLM_PROVIDER.upper()}_API_KEY."
+    endpoint = model_endpoint()
+    if not (endpoint.key or endpoint.base_url):
+        advice = f"Set {endpoint.key_setting}."
         return Finding("wiki writer", "broken", "its API key is not set", advice)
-    return Finding("wiki writer", "ok", settings.LLM_PROVIDER)
+    name = f"{settings.LLM_PROVIDER}/{model_name()}"
+    advice = "" if model_price() else price_note(model_name())
+    return Finding("wiki writer", "ok", name, advice)
 
 
 def _service(part: str, state: str) -> Finding:

@@ -7,6 +7,7 @@ advances the job under its row lock.
 
 from __future__ import annotations
 
+import math
 import time
 import uuid
 from collections.abc import Mapping
@@ -32,6 +33,8 @@ from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 log = structlog.get_logger("devrag.jobs")
 MAX_ATTEMPTS = 4  # the first and three more (G1)
 _BACKOFF_SECONDS = (1, 5, 20)
+# The tick wakes who must wait longer: a broker takes no task for an hour.
+_LONGEST_WAKE_SECONDS = 60
 _DATABASE_PATIENCE_SECONDS = 60.0
 
 
@@ -227,11 +230,12 @@ def _settle(run: BatchRun, error: DevragError) -> None:
     if error.permanent or failures >= MAX_ATTEMPTS:
         fail_job(job=run.job, error=error)
         return
-    delay = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS)) - 1]
+    usual = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS)) - 1]
+    delay = max(usual, math.ceil(getattr(error, "retry_after_seconds", 0)))
     Batch.objects.filter(pk=run.batch.pk, attempts=attempt).update(
         state=BatchState.OPEN,
         not_before=timezone.now() + timedelta(seconds=delay),
         error=error.message,
     )
     run.log(f"{error.message} Trying again in {delay} s.", level="warning")
-    wake(run.job.pk, run.batch.queue, delay_seconds=delay)
+    wake(run.job.pk, run.batch.queue, delay_seconds=min(delay, _LONGEST_WAKE_SECONDS))

@@ -157,8 +157,16 @@ class JobEvent(models.Model):
         return self.message
 
 
+EMBEDDING_PURPOSE = "embedding"
+
+
 class ModelCall(models.Model):
-    """One call of a language or embedding model: reserved before, counted after."""
+    """One call of a language or embedding model: reserved before, counted after.
+
+    reserved_cost: the most that it can cost, in dollars. cost: what it did; None while
+    it is at work (finished_at is None too), and where no price is known.
+    input_tokens: all, the cached ones included. worker: who waits for the answer.
+    """
 
     product = models.ForeignKey(Product, models.CASCADE, related_name="model_calls")
     purpose = models.CharField(max_length=40)
@@ -168,12 +176,21 @@ class ModelCall(models.Model):
     reserved_cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     cost = models.DecimalField(max_digits=12, decimal_places=6, null=True)
     input_tokens = models.IntegerField(default=0)
+    cached_input_tokens = models.IntegerField(default=0)
     output_tokens = models.IntegerField(default=0)
+    worker = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
-        indexes = [models.Index(fields=["product", "created_at"], name="model_spend")]
+        indexes = [
+            models.Index(fields=["product", "created_at"], name="model_spend"),
+            models.Index(
+                fields=["created_at"],
+                condition=Q(finished_at=None),
+                name="open_model_calls",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.provider}/{self.model} for {self.purpose}"

@@ -10,7 +10,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.conf import settings
 
-from devrag.jobs import engine, recovery, services, turns
+from devrag.jobs import budget, engine, recovery, services, turns
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.wake import wake
@@ -57,6 +57,7 @@ def tick() -> None:
     """Give lost batches back and wake what waits; safe beside another tick."""
     leave_heartbeat()
     recovery.release_lost_batches()
+    budget.settle_lost_calls()
     recovery.wake_stalled_jobs()
     recovery.wake_for_tidying()
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal, InvalidOperation
 
+from environs import ValidationError
+
 from devrag.llm.chat import Message, Usage
 
 _MILLION = 1_000_000
@@ -83,6 +85,14 @@ def read_prices(text: str) -> dict[str, Price]:
             )
         prices[model.strip()] = price
     return prices
+
+
+def check_prices(text: str) -> None:
+    """Raise environs' ValidationError unless read_prices takes the text."""
+    try:
+        read_prices(text)
+    except ValueError as error:
+        raise ValidationError(str(error)) from None
 
 
 def _is_a_price(price: Price) -> bool:

@@ -117,6 +117,14 @@ def test_the_doctor_misses_a_key(settings: Any) -> None:
     assert (found.state, found.advice) == ("broken", "Set OPENAI_API_KEY.")
 
 
+def test_the_doctor_knows_servers_that_want_no_key(settings: Any) -> None:
+    settings.LLM_PROVIDER, settings.LLM_MODEL = "openai", "qwen3:8b"
+    settings.LLM_BASE_URL = "http://localhost:11434/v1"
+    found = findings()["wiki writer"]
+    assert found.state == "ok"
+    assert "No price is known for qwen3:8b" in found.advice
+
+
 def test_the_doctor_shows_no_key(settings: Any) -> None:
     settings.LLM_PROVIDER = "openai"
     settings.OPENAI_API_KEY = "hidden-word"

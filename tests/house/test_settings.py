@@ -179,6 +179,8 @@ def test_devrag_port_wins_over_http_port(read: Read) -> None:
         ("JOB_RETENTION_HOURS", "soon"),
         ("EMBEDDING_DIMENSION", "big"),
         ("LLM_PROVIDER", "oracle"),
+        ("LLM_PRICES", "gpt=cheap"),
+        ("LLM_CAP_PER_RUN", "-1"),
         ("LOG_LEVEL", "LOUD"),
         ("SECRET_KEY", ""),
         ("DATABASE_URL", "nonsense"),

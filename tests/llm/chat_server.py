@@ -12,7 +12,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from tests.scripted_server import Handler, Request, Scripted, ScriptedServer, serving
+from tests.scripted_server import (
+    KEY,
+    Handler,
+    Request,
+    Scripted,
+    ScriptedServer,
+    serving,
+)
 
 PIECE = 7  # characters in an event of a stream
 
@@ -113,6 +120,14 @@ class ChatServer(ScriptedServer):
 def chat_server() -> AbstractContextManager[ChatServer]:
     """Serve a language model until the block ends."""
     return serving(ChatServer())
+
+
+def use_server(server: ChatServer, settings: Any, provider: str = "openai") -> None:
+    """Let settings name the server's model, which costs what gpt-4.1 does."""
+    address = server.url if provider == "openai" else server.url.removesuffix("/v1")
+    settings.LLM_PROVIDER, settings.LLM_BASE_URL = provider, address
+    settings.LLM_API_KEY, settings.LLM_MODEL = KEY, "gpt-4.1"
+    settings.LLM_TIMEOUT = 5.0
 
 
 _STOPS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from devrag.core.errors import PermissionDenied
 from devrag.core.masking import mask_secrets
-from devrag.jobs.models import Job, ModelCall
+from devrag.jobs.models import EMBEDDING_PURPOSE, Job, ModelCall
 from devrag.llm.embedder import Embedder
+from devrag.products.external import check_external_models
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.recipe import embedded_text
@@ -25,12 +25,9 @@ def check_may_send(spec: EmbeddingSpec, job: Job) -> None:
     if not spec.is_external:
         return
     product = Product.objects.filter(jobs=job).first()
-    if product is None or not product.is_external_models_allowed:
-        name = product.name if product else "a product that goes"
-        raise PermissionDenied(
-            f"'{name}' allows no external models, and {spec.name} is one: nothing "
-            "was sent. The local model makes its vectors."
-        )
+    check_external_models(
+        product, spec.name, instead="The local model makes its vectors."
+    )
 
 
 def sent_text(spec: EmbeddingSpec, embedder: Embedder, chunk: Chunk) -> str:
@@ -46,7 +43,7 @@ def note_call(job: Job, spec: EmbeddingSpec, tokens: int) -> None:
     dollars = dollars_of(spec, tokens)
     ModelCall.objects.create(
         product_id=job.product_id,
-        purpose="embedding",
+        purpose=EMBEDDING_PURPOSE,
         provider=spec.provider,
         model=spec.model,
         run=job.pk,
