@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from devrag.core.errors import Conflict, InvalidInput, ServiceError
+from devrag.core.errors import Conflict, InvalidInput, ProviderError, ServiceError
 from devrag.jobs import engine, recovery, services
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.progress import describe_progress
@@ -143,6 +143,14 @@ def test_a_passing_failure_is_tried_again_and_logged(product: Product) -> None:
     assert JobEvent.objects.filter(job=job, message__contains="busy").exists()
     Batch.objects.filter(job=job).update(not_before=None)
     assert run_job(job).state == JobState.COMPLETED
+
+
+def test_a_provider_that_wants_peace_gets_it(product: Product) -> None:
+    failures.append(ProviderError("Slow down.", retry_after_seconds=600))
+    job = run_job(ask(product))
+    batch = job.batches.get(state=BatchState.OPEN, not_before__isnull=False)
+    wait = (batch.not_before - timezone.now()).total_seconds()
+    assert 590 < wait <= 600
 
 
 def test_after_three_retries_the_job_fails(product: Product) -> None:  # T20

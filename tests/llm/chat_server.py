@@ -49,8 +49,9 @@ class Reply:
     """A model's answer. cached, written: tokens of the input from and to its cache.
 
     fault: "cut" breaks the connection in the middle, "end" ends it there as if that
-    was all, "stall" says nothing more, "error" tells of an overload. is_counted: tells
-    what was used. is_plain: in one piece, though a stream was asked for.
+    was all, "stall" says nothing more, "drip" comes a bit at a time, "error" tells of
+    an overload. is_counted: tells what was used. is_plain: in one piece, though a
+    stream was asked for.
     """
 
     text: str = ""
@@ -59,7 +60,7 @@ class Reply:
     output_tokens: int = 20
     cached: int = 0
     written: int = 0
-    fault: Literal["", "cut", "end", "stall", "error"] = ""
+    fault: Literal["", "cut", "end", "stall", "drip", "error"] = ""
     is_counted: bool = True
     is_plain: bool = False
     is_anthropic: bool = False
@@ -68,22 +69,29 @@ class Reply:
         if self.is_plain:
             Scripted(200, self._whole()).send(handler)
             return
-        protocol = _anthropic_events if self.is_anthropic else _openai_events
-        events = list(protocol(self))
-        if self.fault:
-            events = events[: len(events) // 2]
-        if self.fault == "error":
-            events.append(_overloaded(is_anthropic=self.is_anthropic))
-        data = "".join(events).encode()
+        events = self._events()
+        size = sum(len(event) for event in events)
         handler.send_response(200)
         handler.send_header("Content-Type", "text/event-stream")
         if self.fault == "cut":
-            handler.send_header("Content-Length", str(len(data) + 100))
+            handler.send_header("Content-Length", str(size + 100))
         handler.end_headers()
-        handler.wfile.write(data)
-        handler.wfile.flush()
+        is_let_go = handler.server.is_let_go
+        for event in events:
+            handler.wfile.write(event)
+            if self.fault == "drip" and is_let_go.wait(0.05):
+                return
         if self.fault == "stall":
-            handler.server.is_let_go.wait(30)
+            is_let_go.wait(30)
+
+    def _events(self) -> list[bytes]:
+        protocol = _anthropic_events if self.is_anthropic else _openai_events
+        events = list(protocol(self))
+        if self.fault not in ("", "drip"):
+            events = events[: len(events) // 2]
+        if self.fault == "error":
+            events.append(_overloaded(is_anthropic=self.is_anthropic))
+        return [event.encode() for event in events]
 
     def _whole(self) -> dict[str, Any]:
         if self.is_anthropic:

@@ -256,6 +256,15 @@ def test_silence_ends_the_call(server: ChatServer, provider: str, answer: Any) -
 
 
 @both
+def test_an_answer_that_drips_on_and_on_ends(server: ChatServer, provider: str) -> None:
+    server.script = [Reply("Tea is served. " * 200, fault="drip")]
+    error = failure(server, provider, seconds=0.2)
+    assert isinstance(error, ChatUnavailable)
+    assert "0.6 s" in error.message
+    assert error.usage.output_tokens > 5
+
+
+@both
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_an_empty_answer_is_none(server: ChatServer, provider: str, text: str) -> None:
     server.script = [Reply(text)]

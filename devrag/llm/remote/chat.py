@@ -56,6 +56,10 @@ _MOST_BYTES_PER_CHARACTER = 6  # \\uXXXX
 _ODD = (AttributeError, KeyError, TypeError, ValueError)
 
 
+class _Overtime(httpx2.ReadTimeout):
+    """There is no silence, but no end either."""
+
+
 class RemoteChat:
     """A model of an API. timeout_seconds: the longest silence."""
 
@@ -143,7 +147,7 @@ class RemoteChat:
                     answer.finish = "length"
                     return
                 if time.monotonic() > deadline:
-                    raise httpx2.ReadTimeout("the answer goes on and on")
+                    raise _Overtime("the answer goes on and on")
 
     def _goes_without(self, error: Any, request: Request) -> bool:
         """Note the options that a refusal is about; False when it is about none."""
@@ -174,7 +178,10 @@ class RemoteChat:
         if isinstance(error, _ODD):
             return self._odd()
         if self._is_timeout(error):
-            return of_timeout(self._asked, self._seconds)
+            is_slow = isinstance(error, _Overtime)
+            return of_timeout(
+                self._asked, self._seconds * (_SILENCES if is_slow else 1)
+            )
         if isinstance(error, sdk.APIConnectionError | httpx2.HTTPError):
             is_cut = answer.is_open
             return self._cut(answer) if is_cut else of_connection(self._asked, error)
