@@ -9,7 +9,7 @@ from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
 from devrag.wiki.documents import Section, read_sections
-from devrag.wiki.graph import pagerank, shortest_paths
+from devrag.wiki.graph import in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts
@@ -132,12 +132,14 @@ class Analysis:
     @cached_property
     def file_rank(self) -> dict[int, float]:
         """Rank by imports; a file's tests and examples do not count as users."""
-        return pagerank(self.files, _without(self.file_edges, self._outsiders))
+        edges = _without(self.file_edges, self._outsiders)
+        return in_steps(pagerank(self.files, edges))
 
     @cached_property
     def symbol_rank(self) -> dict[int, float]:
         outsiders = {s.id for s in self.survey.symbols if s.file in self._outsiders}
-        return pagerank(self.symbols, _without(self.symbol_edges, outsiders))
+        edges = _without(self.symbol_edges, outsiders)
+        return in_steps(pagerank(self.symbols, edges))
 
     @cached_property
     def _outsiders(self) -> set[int]:

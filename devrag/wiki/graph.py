@@ -6,6 +6,7 @@ sorted order. The graphs are small (files, symbols), so plain Python is fast eno
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Mapping
 
@@ -35,6 +36,17 @@ def pagerank(
                     following[target] += share * weight
         rank = following
     return rank
+
+
+def in_steps(ranks: Mapping[int, float], *, step: float = 1.25) -> dict[int, float]:
+    """Return ranks rounded to powers of `step` times their mean.
+
+    A commit moves every rank a little; what is about equally important stays equal.
+    """
+    mean = sum(ranks.values()) / (len(ranks) or 1)
+    return {
+        node: step ** round(math.log(rank / mean, step)) for node, rank in ranks.items()
+    }
 
 
 class _Tarjan:

@@ -58,14 +58,16 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
     """Return everything the index holds of these versions, texts left aside."""
     by_ref = {version.ref: version for version in versions}
     files = _files(by_ref)
-    known = {file.id for file in files}
+    known = {file.id: place for place, file in enumerate(files)}
     symbols, ids = _symbols(by_ref, known)
     return Survey(
         product=product.name,
         title=product.title or product.name,
         files=tuple(files),
         symbols=tuple(symbols),
-        references=tuple(_references(by_ref, known, ids)),
+        references=tuple(
+            sorted(_references(by_ref, known, ids), key=lambda r: known[r.file])
+        ),
         facts=tuple(_facts(by_ref, known)),
     )
 
@@ -116,25 +118,28 @@ def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
 
 
 def _symbols(
-    by_ref: Mapping[int, SourceVersion], known: set[int]
+    by_ref: Mapping[int, SourceVersion], known: Mapping[int, int]
 ) -> tuple[list[SurveySymbol], dict[tuple[int, int], int]]:
-    rows = list(
+    """Read and number the symbols by path, so that a new row moves no other."""
+    rows = (
         Symbol.objects.filter(_within(by_ref, "file__"))
         .values_list(
-            *("pk", "file_id", "ordinal", "parent_ordinal", "kind", "name"),
+            *("file_id", "ordinal", "parent_ordinal", "kind", "name"),
             *("qualified_name", "start_line", "end_line", "signature", "docstring"),
         )
-        .order_by("pk")
         .iterator(_ROWS_AT_A_TIME)
     )
-    ids = {(row[1], row[2]): row[0] for row in rows}
-    return [_symbol(row, ids) for row in rows if row[1] in known], ids
+    ordered = sorted(
+        (row for row in rows if row[0] in known), key=lambda r: (known[r[0]], r[1])
+    )
+    ids = {(row[0], row[1]): number for number, row in enumerate(ordered, start=1)}
+    return [_symbol(row, ids) for row in ordered], ids
 
 
 def _symbol(row: tuple[Any, ...], ids: Mapping[tuple[int, int], int]) -> SurveySymbol:
-    pk, file, _, parent, kind, name, qualified_name, start, end, signature, doc = row
+    file, ordinal, parent, kind, name, qualified_name, start, end, signature, doc = row
     return SurveySymbol(
-        id=pk,
+        id=ids[file, ordinal],
         file=file,
         kind=sys.intern(kind),
         name=sys.intern(name),
@@ -149,7 +154,7 @@ def _symbol(row: tuple[Any, ...], ids: Mapping[tuple[int, int], int]) -> SurveyS
 
 def _references(
     by_ref: Mapping[int, SourceVersion],
-    known: set[int],
+    known: Mapping[int, int],
     ids: Mapping[tuple[int, int], int],
 ) -> Iterable[SurveyReference]:
     rows = (
@@ -169,7 +174,7 @@ def _references(
 
 
 def _facts(
-    by_ref: Mapping[int, SourceVersion], known: set[int]
+    by_ref: Mapping[int, SourceVersion], known: Mapping[int, int]
 ) -> Iterable[SurveyFact]:
     rows = (
         Fact.objects.filter(_within(by_ref, "file__"))

@@ -45,7 +45,10 @@ class SurveyFile:
 
 @dataclass(frozen=True, slots=True)
 class SurveySymbol:
-    """A definition. parent: id of the enclosing symbol. kinds as in parsing.types."""
+    """A definition. parent: id of the enclosing symbol. kinds as in parsing.types.
+
+    id: its number in the survey, by source, path and place: no key of a row.
+    """
 
     id: int
     file: int

@@ -96,7 +96,7 @@ class PageContext:
             and symbol.kind in {"class", "function", "interface"}
             if self.is_top_level(symbol)
         ]
-        return sorted(found, key=lambda s: (-rank[s.id], s.file, s.start_line))
+        return sorted(found, key=lambda s: (-rank[s.id], s.id))
 
     def is_top_level(self, symbol: SurveySymbol) -> bool:
         """Say whether the symbol stands directly in its file."""

@@ -272,7 +272,8 @@ def _outer_uses(ctx: PageContext, index: int) -> dict[int, list[Use]]:
 
 def _use_item(ctx: PageContext, target: int, uses: Iterable[Use]) -> str:
     symbol = ctx.analysis.symbols[target]
-    found = sorted(uses, key=lambda u: (u.file, u.line))
+    files = ctx.analysis.files
+    found = sorted(uses, key=lambda u: (files[u.file].path, u.line))
     first = found[0]
     caller = ctx.analysis.symbols.get(first.source or 0)
     verb = {"inherit": "is the base of", "decorator": "decorates"}.get(
