@@ -9,7 +9,7 @@ from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
 from devrag.wiki.documents import Section, read_sections
-from devrag.wiki.graph import in_steps, pagerank, shortest_paths
+from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts
@@ -134,6 +134,16 @@ class Analysis:
         """Rank by imports; a file's tests and examples do not count as users."""
         edges = _without(self.file_edges, self._outsiders)
         return in_steps(pagerank(self.files, edges))
+
+    @cached_property
+    def file_at(self) -> dict[tuple[str, str], SurveyFile]:
+        """Source and path → file."""
+        return {(file.source, file.path): file for file in self.survey.files}
+
+    @cached_property
+    def deciles(self) -> dict[int, int]:
+        """File → tenth of all files that its rank is in, 9 the most important."""
+        return deciles(self.file_rank)
 
     @cached_property
     def symbol_rank(self) -> dict[int, float]:

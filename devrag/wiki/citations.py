@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from devrag.wiki.blocks import join_blocks, map_prose, plain, split_blocks
 from devrag.wiki.evidence import MARKER, EvidenceItem
 
-_CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
+CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
 _BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!\w))")
 
 
@@ -81,7 +81,7 @@ def _claim(ordinal: int, sentence: str, item: EvidenceItem) -> ClaimDraft:
 def as_footnotes(markdown: str, claims: Iterable[ClaimDraft]) -> str:
     """Return the page for any Markdown viewer: footnotes naming `path:lines`."""
     used = list(claims)
-    body = _CITATION.sub(r"[^\1]", markdown).rstrip()
+    body = CITATION.sub(r"[^\1]", markdown).rstrip()
     if not used:
         return body + "\n"
     notes = [f"[^{c.ordinal}]: {c.source} `{place(c)}`{_version(c)}" for c in used]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Finding, Gates, check_page
 from devrag.wiki.citations import ClaimDraft, render_citations
 from devrag.wiki.evidence import problem_with
+from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -37,6 +37,8 @@ class PageDraft:
     claims: tuple[ClaimDraft, ...]
     findings: tuple[Finding, ...]
     evidence_left_out: int = 0
+    inputs: Inputs = field(default_factory=dict)
+    is_reused: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -52,6 +54,7 @@ class PageDraft:
                 "files": tuple(data["files"]),
                 "claims": claims,
                 "findings": findings,
+                "inputs": {path: (h, d) for path, (h, d) in data["inputs"].items()},
             }
         )
 
@@ -92,20 +95,16 @@ def compose_page(
         files=tuple(f"{file.source}/{file.path}" for file in files),
         summary=plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY],
         markdown=markdown,
-        fingerprint=_fingerprint(page, markdown, claims),
+        fingerprint=reading_fingerprint(
+            page, markdown, claims, writer=WRITER, writer_version=WRITER_VERSION
+        ),
         claims=tuple(claims),
         findings=tuple(findings),
         evidence_left_out=book.left_out,
+        inputs=inputs_of(analysis, page, claims),
     )
 
 
 def _problem(analysis: Analysis, file: int, key: str, items: Any) -> str:
     text = analysis.texts.text(file)
     return problem_with(items[key], analysis.files.get(file), text)
-
-
-def _fingerprint(page: PlannedPage, markdown: str, claims: list[ClaimDraft]) -> str:
-    """Equal for a page whose text and evidence did not change."""
-    evidence = sorted(f"{c.source}/{c.path}:{sha256_hex(c.excerpt)}" for c in claims)
-    parts = [WRITER, str(WRITER_VERSION), page.path, page.title, markdown, *evidence]
-    return sha256_hex("\x1f".join(parts))

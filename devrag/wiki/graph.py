@@ -7,6 +7,7 @@ sorted order. The graphs are small (files, symbols), so plain Python is fast eno
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Mapping
 
@@ -46,6 +47,17 @@ def in_steps(ranks: Mapping[int, float], *, step: float = 1.25) -> dict[int, flo
     mean = sum(ranks.values()) / (len(ranks) or 1)
     return {
         node: step ** round(math.log(rank / mean, step)) for node, rank in ranks.items()
+    }
+
+
+def deciles(ranks: Mapping[int, float]) -> dict[int, int]:
+    """Return each node's tenth by rank, 9 the highest; equals share their middle."""
+    ordered = sorted(ranks.values())
+    return {
+        node: 5
+        * (bisect_left(ordered, rank) + bisect_right(ordered, rank))
+        // len(ordered)
+        for node, rank in ranks.items()
     }
 
 

@@ -23,6 +23,7 @@ from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
 from devrag.wiki.plan import Plan, make_plan
+from devrag.wiki.reuse import keep_published
 from devrag.wiki.selectors import (
     DatabaseTexts,
     SourceVersion,
@@ -30,6 +31,7 @@ from devrag.wiki.selectors import (
     survey_product,
 )
 from devrag.wiki.services import Publication, export_version, publish_version
+from devrag.wiki.versions import published_page
 
 _PATHS_LISTED = 50
 
@@ -106,7 +108,9 @@ def run_write(run: BatchRun) -> Result:
         raise Conflict(f"The plan of this run has no page {path}; run it again.")
     texts.load(page.files)
     parser = shared_parser(settings.MERMAID_PATH)
-    draft = compose_page(analysis, plan, page, parser.error_in)
+    written = compose_page(analysis, plan, page, parser.error_in)
+    before = published_page(run.job.params["productID"], path)
+    draft = keep_published(before, written, page, analysis)
     for finding in draft.findings:
         run.log(
             f"{path}: cut ({finding.gate}): {finding.reason}",
@@ -116,7 +120,11 @@ def run_write(run: BatchRun) -> Result:
     PageDraftRow.objects.update_or_create(
         run=run.job.pk, path=path, defaults={"content": draft.as_json()}
     )
-    return {"claims": len(draft.claims), "cut": len(draft.findings)}
+    return {
+        "claims": len(draft.claims),
+        "cut": len(draft.findings),
+        "isReused": draft.is_reused,
+    }
 
 
 def run_publish(run: BatchRun) -> Result:

@@ -72,6 +72,7 @@ class Page(models.Model):
     markdown = models.TextField()
     fingerprint = models.CharField(max_length=64)
     files = models.JSONField(default=list)  # the file paths this page covers
+    inputs = models.JSONField(default=dict)  # file path → [content hash, rank decile]
 
     class Meta:
         ordering = ["ordinal"]

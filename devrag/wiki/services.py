@@ -14,11 +14,13 @@ from django.db.models import Max
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.check import Finding, check_pages
-from devrag.wiki.citations import ClaimDraft, after_punctuation, as_footnotes
+from devrag.wiki.citations import after_punctuation, as_footnotes
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.export import export_pages
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.plan import ARCHITECTURE, INDEX
+from devrag.wiki.report import changes_of
+from devrag.wiki.versions import claim_draft, pages_before
 
 KEPT_VERSIONS = 20
 _FINDINGS_KEPT = 200
@@ -95,7 +97,7 @@ def _create_version(
         cause=publication.cause,
         report={
             "run": str(publication.run),
-            **_changes(wiki, kept),
+            **changes_of(pages_before(wiki), kept),
             "claims": sum(len(draft.claims) for draft in kept),
             "diagrams": sum(d.markdown.count("```mermaid") for d in kept),
             "evidenceLeftOut": sum(draft.evidence_left_out for draft in kept),
@@ -103,20 +105,6 @@ def _create_version(
         },
         coverage=dict(publication.coverage),
     )
-
-
-def _changes(wiki: Wiki, kept: Sequence[PageDraft]) -> dict[str, list[str]]:
-    """Say which pages are new, changed, as before, and gone."""
-    before: dict[str, str] = {}
-    if wiki.current is not None:
-        before = dict(wiki.current.pages.values_list("path", "fingerprint"))
-    now = {draft.path: draft.fingerprint for draft in kept}
-    return {
-        "added": [path for path in now if path not in before],
-        "rewritten": [p for p, f in now.items() if p in before and before[p] != f],
-        "unchanged": [p for p, f in now.items() if before.get(p) == f],
-        "removed": sorted(set(before) - set(now)),
-    }
 
 
 def _create_pages(
@@ -134,6 +122,7 @@ def _create_pages(
             markdown=after_punctuation(markdown[draft.path]),
             fingerprint=draft.fingerprint,
             files=list(draft.files),
+            inputs=draft.inputs,
         )
         for draft in kept
     )
@@ -174,20 +163,6 @@ def exported_pages(version: Version) -> dict[str, str]:
     """Return path → Markdown of a version as its files have it."""
     pages = {}
     for page in version.pages.prefetch_related("claims"):
-        claims = [_as_draft(claim) for claim in page.claims.all()]
+        claims = [claim_draft(claim) for claim in page.claims.all()]
         pages[page.path] = as_footnotes(page.markdown, claims)
     return pages
-
-
-def _as_draft(claim: Claim) -> ClaimDraft:
-    return ClaimDraft(
-        ordinal=claim.ordinal,
-        sentence=claim.sentence,
-        source=claim.source_name,
-        path=claim.path,
-        start_line=claim.start_line,
-        end_line=claim.end_line,
-        version_identifier=claim.version_identifier,
-        content_hash=claim.content_hash,
-        excerpt=claim.excerpt,
-    )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.db.models import F
 
 from devrag.products.models import Product
-from devrag.wiki.compose import WRITER_VERSION
-from devrag.wiki.models import Version
+from devrag.wiki.check import Finding
+from devrag.wiki.citations import ClaimDraft
+from devrag.wiki.compose import WRITER_VERSION, PageDraft
+from devrag.wiki.fingerprint import Inputs
+from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.selectors import current_versions
 
 
@@ -26,3 +29,52 @@ def is_up_to_date(product: Product) -> bool:
         return False
     now = {v.source: v.commit for v in current_versions(product.pk)}
     return {name: at["commit"] for name, at in version.sources.items()} == now
+
+
+def published_page(
+    product_id: int, path: str, language: str = "en"
+) -> PageDraft | None:
+    """Return the page that readers see as a draft, None when there is none."""
+    product = Product.objects.get(pk=product_id)
+    version = current_version(product, language)
+    page = version.pages.filter(path=path).first() if version else None
+    if version is None or page is None:
+        return None
+    cut = version.report.get("cut", [])
+    return PageDraft(
+        path=page.path,
+        kind=page.kind,
+        title=page.title,
+        parent=page.parent_path,
+        ordinal=page.ordinal,
+        files=tuple(page.files),
+        summary=page.summary,
+        markdown=page.markdown,
+        fingerprint=page.fingerprint,
+        claims=tuple(map(claim_draft, page.claims.all())),
+        findings=tuple(Finding(**f) for f in cut if f["page"] == path),
+        inputs={
+            path: (digest, decile) for path, (digest, decile) in page.inputs.items()
+        },
+    )
+
+
+def pages_before(wiki: Wiki) -> dict[str, Inputs]:
+    """Return the pages that readers see, each with what it was made of."""
+    rows = Page.objects.filter(version=wiki.current).values_list("path", "inputs")
+    return dict(rows)
+
+
+def claim_draft(claim: Claim) -> ClaimDraft:
+    """Return a stored claim as the value that citations are made of."""
+    return ClaimDraft(
+        ordinal=claim.ordinal,
+        sentence=claim.sentence,
+        source=claim.source_name,
+        path=claim.path,
+        start_line=claim.start_line,
+        end_line=claim.end_line,
+        version_identifier=claim.version_identifier,
+        content_hash=claim.content_hash,
+        excerpt=claim.excerpt,
+    )

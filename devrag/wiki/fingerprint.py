@@ -1,0 +1,137 @@
+"""When a page need not be written again: fingerprints, and what a page was made of.
+
+Two writers, two moments. What a model will write is unknown, so `evidence_fingerprint`
+is taken from what it is given, before it is asked: an equal one costs no call. What
+the structural writer tells may come from any file (whether a name exists, who uses
+it), so no cheap list of its inputs would be whole. It writes, which takes
+milliseconds, and `reading_fingerprint` says whether a reader would find anything new.
+
+Ranks are no part of a fingerprint: one file more moves some file across a border of
+deciles in every commit. They stand in `inputs` and count from two deciles on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from devrag.core.hashing import sha256_hex
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.blocks import Block, split_blocks
+from devrag.wiki.citations import CITATION, ClaimDraft, after_punctuation
+from devrag.wiki.evidence import EvidenceItem
+from devrag.wiki.location import normalised
+from devrag.wiki.plan import PlannedPage
+
+# `source/path` → (content hash, decile of its rank)
+Inputs = Mapping[str, tuple[str, int]]
+
+_LINES = re.compile(r"\b(\d[\d,]*) lines?\b")
+_MOST_DECILES = 1
+_MOST_LINES_OFF = 0.05
+
+
+def evidence_fingerprint(
+    page: PlannedPage,
+    evidence: Iterable[EvidenceItem],
+    *,
+    writer: str,
+    prompt_version: int,
+    language: str,
+    context: Sequence[str] = (),
+) -> str:
+    """Fingerprint a page before it is written, from all that its writer is given.
+
+    writer: provider and model. context: what else the writer reads, such as people's
+    notes, the glossary and the fingerprints of child pages.
+    """
+    hashes = sorted(_evidence_hash(item) for item in evidence)
+    made_by = (writer, str(prompt_version), language)
+    return _hash([*_entry(page), *made_by, *context, *hashes])
+
+
+def reading_fingerprint(
+    page: PlannedPage,
+    markdown: str,
+    claims: Iterable[ClaimDraft],
+    *,
+    writer: str,
+    writer_version: int,
+    language: str = "en",
+) -> str:
+    """Fingerprint a written page by what it tells a reader, from which evidence.
+
+    Neither the order of a list or table counts (ranks shift) nor counts of lines.
+    """
+    hashes = {str(claim.ordinal): _evidence_hash(claim) for claim in claims}
+
+    def name_evidence(match: re.Match[str]) -> str:
+        return f" <{hashes.get(match[1], '')}>"
+
+    text = CITATION.sub(name_evidence, after_punctuation(markdown))
+    blocks = _in_any_order(split_blocks(_LINES.sub("lines", text)))
+    made_by = (writer, str(writer_version), language)
+    return _hash([*_entry(page), *made_by, *blocks])
+
+
+def inputs_of(
+    analysis: Analysis, page: PlannedPage, cited: Iterable[ClaimDraft | EvidenceItem]
+) -> dict[str, tuple[str, int]]:
+    """Return the files a page is about or cites, with content and rank."""
+    places = {(item.source, item.path) for item in cited}
+    files = [analysis.files[file] for file in page.files]
+    files += [f for place in sorted(places) if (f := analysis.file_at.get(place))]
+    return {
+        f"{file.source}/{file.path}": (file.content_hash, analysis.deciles[file.id])
+        for file in files
+    }
+
+
+def have_ranks_moved(before: Inputs, now: Inputs) -> bool:
+    """Say whether a file of the page became clearly more or less important."""
+    return any(
+        abs(decile - before[path][1]) > _MOST_DECILES
+        for path, (_, decile) in now.items()
+        if path in before
+    )
+
+
+def have_sizes_moved(before: str, now: str) -> bool:
+    """Say whether counts of lines that a page states are off by more than a little."""
+    old, new = _line_counts(before), _line_counts(now)
+    return len(old) != len(new) or any(
+        abs(a - b) > _MOST_LINES_OFF * a for a, b in zip(old, new, strict=True)
+    )
+
+
+def _line_counts(markdown: str) -> list[int]:
+    return sorted(int(count.replace(",", "")) for count in _LINES.findall(markdown))
+
+
+def _entry(page: PlannedPage) -> tuple[str, ...]:
+    return page.path, page.kind, page.title, page.parent
+
+
+def _evidence_hash(item: EvidenceItem | ClaimDraft) -> str:
+    return _hash([item.source, item.path, *normalised(item.excerpt)])
+
+
+def _hash(parts: Iterable[str]) -> str:
+    return sha256_hex("\x1f".join(parts))
+
+
+def _in_any_order(blocks: Iterable[Block]) -> list[str]:
+    """Return the blocks as text, the items of each list and table sorted."""
+    found: list[str] = []
+    for kind, group in groupby(blocks, key=lambda block: block.kind):
+        texts = [_as_text(block) for block in group]
+        found += sorted(texts) if kind == "item" else texts
+    return found
+
+
+def _as_text(block: Block) -> str:
+    if block.kind != "table":
+        return f"{block.lead}{block.text}"
+    head, *rows = block.text.split("\n")
+    return "\n".join([head, *sorted(rows)])

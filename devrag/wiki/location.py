@@ -1,0 +1,50 @@
+"""Finds an excerpt again in a file that has changed: pure.
+
+Lines are compared without their indentation, runs of blanks and empty lines, so that
+a formatter or an added blank line moves an excerpt but does not change it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from devrag.core.masking import mask_secrets
+from devrag.wiki.evidence import excerpt_of
+
+
+def normalised(excerpt: str) -> tuple[str, ...]:
+    """Return the excerpt's words line by line, empty lines left out."""
+    lines = (" ".join(line.split()) for line in excerpt.split("\n"))
+    return tuple(line for line in lines if line)
+
+
+class Lines:
+    """A file's text, to look for excerpts in. text: with `\\n` line ends."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text.split("\n")
+        found = enumerate(mask_secrets(text).split("\n"), start=1)
+        words = ((number, " ".join(line.split())) for number, line in found)
+        full = [(number, line) for number, line in words if line]
+        self._numbers = [number for number, _ in full]
+        self._lines = tuple(line for _, line in full)
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, line in enumerate(self._lines):
+            self._places[line].append(place)
+
+    def excerpt(self, start_line: int, end_line: int) -> str:
+        """Return these lines as the excerpt of a claim."""
+        return excerpt_of(self._text, start_line, end_line)
+
+    def locate(self, excerpt: str, near: int) -> tuple[int, int] | None:
+        """Return first and last line of the occurrence nearest to line `near`."""
+        wanted = normalised(excerpt)
+        if not wanted:
+            return None
+        size = len(wanted)
+        found = [
+            (self._numbers[place], self._numbers[place + size - 1])
+            for place in self._places.get(wanted[0], ())
+            if self._lines[place : place + size] == wanted
+        ]
+        return min(found, key=lambda lines: abs(lines[0] - near), default=None)

@@ -1,0 +1,104 @@
+"""Keeps a published page where a new one would tell nothing else: pure.
+
+Text and citations stay as readers know them; places, commits and hashes are renewed,
+so that every citation leads to the lines where its evidence stands now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from devrag.wiki.analysis import Analysis
+from devrag.wiki.citations import ClaimDraft
+from devrag.wiki.compose import PageDraft
+from devrag.wiki.fingerprint import (
+    Inputs,
+    have_ranks_moved,
+    have_sizes_moved,
+)
+from devrag.wiki.location import Lines
+from devrag.wiki.plan import PlannedPage
+
+
+def reuse_page(
+    before: PageDraft | None,
+    page: PlannedPage,
+    analysis: Analysis,
+    *,
+    fingerprint: str,
+    inputs: Inputs,
+) -> PageDraft | None:
+    """Return the published page as the draft of this run, None when it must be written.
+
+    For a model ask before the call (`evidence_fingerprint`). `before` is the page that
+    readers see; an excerpt of it that is gone, or a rank that moved, rules it out.
+    """
+    if before is None or before.fingerprint != fingerprint:
+        return None
+    if have_ranks_moved(before.inputs, inputs):
+        return None
+    claims = renew_claims(before.claims, analysis)
+    if claims is None:
+        return None
+    files = (analysis.files[file] for file in page.files)
+    return replace(
+        before,
+        ordinal=page.ordinal,
+        files=tuple(f"{file.source}/{file.path}" for file in files),
+        claims=claims,
+        inputs={
+            path: (digest, before.inputs.get(path, ("", decile))[1])
+            for path, (digest, decile) in inputs.items()
+        },
+        is_reused=True,
+    )
+
+
+def keep_published(
+    before: PageDraft | None, draft: PageDraft, page: PlannedPage, analysis: Analysis
+) -> PageDraft:
+    """Return the published page where the draft says the same, else the draft."""
+    if before is None or have_sizes_moved(before.markdown, draft.markdown):
+        return draft
+    fingerprint, inputs = draft.fingerprint, draft.inputs
+    kept = reuse_page(before, page, analysis, fingerprint=fingerprint, inputs=inputs)
+    if kept is None:
+        return draft
+    left = draft.evidence_left_out
+    return replace(kept, findings=draft.findings, evidence_left_out=left)
+
+
+def renew_claims(
+    claims: Iterable[ClaimDraft], analysis: Analysis
+) -> tuple[ClaimDraft, ...] | None:
+    """Return the claims at their present places, None when one has lost its own."""
+    found: list[ClaimDraft] = []
+    read: dict[int, Lines] = {}
+    for claim in claims:
+        file = analysis.file_at.get((claim.source, claim.path))
+        if file is None:
+            return None
+        renewed = replace(claim, version_identifier=file.version_identifier)
+        if file.content_hash != claim.content_hash:
+            if file.id not in read:
+                read[file.id] = Lines(analysis.texts.text(file.id))
+            lines = read[file.id].locate(claim.excerpt, claim.start_line)
+            if lines is None:
+                return None
+            renewed = _at(renewed, lines, file.content_hash, read[file.id])
+        found.append(renewed)
+    return tuple(found)
+
+
+def _at(
+    claim: ClaimDraft, place: tuple[int, int], content_hash: str, lines: Lines
+) -> ClaimDraft:
+    start, end = place
+    return replace(
+        claim,
+        start_line=start,
+        end_line=end,
+        content_hash=content_hash,
+        excerpt=lines.excerpt(start, end),
+    )

@@ -1,0 +1,41 @@
+"""The shop as a real repository: commit, index, write, as a user's runs do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devrag.core.principal import SYSTEM
+from devrag.flows.add_repository import add_repository
+from devrag.flows.index import request_index
+from devrag.flows.wiki import request_wiki
+from devrag.products.models import Product
+from devrag.sources.models import Source
+from tests.conftest import Repository, run_job
+from tests.wiki.shop import SHOP
+
+
+class GitShop:
+    """A product whose wiki follows a git repository."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.repository.commit(dict(SHOP))
+        location = str(repository.path)
+        run_job(
+            add_repository(
+                principal=SYSTEM,
+                location=location,
+                is_local_user=True,
+                is_wiki_wanted=False,
+            )
+        )
+        self.product = Product.objects.get()
+
+    def write(self, files: dict[str, str | bytes | None] | None = None) -> Any:
+        """Commit these files (None removes), index, write; return the run's report."""
+        if files is not None:
+            self.repository.commit(files)
+            run_job(request_index(principal=SYSTEM, source=Source.objects.get()))
+        job = run_job(request_wiki(principal=SYSTEM, product=self.product))
+        assert job.error == ""
+        return job.report
