@@ -1,23 +1,32 @@
-"""Ask for a wiki run of a product."""
+"""Ask for a wiki run of a product, and show another of its versions."""
 
 from __future__ import annotations
 
-from devrag.core.errors import Conflict, PermissionDenied
+from django.conf import settings
+
+from devrag.core.errors import Conflict
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import GitRef
+from devrag.wiki.history import check_may_write, show_version
+from devrag.wiki.models import Version
+from devrag.wiki.services import export_version
 
 
-def request_wiki(*, principal: Principal, product: Product, cause: str = "") -> Job:
-    """Enqueue a wiki job; Conflict while nothing of the product is indexed."""
-    maintained = Product.objects.maintained_by(principal).filter(pk=product.pk)
-    if not principal.may("wiki") or not maintained.exists():
-        raise PermissionDenied(
-            f"{principal.name} may not generate the wiki of '{product.name}'. Ask a "
-            "maintainer or use a token with the scope 'wiki'."
-        )
+def request_wiki(
+    *,
+    principal: Principal,
+    product: Product,
+    cause: str = "",
+    is_asked: bool = True,
+) -> Job:
+    """Enqueue a wiki job; Conflict while nothing of the product is indexed.
+
+    is_asked: False for a run that nobody waits for; it leaves a held wiki as it is.
+    """
+    check_may_write(principal, product)
     if not is_wiki_possible(product):
         raise Conflict(
             f"'{product.name}' has no indexed source yet, so there is nothing to write "
@@ -28,8 +37,19 @@ def request_wiki(*, principal: Principal, product: Product, cause: str = "") -> 
         lane=f"wiki:{product.pk}",
         product=product,
         requested_by=principal.name,
-        params={"productID": product.pk, "cause": cause or "requested"},
+        params={
+            "productID": product.pk,
+            "cause": cause or "requested",
+            "isAsked": is_asked,
+        },
     )
+
+
+def roll_back(*, principal: Principal, product: Product, number: int) -> Version:
+    """Show readers a kept version, older or newer, and export its files."""
+    version = show_version(principal=principal, product=product, number=number)
+    export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
+    return version
 
 
 def is_wiki_possible(product: Product) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows import deletion_job
@@ -12,6 +14,7 @@ from devrag.indexing.discard import discard_staged
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
+from devrag.jobs.events import add_event
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.services import enqueue_job, hand_over_flags
 from devrag.jobs.workflow import Phase, Result, Workflow
@@ -32,6 +35,7 @@ from devrag.search.semantic.switch import complete_switch
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
+from devrag.wiki.history import held_version
 
 
 def _finish_index(job: Job) -> Result:
@@ -44,11 +48,23 @@ def _finish_index(job: Job) -> Result:
     if source is not None:
         report |= _ask_for_vectors(job, source, is_all="skipped" not in report)
     if job.params.get("generateWiki"):
-        wiki = request_wiki(
-            principal=SYSTEM, product=product, cause=f"indexed {job.source_name}"
-        )
-        report["wikiJobID"] = str(wiki.pk)
+        report |= _ask_for_wiki(job, product)
     return report
+
+
+def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
+    """Let the wiki follow, unless somebody rolled it back: then it stays."""
+    held = held_version(product)
+    if held is not None:
+        add_event(
+            job,
+            f"The wiki was rolled back to version {held.number} and stays so until "
+            "somebody asks for it to be written.",
+        )
+        return {"wikiHeldAt": held.number}
+    cause = f"indexed {job.source_name}"
+    wiki = request_wiki(principal=SYSTEM, product=product, cause=cause, is_asked=False)
+    return {"wikiJobID": str(wiki.pk)}
 
 
 def _ask_for_vectors(job: Job, source: Source, *, is_all: bool) -> dict[str, str]:

@@ -143,6 +143,7 @@ def run_publish(run: BatchRun) -> Result:
         },
         coverage=found["coverage"],
         cause=job.params.get("cause", ""),
+        is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
     )
     product = Product.objects.get(pk=job.params["productID"])
@@ -159,6 +160,7 @@ def finish_wiki(job: Job) -> Result:
     version = Version.objects.get(pk=batch.result["versionID"])
     return {
         "version": version.number,
+        "isCurrent": version.pk == version.wiki.current_id,
         "pages": version.pages.count(),
         "coverage": version.coverage,
         **{key: value for key, value in version.report.items() if key != "run"},

@@ -17,6 +17,7 @@ from devrag.wiki.check import Finding, check_pages
 from devrag.wiki.citations import after_punctuation, as_footnotes
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.export import export_pages
+from devrag.wiki.history import is_held
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.plan import ARCHITECTURE, INDEX
 from devrag.wiki.report import changes_of
@@ -28,7 +29,10 @@ _FINDINGS_KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a run brings to publish. run: its job; the same run publishes once."""
+    """What a run brings to publish. run: its job; the same run publishes once.
+
+    is_asked: somebody asked for it, so that readers see it even if the wiki is held.
+    """
 
     run: UUID
     planned: Sequence[str]
@@ -38,12 +42,14 @@ class Publication:
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
+    is_asked: bool = False
 
 
 @transaction.atomic
 def publish_version(*, product: Product, publication: Publication) -> Version:
     """Create the next version and make it current; a repeated run gets its version.
 
+    While the wiki is held (`history`), only a run that was asked for becomes current.
     Raises Conflict when pages are missing that should be there.
     """
     wiki, _ = Wiki.objects.select_for_update().get_or_create(
@@ -60,10 +66,12 @@ def publish_version(*, product: Product, publication: Publication) -> Version:
     )
     refuse_losses([INDEX, ARCHITECTURE], pages)
     kept = [drafts[path] for path in publication.planned if path in pages]
+    is_shown = publication.is_asked or not is_held(wiki)
     version = _create_version(wiki, publication, kept, findings)
     _create_pages(version, kept, pages)
-    wiki.current = version
-    wiki.save(update_fields=["current"])
+    if is_shown:
+        wiki.current = version
+        wiki.save(update_fields=["current"])
     _forget_old_versions(wiki)
     return version
 
@@ -154,9 +162,15 @@ def _forget_old_versions(wiki: Wiki) -> None:
     wiki.versions.filter(is_pinned=False).exclude(pk__in=kept).delete()
 
 
+@transaction.atomic
 def export_version(*, version: Version, root: Path) -> Path:
-    """Write the version's pages under `root/<product>`, replacing what is there."""
-    return export_pages(root, version.wiki.product.name, exported_pages(version))
+    """Write what readers see of the version's wiki to `root/<product>`, as a whole.
+
+    Whoever ends last writes what is current then: exports of a wiki wait for another.
+    """
+    wiki = Wiki.objects.select_for_update().get(pk=version.wiki_id)
+    shown = wiki.current or version
+    return export_pages(root, wiki.product.name, exported_pages(shown))
 
 
 def exported_pages(version: Version) -> dict[str, str]:

@@ -31,11 +31,21 @@ class GitShop:
         )
         self.product = Product.objects.get()
 
+    def index(
+        self, files: dict[str, str | bytes | None], *, is_wiki_wanted: bool = True
+    ) -> Any:
+        """Commit these files (None removes) and index; return the run's report."""
+        self.repository.commit(files)
+        source = Source.objects.get()
+        job = request_index(
+            principal=SYSTEM, source=source, is_wiki_wanted=is_wiki_wanted
+        )
+        return run_job(job).report
+
     def write(self, files: dict[str, str | bytes | None] | None = None) -> Any:
         """Commit these files (None removes), index, write; return the run's report."""
         if files is not None:
-            self.repository.commit(files)
-            run_job(request_index(principal=SYSTEM, source=Source.objects.get()))
+            self.index(files, is_wiki_wanted=False)
         job = run_job(request_wiki(principal=SYSTEM, product=self.product))
         assert job.error == ""
         return job.report

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, BatchState, Job
+from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
@@ -18,50 +17,10 @@ from devrag.wiki import services
 from devrag.wiki.job import WORKFLOW
 from devrag.wiki.models import Claim, PageDraft, Version, Wiki
 from tests.wiki.rows import index_source
+from tests.wiki.runs import begin, generate, run_phase
 from tests.wiki.shop import SHOP
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def product(settings: Any, tmp_path: Path) -> Product:
-    settings.WIKI_OUTPUT_DIR = tmp_path / "wikis"
-    return Product.objects.create(name="shop", title="Shop")
-
-
-def begin(product: Product) -> Job:
-    return Job.objects.create(
-        kind="wiki",
-        lane=f"wiki:{uuid4()}",  # several stand beside each other here
-        product=product,
-        state="running",
-        params={"productID": product.pk, "cause": "test"},
-    )
-
-
-def run_phase(job: Job, number: int) -> list[Batch]:
-    phase = WORKFLOW.phases[number]
-    done = []
-    for ordinal, plan in enumerate(phase.plan(job)):
-        batch = Batch.objects.create(
-            job=job,
-            phase=number,
-            queue=phase.queue,
-            ordinal=ordinal,
-            payload=dict(plan.payload),
-            state=BatchState.RUNNING,
-        )
-        batch.result = dict(phase.run(BatchRun(job, batch)))
-        batch.save()
-        done.append(batch)
-    return done
-
-
-def generate(product: Product) -> Mapping[str, Any]:
-    job = begin(product)
-    for number in range(len(WORKFLOW.phases)):
-        run_phase(job, number)
-    return WORKFLOW.finish(job)
 
 
 def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:  # T43

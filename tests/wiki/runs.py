@@ -1,0 +1,50 @@
+"""Runs of the wiki job, phase by phase, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from devrag.jobs.models import Batch, BatchState, Job
+from devrag.jobs.run import BatchRun
+from devrag.products.models import Product
+from devrag.wiki.job import WORKFLOW
+
+
+def begin(product: Product, **params: Any) -> Job:
+    """Return a running wiki job, as a worker holds it."""
+    return Job.objects.create(
+        kind="wiki",
+        lane=f"wiki:{uuid4()}",  # several stand beside each other here
+        product=product,
+        state="running",
+        params={"productID": product.pk, "cause": "test", **params},
+    )
+
+
+def run_phase(job: Job, number: int) -> list[Batch]:
+    """Plan and run the batches of one phase."""
+    phase = WORKFLOW.phases[number]
+    done = []
+    for ordinal, plan in enumerate(phase.plan(job)):
+        batch = Batch.objects.create(
+            job=job,
+            phase=number,
+            queue=phase.queue,
+            ordinal=ordinal,
+            payload=dict(plan.payload),
+            state=BatchState.RUNNING,
+        )
+        batch.result = dict(phase.run(BatchRun(job, batch)))
+        batch.save()
+        done.append(batch)
+    return done
+
+
+def generate(product: Product, **params: Any) -> Mapping[str, Any]:
+    """Write the product's wiki and return the report of the run."""
+    job = begin(product, **params)
+    for number in range(len(WORKFLOW.phases)):
+        run_phase(job, number)
+    return WORKFLOW.finish(job)
