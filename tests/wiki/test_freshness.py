@@ -1,0 +1,91 @@
+"""Claims against the sources as indexed now."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from devrag.products.models import Product
+from devrag.wiki.freshness import (
+    ClaimState,
+    claim_states,
+    page_freshness,
+    version_freshness,
+)
+from devrag.wiki.models import Version
+from tests.wiki.rows import index_source
+from tests.wiki.runs import generate
+from tests.wiki.shop import SHOP
+
+SERVICE = "shop/orders/service.py"
+
+
+@pytest.fixture
+def version(product: Product) -> Version:
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    return Version.objects.get()
+
+
+def states_after(version: Version, text: str | None) -> list[ClaimState]:
+    """Return the states of what cites the order service once it has this text."""
+    tree = {path: body for path, body in SHOP.items() if path != SERVICE}
+    if text is not None:
+        tree[SERVICE] = text
+    index_source(version.wiki.product, "shop", tree, "b" * 40)
+    found = [s for s in claim_states(version) if s.file == f"shop/{SERVICE}"]
+    assert found
+    return found
+
+
+def test_claims_of_an_unchanged_source_are_fresh(version: Version) -> None:
+    assert {state.state for state in claim_states(version)} == {"fresh"}
+
+
+def test_a_claim_below_an_added_line_has_moved(version: Version) -> None:
+    before = {(s.page, s.ordinal): s for s in claim_states(version)}
+    for state in states_after(version, "\n\n" + SHOP[SERVICE]):
+        assert state.state == "moved"
+        old = before[state.page, state.ordinal]
+        assert state.start_line == old.start_line + 2
+
+
+def test_a_claim_above_a_change_is_fresh(version: Version) -> None:
+    states = states_after(version, SHOP[SERVICE] + "\n\ndef more():\n    pass\n")
+    assert {state.state for state in states} == {"fresh"}
+
+
+def test_a_claim_whose_lines_changed_is_stale_and_says_so(version: Version) -> None:
+    states = states_after(version, SHOP[SERVICE].replace("Reserve the books", "Guess"))
+    stale = [state for state in states if state.state == "stale"]
+    assert stale
+    assert {state.reason for state in stale} == {"the cited lines changed"}
+
+
+def test_claims_of_a_deleted_file_are_stale(version: Version) -> None:
+    states = states_after(version, None)
+    assert {(s.state, s.reason) for s in states} == {("stale", "deleted or renamed")}
+
+
+def test_pages_and_version_count_their_claims(version: Version) -> None:
+    states_after(version, None)
+    pages = {page.page: page for page in page_freshness(version)}
+    orders = pages["features/orders.md"]
+    assert orders.stale > 0
+    assert orders.changes == {f"shop/{SERVICE}": "deleted or renamed"}
+    counts = version_freshness(pages.values())
+    assert counts["stale"] == sum(page.stale for page in pages.values())
+    assert sum(counts.values()) == len(claim_states(version))
+
+
+def test_one_page_may_be_asked_for(version: Version) -> None:
+    assert {state.page for state in claim_states(version, "index.md")} == {"index.md"}
+
+
+def test_files_that_did_not_change_are_not_read(version: Version) -> None:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        claim_states(version)
+    assert not any('"text"' in query["sql"] for query in queries)
