@@ -96,5 +96,10 @@ def place(claim: ClaimDraft) -> str:
     return f"{path}:{claim.start_line}-{claim.end_line}"
 
 
+def stated_place(claim: ClaimDraft) -> str:
+    """Return source, path, lines and commit for a reader."""
+    return f"{claim.source} {place(claim)}{_version(claim)}"
+
+
 def _version(claim: ClaimDraft) -> str:
     return f" at {claim.version_identifier[:12]}" if claim.version_identifier else ""

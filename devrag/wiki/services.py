@@ -14,14 +14,15 @@ from django.db.models import Max
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.check import Finding, check_pages
-from devrag.wiki.citations import after_punctuation, as_footnotes
+from devrag.wiki.citations import after_punctuation
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.export import export_pages
+from devrag.wiki.formats import files_of
 from devrag.wiki.history import is_held
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.plan import ARCHITECTURE, INDEX
 from devrag.wiki.report import changes_of
-from devrag.wiki.versions import claim_draft, pages_before
+from devrag.wiki.versions import pages_before
 
 KEPT_VERSIONS = 20
 _FINDINGS_KEPT = 200
@@ -170,13 +171,4 @@ def export_version(*, version: Version, root: Path) -> Path:
     """
     wiki = Wiki.objects.select_for_update().get(pk=version.wiki_id)
     shown = wiki.current or version
-    return export_pages(root, wiki.product.name, exported_pages(shown))
-
-
-def exported_pages(version: Version) -> dict[str, str]:
-    """Return path → Markdown of a version as its files have it."""
-    pages = {}
-    for page in version.pages.prefetch_related("claims"):
-        claims = [claim_draft(claim) for claim in page.claims.all()]
-        pages[page.path] = as_footnotes(page.markdown, claims)
-    return pages
+    return export_pages(root, wiki.product.name, files_of(shown, "md"))

@@ -15,9 +15,10 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
+from devrag.wiki.formats import files_of
 from devrag.wiki.models import Version, Wiki
 from devrag.wiki.removal import export_of
-from devrag.wiki.services import export_version, exported_pages
+from devrag.wiki.services import export_version
 
 
 def find_leftovers() -> Sequence[Path]:
@@ -55,7 +56,7 @@ def find_exports() -> Sequence[Version]:
 
 def _differs(version: Version) -> bool:
     folder = export_of(settings.WIKI_OUTPUT_DIR, version.wiki.product.name)
-    pages = exported_pages(version)
+    pages = files_of(version, "md")
     files = {
         path.relative_to(folder).as_posix(): path
         for path in folder.rglob("*")

@@ -1,0 +1,73 @@
+"""A version as files: Markdown, HTML, both in one archive, and a list for agents."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+
+from devrag.wiki.citations import as_footnotes
+from devrag.wiki.html import as_html, html_pages
+from devrag.wiki.models import Version
+from devrag.wiki.plan import INDEX
+from devrag.wiki.versions import claim_draft
+
+_FIRST_ZIP_YEAR = 1980
+
+
+def files_of(version: Version, kind: str) -> dict[str, str]:
+    """Return relative path → text. kind: md or html, each with its `llms.txt`."""
+    if kind == "html":
+        return {**html_pages(version), "llms.txt": agents_list(version, as_html)}
+    return {**_markdown_pages(version), "llms.txt": agents_list(version, str)}
+
+
+def _markdown_pages(version: Version) -> dict[str, str]:
+    """Return path → Markdown for any viewer, citations as footnotes."""
+    pages = {}
+    for page in version.pages.prefetch_related("claims"):
+        claims = [claim_draft(claim) for claim in page.claims.all()]
+        pages[page.path] = as_footnotes(page.markdown, claims)
+    return pages
+
+
+def archive_of(version: Version) -> bytes:
+    """Return a zip of the HTML and Markdown pages; equal versions, equal bytes."""
+    files = {**files_of(version, "html"), **files_of(version, "md")}
+    return _zip(version, files)
+
+
+def agents_list(version: Version, name: Callable[[str], str]) -> str:
+    """Return `llms.txt`: what the product is, and each page with its summary.
+
+    name: a page's path → what it is called in this export. source: llmstxt.org
+    """
+    product = version.wiki.product
+    pages = list(version.pages.order_by("ordinal"))
+    front = next((page.summary for page in pages if page.path == INDEX), "")
+    head = [f"# {product.title or product.name}"]
+    head += [f"> {_in_line(front)}"] if front else []
+    lines = [
+        f"- [{page.title}]({name(page.path)})"
+        + (f": {_in_line(page.summary)}" if page.summary else "")
+        for page in pages
+    ]
+    return "\n\n".join([*head, "## Pages", "\n".join(lines)]) + "\n"
+
+
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _zip(version: Version, files: Mapping[str, str]) -> bytes:
+    at = version.created_at
+    stamp = (max(at.year, _FIRST_ZIP_YEAR), at.month, at.day, at.hour, at.minute, 0)
+    folder = version.wiki.product.name
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(files):
+            entry = zipfile.ZipInfo(f"{folder}/{path}", stamp)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, files[path])
+    return buffer.getvalue()
