@@ -1,90 +1,257 @@
-"""`wiki generate|status`: write a product's wiki, or say how it stands."""
+"""`wiki generate|export|status|diff|estimate|show|pin|unpin`: a product's wiki."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from devrag.core.commands import DevragCommand
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.flows.follow import Follower
-from devrag.flows.wiki import request_wiki
-from devrag.jobs.models import Job
+from devrag.flows.wiki import request_wiki, roll_back
+from devrag.flows.wiki_facts import describe, facts_of, sentence_of
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
+from devrag.wiki.difference import PageDifference
+from devrag.wiki.estimate import Estimate, estimate_wiki
+from devrag.wiki.folder import write_file, write_folder
+from devrag.wiki.formats import archive_of, files_of
+from devrag.wiki.history import (
+    diff_versions,
+    find_version,
+    pin_version,
+    version_before,
+    versions_of,
+)
 from devrag.wiki.models import Version
+from devrag.wiki.services import export_version
 from devrag.wiki.versions import current_version, is_up_to_date
 
 
 class Command(DevragCommand):
-    """Generate a wiki and wait for it, or show its state."""
+    """Write a wiki, take it away, and look after its versions."""
 
-    help = "Write a product's wiki. Example: devrag wiki generate --product shop"
+    help = (
+        "Write, export and compare a product's wiki. Example: "
+        "devrag wiki generate --product shop"
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("action", choices=["generate", "status"])
-        parser.add_argument("--product", required=True)
-        parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
-        parser.add_argument(
-            "--force", action="store_true", help="Write even if nothing changed."
-        )
+        actions = parser.add_subparsers(dest="action", required=True)
+        for name, text in _ACTIONS.items():
+            action = actions.add_parser(name, help=text, description=text)
+            action.add_argument("--json", action="store_true", default=SUPPRESS)
+            action.add_argument("--product", required=True, help="Its name.")
+            if name in _ARGUMENTS:
+                _ARGUMENTS[name](action)
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        actions = {
+            "generate": self._generate,
+            "export": self._export,
+            "status": self._status,
+            "diff": self._diff,
+            "estimate": self._estimate,
+            "show": self._show,
+            "pin": self._pin,
+            "unpin": self._pin,
+        }
         product = get_visible_product(options["product"], SYSTEM)
-        if options["action"] == "generate":
-            self._generate(product, options)
-        else:
-            self._tell_version(product, options, "")
+        actions[options["action"]](product, options)
 
     def _generate(self, product: Product, options: dict[str, Any]) -> None:
-        if not options["force"] and is_up_to_date(product):
-            self._tell_version(product, options, "Nothing changed since ")
+        version = current_version(product)
+        if version and not options["force"] and is_up_to_date(product):
+            text = f"Nothing changed since {describe(version)}"
+            self._answer(options, facts_of(version), text)
             return
         job = request_wiki(principal=SYSTEM, product=product)
         if options["no_wait"]:
-            data = {"jobID": str(job.pk)}
-            self._answer(options, data, str(job.pk))
+            self._answer(options, {"jobID": str(job.pk)}, str(job.pk))
             return
         done = Follower().wait(job)
-        self._answer(options, {"jobID": str(done.pk), **done.report}, _sentence(done))
+        data = {"jobID": str(done.pk), **done.report}
+        self._answer(options, data, sentence_of(done.report))
 
-    def _tell_version(
-        self, product: Product, options: dict[str, Any], lead: str
-    ) -> None:
+    def _status(self, product: Product, options: dict[str, Any]) -> None:
         version = current_version(product)
         if version is None:
             self._answer(options, {"version": None}, f"{product.name} has no wiki yet.")
             return
-        self._answer(options, _as_json(version), lead + _describe(version))
+        kept = list(versions_of(product))
+        data = facts_of(version)
+        data["isUpToDate"] = is_up_to_date(product)
+        data["isRolledBack"] = version.number < kept[0].number
+        data["versions"] = [
+            {"version": v.number, "createdAt": v.created_at, "isPinned": v.is_pinned}
+            for v in kept
+        ]
+        self._answer(options, data, _status_text(version, data))
 
-    def _answer(self, options: dict[str, Any], data: dict[str, Any], text: str) -> None:
+    def _diff(self, product: Product, options: dict[str, Any]) -> None:
+        after = _version(product, options["after"])
+        before = (
+            version_before(after)
+            if options["before"] is None
+            else find_version(product, options["before"])
+        )
+        if before is None:
+            raise NotFound(
+                f"There is no version before {after.number} to compare with."
+            )
+        pages = diff_versions(before, after)
+        data = {"before": before.number, "after": after.number}
+        text = _diff_text(pages, options) or "No page differs."
+        self._answer(options, {**data, "pages": list(map(asdict, pages))}, text)
+
+    def _export(self, product: Product, options: dict[str, Any]) -> None:
+        version = _version(product, options["version"])
+        target = _write(version, options["format"], options["output"])
+        data = {"version": version.number, "output": str(target)}
+        self._answer(options, data, f"Version {version.number} is in {target}.")
+
+    def _estimate(self, product: Product, options: dict[str, Any]) -> None:
+        found = estimate_wiki(product)
+        self._answer(options, asdict(found), _estimate_text(found))
+
+    def _show(self, product: Product, options: dict[str, Any]) -> None:
+        number = options["number"]
+        version = roll_back(principal=SYSTEM, product=product, number=number)
+        text = f"Readers see {describe(version)}"
+        newest = versions_of(product).first()
+        if newest and newest.number > number:
+            text += (
+                " An index does not change that; wiki generate, or wiki show with "
+                f"{newest.number}, lets it follow the sources again."
+            )
+        self._answer(options, facts_of(version), text)
+
+    def _pin(self, product: Product, options: dict[str, Any]) -> None:
+        is_pinned = options["action"] == "pin"
+        number = options["number"]
+        version = pin_version(
+            principal=SYSTEM, product=product, number=number, is_pinned=is_pinned
+        )
+        text = (
+            "is kept for good" if is_pinned else "goes when newer ones take its place"
+        )
+        self._answer(options, facts_of(version), f"Version {number} {text}.")
+
+    def _answer(self, options: dict[str, Any], data: Mapping[str, Any], s: str) -> None:
         if options["json"]:
             self.write_json(data)
         else:
-            self.stdout.write(text)
+            self.stdout.write(s)
 
 
-def _as_json(version: Version) -> dict[str, Any]:
-    return {
-        "version": version.number,
-        "createdAt": version.created_at,
-        "writer": version.writer,
-        "sources": version.sources,
-        "pages": list(version.pages.values_list("path", flat=True)),
-    }
+def _version(product: Product, number: int | None) -> Version:
+    if number is not None:
+        return find_version(product, number)
+    version = current_version(product)
+    if version is None:
+        raise NotFound(f"{product.name} has no wiki yet; see wiki generate.")
+    return version
 
 
-def _describe(version: Version) -> str:
-    when = f"{version.created_at:%Y-%m-%d %H:%M} UTC"
-    return f"version {version.number} of {when}: {version.pages.count()} pages."
-
-
-def _sentence(job: Job) -> str:
-    report = job.report
-    cut = len(report["cut"])
-    tail = f" Gates cut {cut} passages; see the job's log." if cut else ""
-    return (
-        f"Version {report['version']}: {report['pages']} pages, {report['claims']} "
-        f"claims with evidence, {report['diagrams']} diagrams.{tail}"
+def _write(version: Version, kind: str, output: Path | None) -> Path:
+    name = version.wiki.product.name
+    if kind == "zip":
+        target = output or Path(f"{name}-wiki-{version.number}.zip")
+        write_file(target, archive_of(version))
+        return target
+    if output is not None:
+        write_folder(output, files_of(version, kind))
+        return output
+    if kind == "md" and version.pk == version.wiki.current_id:
+        return export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
+    raise InvalidInput(
+        "Only the Markdown of the version that readers see has a place of its own "
+        f"({settings.WIKI_OUTPUT_DIR / name}). Say where this goes: --output FOLDER."
     )
+
+
+def _status_text(version: Version, data: Mapping[str, Any]) -> str:
+    claims = data["claims"]
+    lines = [
+        describe(version),
+        "Up to date with what is indexed."
+        if data["isUpToDate"]
+        else "The sources, or the writer, have changed since.",
+        f"Claims: {', '.join(f'{count} {state}' for state, count in claims.items())}.",
+    ]
+    if data["isRolledBack"]:
+        lines.append("It was rolled back: an index does not write a new one.")
+    kept = (f"{v['version']}{'*' * v['isPinned']}" for v in data["versions"])
+    return "\n".join([*lines, f"Kept versions (* pinned): {', '.join(kept)}."])
+
+
+def _diff_text(pages: list[PageDifference], options: Mapping[str, Any]) -> str:
+    return "\n".join(
+        f"{page.kind} {page.path} (+{page.lines_added} -{page.lines_removed})"
+        + (f"\n{page.diff}" if options["full"] else "")
+        for page in pages
+    )
+
+
+def _estimate_text(found: Estimate) -> str:
+    if found.input_tokens == found.output_tokens == 0:
+        return f"{found.pages} pages by the {found.writer} writer: no tokens, no cost."
+    price = "of unknown price" if found.price is None else f"about ${found.price:.2f}"
+    return (
+        f"{found.pages} pages by {found.writer}: {found.input_tokens:,} tokens in, "
+        f"{found.output_tokens:,} out, {price}."
+    )
+
+
+def _generate_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+    parser.add_argument(
+        "--force", action="store_true", help="Write even if nothing changed."
+    )
+
+
+def _export_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--format", choices=["md", "html", "zip"], default="md")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        help="Folder, or file for zip. Generated files are overwritten, others stay.",
+    )
+    parser.add_argument("--version", type=int, help="Default: what readers see.")
+
+
+def _diff_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("before", type=int, nargs="?", help="Default: the one before.")
+    parser.add_argument("after", type=int, nargs="?", help="Default: what readers see.")
+    parser.add_argument("--full", action="store_true", help="Print changed lines too.")
+
+
+def _number_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("number", type=int, help="Number of the version.")
+
+
+_ACTIONS = {
+    "generate": "Write the wiki and wait for it.",
+    "export": "Write a version to a folder or a zip file.",
+    "status": "Show the version readers see, its claims and the kept versions.",
+    "diff": "List the pages that differ between two versions.",
+    "estimate": "Say how many pages, tokens and how much money a run would take.",
+    "show": "Let readers see another kept version: roll back or forward.",
+    "pin": "Keep a version for good.",
+    "unpin": "Let a version go when newer ones take its place.",
+}
+_ARGUMENTS = {
+    "generate": _generate_arguments,
+    "export": _export_arguments,
+    "diff": _diff_arguments,
+    "show": _number_argument,
+    "pin": _number_argument,
+    "unpin": _number_argument,
+}

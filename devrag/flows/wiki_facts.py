@@ -1,0 +1,48 @@
+"""What is said of a wiki's version and of a run: as JSON and as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from devrag.wiki.freshness import page_freshness, version_freshness
+from devrag.wiki.models import Version
+
+
+def facts_of(version: Version) -> dict[str, Any]:
+    """Return a version for machines: where from, by whom, and how it stands now."""
+    pages = page_freshness(version)
+    return {
+        "version": version.number,
+        "createdAt": version.created_at,
+        "writer": version.writer,
+        "sources": version.sources,
+        "isPinned": version.is_pinned,
+        "pages": list(version.pages.values_list("path", flat=True)),
+        "claims": version_freshness(pages),
+        "stalePages": {
+            page.page: {"claims": page.stale, "files": dict(page.changes)}
+            for page in pages
+            if page.stale
+        },
+    }
+
+
+def describe(version: Version) -> str:
+    """Return one sentence on a version."""
+    when = f"{version.created_at:%Y-%m-%d %H:%M} UTC"
+    return f"version {version.number} of {when}: {version.pages.count()} pages."
+
+
+def sentence_of(report: Mapping[str, Any]) -> str:
+    """Return what a run did, from its report."""
+    cut = len(report["cut"])
+    written = len(report["added"]) + len(report["rewritten"])
+    tail = f" Gates cut {cut} passages; see the job's log." if cut else ""
+    if not report["isCurrent"]:
+        tail += " Readers still see the version that was rolled back to."
+    return (
+        f"Version {report['version']}: {report['pages']} pages, {written} written, "
+        f"{len(report['reused'])} reused, {len(report['removed'])} removed; "
+        f"{report['claims']} claims with evidence, {report['diagrams']} diagrams.{tail}"
+    )

@@ -1,0 +1,141 @@
+"""`manage.py wiki`: its actions, as text and as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.products.models import Product
+from devrag.wiki.models import Version
+from tests.wiki.rows import index_source
+from tests.wiki.runs import generate
+from tests.wiki.shop import SHOP
+
+GUIDE = "docs/guide.md"
+
+
+@pytest.fixture
+def product(settings: Any, tmp_path: Path, db: None) -> Product:
+    """A wiki of two versions; they differ in one sentence."""
+    settings.WIKI_OUTPUT_DIR = tmp_path / "wikis"
+    product = Product.objects.create(name="shop", title="Shop")
+    index_source(product, "shop", SHOP, "a" * 40)
+    generate(product)
+    changed = SHOP[GUIDE].replace("first order", "second order")
+    index_source(product, "shop", {**SHOP, GUIDE: changed}, "b" * 40)
+    generate(product)
+    return product
+
+
+def say(action: str, *argv: str, product: str = "shop") -> str:
+    out = io.StringIO()
+    call_command("wiki", action, "--product", product, *argv, stdout=out)
+    return out.getvalue()
+
+
+def ask(action: str, *argv: str) -> Any:
+    return json.loads(say(action, *argv, "--json"))
+
+
+def test_status_says_how_the_wiki_stands(product: Product) -> None:
+    status = ask("status")
+    assert (status["version"], status["isUpToDate"]) == (2, True)
+    assert status["claims"]["stale"] == status["claims"]["moved"] == 0
+    assert [v["version"] for v in status["versions"]] == [2, 1]
+    assert "Kept versions (* pinned): 2, 1." in say("status")
+
+
+def test_status_names_what_became_stale(product: Product) -> None:
+    tree = {path: text for path, text in SHOP.items() if path != GUIDE}
+    index_source(product, "shop", tree, "c" * 40)
+    status = ask("status")
+    assert not status["isUpToDate"]
+    stale = status["stalePages"]["documentation.md"]
+    assert stale["files"] == {f"shop/{GUIDE}": "deleted or renamed"}
+
+
+def test_a_product_without_wiki_says_so(db: None) -> None:
+    Product.objects.create(name="tea")
+    assert "no wiki yet" in say("status", product="tea")
+    with pytest.raises(NotFound, match="wiki generate"):
+        say("export", product="tea")
+
+
+def test_a_diff_lists_pages_and_on_demand_lines(product: Product) -> None:
+    assert say("diff") == "changed documentation.md (+1 -1)\n"
+    assert "second order" in say("diff", "1", "2", "--full")
+    (page,) = ask("diff", "2", "1")["pages"]
+    assert (page["path"], page["kind"]) == ("documentation.md", "changed")
+    assert say("diff", "2", "2") == "No page differs.\n"
+
+
+def test_the_first_version_has_none_before_it(product: Product) -> None:
+    Version.objects.get(number=1).delete()
+    with pytest.raises(NotFound, match="no version before 2"):
+        say("diff")
+
+
+def test_markdown_goes_to_the_wikis_own_place(product: Product, tmp_path: Path) -> None:
+    page = tmp_path / "wikis" / "shop" / "index.md"
+    page.write_text("edited by hand")
+    say("export")
+    assert "Shop sells books" in page.read_text()
+    assert (page.parent / "llms.txt").is_file()
+
+
+@pytest.mark.parametrize("argv", [("--format", "html"), ("--version", "1")])
+def test_anything_else_needs_a_place(product: Product, argv: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput, match="--output FOLDER"):
+        say("export", *argv)
+
+
+def test_an_older_version_goes_where_it_is_told_to(
+    product: Product, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    say("export", "--format", "html", "--version", "1", "--output", str(folder))
+    assert "first order" in (folder / "documentation.html").read_text()
+
+
+def test_a_zip_is_one_file(product: Product, tmp_path: Path) -> None:
+    target = tmp_path / "shop.zip"
+    say("export", "--format", "zip", "--output", str(target))
+    assert "shop/index.html" in zipfile.ZipFile(target).namelist()
+
+
+def test_the_structural_writer_costs_nothing(product: Product) -> None:
+    found = ask("estimate")
+    assert (found["writer"], found["input_tokens"], found["price"]) == (
+        "structural",
+        0,
+        "0",
+    )
+    assert found["pages"] == Version.objects.get(number=2).pages.count()
+    assert "no tokens, no cost" in say("estimate")
+
+
+def test_an_older_version_is_shown_again(product: Product, tmp_path: Path) -> None:
+    assert "wiki show with 2" in say("show", "1")
+    assert ask("status")["isRolledBack"]
+    page = tmp_path / "wikis" / "shop" / "documentation.md"
+    assert "first order" in page.read_text()
+    say("show", "2")
+    assert not ask("status")["isRolledBack"]
+
+
+def test_versions_are_pinned_and_let_go(product: Product) -> None:
+    assert ask("pin", "1")["isPinned"]
+    assert "2, 1*" in say("status")
+    assert not ask("unpin", "1")["isPinned"]
+
+
+def test_nothing_is_written_when_nothing_changed(product: Product) -> None:
+    assert say("generate").startswith("Nothing changed since version 2")
+    assert Version.objects.count() == 2
