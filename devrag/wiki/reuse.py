@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.citations import ClaimDraft
+from devrag.wiki.citations import ClaimDraft, after_punctuation
 from devrag.wiki.compose import PageDraft
 from devrag.wiki.fingerprint import (
     Inputs,
@@ -62,6 +62,9 @@ def keep_published(
     if before is None or have_sizes_moved(before.markdown, draft.markdown):
         return draft
     fingerprint, inputs = draft.fingerprint, draft.inputs
+    is_same = before.fingerprint == fingerprint
+    if is_same and before.markdown == after_punctuation(draft.markdown):
+        return replace(draft, is_reused=True)  # ranks moved, its order did not
     kept = reuse_page(before, page, analysis, fingerprint=fingerprint, inputs=inputs)
     if kept is None:
         return draft
