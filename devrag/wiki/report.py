@@ -46,13 +46,16 @@ def _reasons(before: Inputs | None, now: Inputs) -> list[str]:
 
 
 def _differences(before: Inputs, now: Inputs) -> list[str]:
-    """Name the files that came, changed and went, the first ten."""
-    found = [f"{path} is new" for path in now if path not in before]
+    """Name the files that came to the page, changed and left it, the first ten.
+
+    A file that left may still be there: the page just has no word of it any more.
+    """
+    found = [f"it tells of {path} now" for path in now if path not in before]
     found += [
         f"{path} changed"
         for path, (digest, _) in now.items()
         if path in before and before[path][0] != digest
     ]
-    found += [f"{path} is gone" for path in before if path not in now]
+    found += [f"it no longer tells of {path}" for path in before if path not in now]
     more = len(found) - _FILES_NAMED
     return found[:_FILES_NAMED] + ([f"and {more} more files"] if more > 0 else [])
