@@ -75,14 +75,10 @@ def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
     git_shop.write()
     report = git_shop.write({GUIDE: None})
     assert report["removed"] == ["documentation.md"]
-    assert report["why"]["documentation.md"] == [
-        f"it no longer tells of shop/{GUIDE}"
-    ]
+    assert report["why"]["documentation.md"] == [f"it no longer tells of shop/{GUIDE}"]
     report = git_shop.write({GUIDE: SHOP[GUIDE]})
     assert report["added"] == ["documentation.md"]
-    assert report["why"]["documentation.md"] == [
-        f"it tells of shop/{GUIDE} now"
-    ]
+    assert report["why"]["documentation.md"] == [f"it tells of shop/{GUIDE} now"]
 
 
 def test_a_doubled_file_is_told(git_shop: GitShop) -> None:
