@@ -14,13 +14,15 @@ from devrag.search.semantic.ask import ask_semantic
 from devrag.search.types import SearchQuery
 
 _MAX_WITH_PHRASES = 5_000
+# Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
+_WORDS_PER_MEANING = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Lists:
     """Ranked chunk ids per list with their own scores, and what could not be asked.
 
-    limit: how many were asked of each.
+    limit: how many were asked of the first.
     """
 
     lexical: dict[int, float]
@@ -44,12 +46,13 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
         near = ask_semantic(
             query.text,
             source_ids,
-            limit=limit,
+            limit=limit // _WORDS_PER_MEANING,
             is_required=is_required,
             among=passing_chunks(query),
         )
         semantic, notes = near.scores, near.notes
-    is_exhausted = max(len(lexical), len(semantic)) < limit
+    few = len(semantic) < limit // _WORDS_PER_MEANING
+    is_exhausted = len(lexical) < limit and few
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
