@@ -20,6 +20,7 @@ _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
 _TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 _CODE = re.compile(r"(`{1,2})(?!`)(.+?)\1(?!`)", re.DOTALL)
+_STRONG_CODE = re.compile(r"(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
@@ -52,7 +53,7 @@ def lead_paragraph(docstring: str) -> str:
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
-    text = _ROLE.sub(_role_text, text)
+    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _RST_LINK.sub(r"\1", text)
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     text = _RST_REFERENCE.sub(r"\1", text)

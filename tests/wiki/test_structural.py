@@ -161,3 +161,10 @@ def test_two_sources_are_told_apart() -> None:
 def test_a_draft_survives_json(shop: dict[str, PageDraft]) -> None:
     draft = shop["index.md"]
     assert PageDraft.from_json(draft.as_json()) == draft
+
+
+def test_a_big_part_leads_to_the_pages_below_it() -> None:
+    module = '"""Does one step of the work."""\n\ndef f(): ...\n' * 9
+    tree = {f"app/{p}/{m}.py": module for p in "ab" for m in range(21)}
+    tree |= {f"app/a/deep/{m}.py": module for m in range(21)}
+    assert "- [`a/deep`](a-deep.md)" in write(tree)["features/a.md"].markdown

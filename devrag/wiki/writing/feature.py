@@ -12,10 +12,9 @@ from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.essence import essence
 from devrag.wiki.writing.inventory import fact_items
-from devrag.wiki.writing.mentions import first_paragraphs, mention_of, readme_of
 from devrag.wiki.writing.paths import best_path, tell
+from devrag.wiki.writing.summaries import front_file, part_summary, purpose
 
 _FILES_SHOWN = 8
 _SYMBOLS_SHOWN = 10
@@ -32,6 +31,7 @@ def write_feature(ctx: PageContext) -> list[str]:
         f"# {ctx.page.title}",
         *purpose(ctx, part),
         *_position(ctx, index),
+        *_nested(ctx),
         *_contents(ctx, part),
         *_diagram(ctx, part),
         *_usage(ctx, index),
@@ -39,31 +39,6 @@ def write_feature(ctx: PageContext) -> list[str]:
         *_facts(ctx, part),
         *_tests(ctx, part),
     ]
-
-
-def purpose(ctx: PageContext, part: Part) -> list[str]:
-    """Return paragraphs saying what the part is for, best source first."""
-    said: list[str] = []
-    front = front_file(part)
-    if front is not None and (text := ctx.file_opening(front)):
-        said.append(text)
-    readme = readme_of(ctx, part)
-    if readme is not None:
-        said += first_paragraphs(ctx, readme, 2)
-    if len(said) < 2 and (text := mention_of(ctx, part)):
-        said.append(text)
-    return said or essence(ctx, part)
-
-
-def front_file(part: Part) -> SurveyFile | None:
-    """Return the file that speaks for the part: its `__init__` or its only module."""
-    if len(part.files) == 1:
-        return part.files[0]
-    fronts = ("__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go")
-    for file in part.files:
-        if file.directory == part.path and file.name in fronts:
-            return file
-    return None
 
 
 def _position(ctx: PageContext, index: int) -> list[str]:
@@ -103,6 +78,16 @@ def cite_import(ctx: PageContext, source: int, target: int) -> str:
         if home == source and ctx.analysis.part_of.get(item.target) == target:
             return ctx.book.cite(item.file, item.line, item.line)
     return ""
+
+
+def _nested(ctx: PageContext) -> list[str]:
+    """Return the pages below this one, each with its first sentence."""
+    items = []
+    for page in ctx.plan.pages:
+        if page.parent == ctx.page.path and page.part is not None:
+            said = part_summary(ctx, page.part)
+            items.append(f"- {ctx.part(page.part)}{f': {said}' if said else ''}")
+    return ["## What has a page of its own", "\n".join(items)] if items else []
 
 
 def _contents(ctx: PageContext, part: Part) -> list[str]:
