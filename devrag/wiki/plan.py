@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis import CODE_ROLES, Analysis
+from devrag.wiki.operations import operations_of
 from devrag.wiki.survey import SurveyFact, SurveyFile
 
 INDEX = "index.md"
 ARCHITECTURE = "architecture.md"
+OPERATIONS = "operations-and-security.md"
 _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
@@ -155,6 +157,8 @@ def _topics(
     yield "configuration.md", "configuration", "Configuration", settings + config
     yield "build-and-run.md", "build", "Build and run", build
     yield "testing.md", "testing", "Testing", analysis.with_role("test")
+    operations = operations_of(analysis).files(analysis)
+    yield OPERATIONS, "operations", "Operations and security", operations
     yield "documentation.md", "documentation", "Documentation", documents(analysis)
 
 

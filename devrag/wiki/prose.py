@@ -31,6 +31,7 @@ _FIELD = re.compile(
     r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
     r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
 )
+_PRAGMA = re.compile(r"^\s*((es|ox|ts|js|style)(lint|hint)-|rubocop:|noqa\b|@ts-)")
 _RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 
@@ -39,6 +40,8 @@ def lead_paragraph(docstring: str) -> str:
     """Return the docstring's first paragraph of prose as one line, '' if none."""
     lines: list[str] = []
     for line in docstring.strip().splitlines():
+        if _PRAGMA.match(line):
+            continue
         if _FIELD.match(line) or (not line.strip() and lines):
             break
         if _RULE.match(line):

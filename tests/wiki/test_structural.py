@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
-from django.conf import settings
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.check import check_pages
-from devrag.wiki.compose import PageDraft, compose_page
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.plan import make_plan
-from tests.wiki.shop import SHOP, analyse
-
-
-def write(*sources: Mapping[str, str]) -> dict[str, PageDraft]:
-    analysis = analyse(*sources)
-    plan = make_plan(analysis)
-    parser = shared_parser(settings.MERMAID_PATH)
-    return {
-        page.path: compose_page(analysis, plan, page, parser.error_in)
-        for page in plan.pages
-    }
+from devrag.wiki.compose import PageDraft
+from tests.wiki.shop import SHOP
+from tests.wiki.written import write
 
 
 @pytest.fixture(scope="module")

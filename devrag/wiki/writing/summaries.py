@@ -77,6 +77,8 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     if page.kind == "documentation":
         count = counted(len(documents(analysis)), "document")
         return f"What else there is to read: {count}."
+    if page.kind == "operations":
+        return "What is started, who may do what, and where secrets come in."
     if page.kind == "build":
         return "How it is built, started and checked."
     return "The parts, their layers, and how a call travels through them."
