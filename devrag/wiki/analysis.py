@@ -12,9 +12,12 @@ from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.names import Names, names_of
-from devrag.wiki.packages import Part, attach, group_parts
+from devrag.wiki.packages import Part, attach, group_parts, without
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
+from devrag.wiki.steering.apply import excluded_files, parents_of, steered_parts
+from devrag.wiki.steering.files import STEERING_FILES, read_steering
+from devrag.wiki.steering.types import Warnings
 from devrag.wiki.survey import (
     Survey,
     SurveyFact,
@@ -26,6 +29,7 @@ from devrag.wiki.survey import (
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
+_STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
 
@@ -38,12 +42,25 @@ class Analysis:
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
         self.symbols = {symbol.id: symbol for symbol in survey.symbols}
-        self.roles = {
-            file.id: "vendored" if file.is_generated else role_of(file)
-            for file in survey.files
-        }
+        self._warnings = Warnings()
+        self.steering = read_steering(survey.files, texts, self._warnings)
+        excluded = excluded_files(self.steering, survey.files, self._warnings)
+        self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
+
+    @property
+    def title(self) -> str:
+        """What people call the product: as set, else as its only steering file says."""
+        given = {said.title for said in self.steering.values() if said.title}
+        is_named = self.survey.title != self.survey.product
+        return given.pop() if len(given) == 1 and not is_named else self.survey.title
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the sources' steering files ask for in vain."""
+        _ = self.parts, self.parents  # both may find problems
+        return self._warnings.sentences()
 
     def with_role(self, *roles: str) -> list[SurveyFile]:
         """Return the files that play one of these roles, by source and path."""
@@ -64,7 +81,7 @@ class Analysis:
 
     def facts(self, *kinds: str) -> list[SurveyFact]:
         """Return facts of these kinds outside tests, examples and vendored files."""
-        hidden = {"test", "example", "vendored"}
+        hidden = {"test", "example", "vendored", "excluded"}
         return [
             fact
             for kind in kinds
@@ -153,7 +170,7 @@ class Analysis:
 
     @cached_property
     def _outsiders(self) -> set[int]:
-        return {f.id for f in self.with_role("test", "example", "vendored")}
+        return {f.id for f in self.with_role("test", "example", "vendored", "excluded")}
 
     @cached_property
     def names(self) -> Names:
@@ -161,8 +178,18 @@ class Analysis:
 
     @cached_property
     def parts(self) -> list[Part]:
-        parts = group_parts(self.with_role("code"), self._says_something)
-        return attach(parts, self.with_role("migration", "markup"))
+        files = self.with_role(*_STEERED_ROLES)
+        steered = steered_parts(self.steering, files, self._warnings)
+        taken = {file.id for part in steered for file in part.files}
+        grouped = group_parts(self.with_role("code"), self._says_something)
+        parts = [*steered, *without(grouped, taken)]
+        rest = self.with_role("migration", "markup")
+        return attach(parts, [file for file in rest if file.id not in taken])
+
+    @cached_property
+    def parents(self) -> dict[tuple[str, str], str]:
+        """(source, title) of a part that people named → the title above it."""
+        return parents_of(self.steering, self._warnings)
 
     def _says_something(self, part: Part) -> bool:
         return any(
@@ -254,6 +281,14 @@ class Analysis:
             return None
         symbol = self._resolver.named(fact.file, name)
         return _runner(symbol, self.symbols_of[symbol.file]) if symbol else None
+
+
+def _role(file: SurveyFile, excluded: set[int]) -> str:
+    if file.id in excluded:
+        return "excluded"
+    if file.path in STEERING_FILES:
+        return "steering"
+    return "vendored" if file.is_generated else role_of(file)
 
 
 def is_of_build(fact: SurveyFact) -> bool:

@@ -69,10 +69,13 @@ def run_plan(run: BatchRun) -> Result:
             "Index a source first, then generate the wiki."
         )
     _, plan, _ = _analysed(product_id, versions)
+    for warning in plan.warnings:
+        run.log(warning, level="warning")
     return {
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
         "coverage": _coverage(plan),
+        "warnings": list(plan.warnings),
     }
 
 
@@ -142,6 +145,7 @@ def run_publish(run: BatchRun) -> Result:
             for v in found["versions"]
         },
         coverage=found["coverage"],
+        warnings=found["warnings"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),

@@ -30,12 +30,16 @@ TOP_LEVEL = "top level"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A package or module. path: its directory, or the file of a single module."""
+    """A package or module. path: its directory, or the file of a single module.
+
+    is_titled: the name is a title that people gave it, not a path.
+    """
 
     source: str
     path: str
     name: str
     files: tuple[SurveyFile, ...]
+    is_titled: bool = False
 
     @property
     def lines(self) -> int:
@@ -56,6 +60,15 @@ def group_parts(
         part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
     ]
     return _named([part for part in parts if is_wanted(part)])
+
+
+def without(parts: Iterable[Part], taken: Collection[int]) -> list[Part]:
+    """Return the parts without files that others have; names stay as they are."""
+    left = (
+        replace(part, files=tuple(f for f in part.files if f.id not in taken))
+        for part in parts
+    )
+    return [part for part in left if part.files]
 
 
 def attach(parts: Iterable[Part], files: Iterable[SurveyFile]) -> list[Part]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from devrag.core.hashing import sha256_hex
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis import CODE_ROLES, Analysis
 from devrag.wiki.operations import operations_of
@@ -20,6 +21,8 @@ _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
     "doc": "licence, change log or form",
+    "excluded": "left out by the steering file of its source",
+    "steering": "shapes this wiki",
     "vendored": "vendored or generated, not written here",
     "lock": "lock file, written by a tool",
     "data": "data or text without structure to describe",
@@ -58,6 +61,7 @@ class Plan:
 
     pages: tuple[PlannedPage, ...]
     left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...] = ()
 
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
@@ -81,7 +85,7 @@ def make_plan(analysis: Analysis) -> Plan:
         ids = tuple(dict.fromkeys(file.id for file in files))
         pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
 
-    add(INDEX, "index", analysis.survey.title, root_documents(analysis), parent="")
+    add(INDEX, "index", analysis.title, root_documents(analysis), parent="")
     add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
     slugs = _slugs(analysis)
     for index, part in enumerate(analysis.parts):
@@ -90,7 +94,7 @@ def make_plan(analysis: Analysis) -> Plan:
     for path, kind, title, files in _topics(analysis):
         if files:
             add(path, kind, title, files)
-    return Plan(tuple(pages), _left_out(analysis, pages))
+    return Plan(tuple(pages), _left_out(analysis, pages), analysis.warnings)
 
 
 def root_documents(analysis: Analysis) -> list[SurveyFile]:
@@ -98,7 +102,9 @@ def root_documents(analysis: Analysis) -> list[SurveyFile]:
     readmes = [
         f
         for f in analysis.survey.files
-        if not f.directory and f.stem.lower() == "readme"
+        if not f.directory
+        and f.stem.lower() == "readme"
+        and analysis.roles[f.id] != "excluded"
     ]
     preferred = {f.source: f for f in sorted(readmes, key=lambda f: -len(f.name))}
     return sorted(preferred.values(), key=lambda f: f.source)
@@ -115,15 +121,21 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
 
 def _slugs(analysis: Analysis) -> list[str]:
     taken: set[str] = set()
-    return [
-        f"features/{_free(slugify_ascii(part.name, fallback='part'), taken)}.md"
-        for part in analysis.parts
-    ]
+    return [f"features/{_free(_slug(p.name), taken)}.md" for p in analysis.parts]
+
+
+def _slug(name: str) -> str:
+    """Return an ASCII slug; a name without ASCII gets one that stays its own."""
+    return slugify_ascii(name, "") or f"part-{sha256_hex(name)[:6]}"
 
 
 def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
     """Return the page of the part that holds this one, else the front page."""
     name, source = analysis.parts[index].name, analysis.parts[index].source
+    if analysis.parts[index].is_titled:
+        wanted = (source, analysis.parents.get((source, name), ""))
+        titled = {(p.source, p.name): n for n, p in enumerate(analysis.parts)}
+        return slugs[titled[wanted]] if wanted in titled else INDEX
     while "/" in name:
         name = name.rpartition("/")[0]
         for other, part in enumerate(analysis.parts):

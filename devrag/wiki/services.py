@@ -40,6 +40,7 @@ class Publication:
     drafts: Sequence[PageDraft]
     sources: Mapping[str, Any]
     coverage: Mapping[str, Any]
+    warnings: Sequence[str] = ()
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -110,6 +111,7 @@ def _create_version(
             "claims": sum(len(draft.claims) for draft in kept),
             "diagrams": sum(d.markdown.count("```mermaid") for d in kept),
             "evidenceLeftOut": sum(draft.evidence_left_out for draft in kept),
+            "warnings": list(publication.warnings),
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

@@ -47,7 +47,7 @@ def _opening(ctx: PageContext) -> list[str]:
         for target in targets:
             importers[target] += 1
     size = f"{counted(len(parts), 'part')} with {counted(lines, 'line')} of code"
-    text = f"{ctx.code(ctx.analysis.survey.title)} consists of {size}."
+    text = f"{ctx.code(ctx.analysis.title)} consists of {size}."
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
     if top is None or importers[top] < 2:
         return [text]
@@ -72,7 +72,7 @@ def _diagram(ctx: PageContext) -> list[str]:
         groups[ctx.analysis.parts[p].source].append(p)
     if not labels:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
-        return [flowchart(dict(enumerate(sources or [ctx.analysis.survey.title])), {})]
+        return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
     left = len(ctx.analysis.parts) - len(shown)
     notes = ["An arrow reads “imports”."]
     if note:

@@ -13,6 +13,7 @@ from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.inventory import fact_items
+from devrag.wiki.writing.mentions import first_of, first_paragraphs
 from devrag.wiki.writing.paths import best_path, tell
 from devrag.wiki.writing.summaries import front_file, part_summary, purpose
 
@@ -93,12 +94,13 @@ def _nested(ctx: PageContext) -> list[str]:
 def _contents(ctx: PageContext, part: Part) -> list[str]:
     if len(part.files) == 1:
         return _definitions(ctx, part)
-    files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] == "code"]
+    shown = {"code", "doc", "config", "build"}
+    files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] in shown]
     front = front_file(part)
     items: list[str] = []
     plain: list[SurveyFile] = []
     for file in files:
-        text = ctx.file_purpose(file) if len(items) < _FILES_SHOWN else ""
+        text = _said_of(ctx, file) if len(items) < _FILES_SHOWN else ""
         if file is front:
             continue
         symbols = _top_symbols(ctx, file) if len(items) < _FILES_SHOWN else ""
@@ -110,6 +112,13 @@ def _contents(ctx: PageContext, part: Part) -> list[str]:
             plain.append(file)
     blocks = ["## What is in it", "\n".join(items)] if items else []
     return [*blocks, *_rest(ctx, part, plain)]
+
+
+def _said_of(ctx: PageContext, file: SurveyFile) -> str:
+    if ctx.analysis.roles[file.id] != "doc":
+        return ctx.file_purpose(file)
+    paragraphs = first_paragraphs(ctx, file, 1)
+    return first_of(paragraphs[0]) if paragraphs else ""
 
 
 def _local(ctx: PageContext, part: Part, file: SurveyFile) -> str:
