@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis import CODE_ROLES, Analysis
+from devrag.wiki.glossary import terms_of
 from devrag.wiki.operations import operations_of
 from devrag.wiki.survey import SurveyFact, SurveyFile
 
+_TERMS = 3
 INDEX = "index.md"
 ARCHITECTURE = "architecture.md"
 OPERATIONS = "operations-and-security.md"
@@ -172,6 +174,15 @@ def _topics(
     operations = operations_of(analysis).files(analysis)
     yield OPERATIONS, "operations", "Operations and security", operations
     yield "documentation.md", "documentation", "Documentation", documents(analysis)
+    yield "glossary.md", "glossary", "Glossary", _explaining(analysis)
+
+
+def _explaining(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that explain the product's words; few words make no page."""
+    files = [term.file for term in terms_of(analysis) if term.file is not None]
+    is_asked = any(said.glossary for said in analysis.steering.values())
+    enough = is_asked or len(files) >= _TERMS
+    return [analysis.files[file] for file in files] if enough else []
 
 
 def documents(analysis: Analysis) -> list[SurveyFile]:

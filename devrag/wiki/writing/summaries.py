@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.wiki.glossary import terms_of
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import PlannedPage, documents
 from devrag.wiki.prose import counted
@@ -20,6 +21,11 @@ _KINDS = {
     "interfaces": "What can be called from outside: {}.",
     "data-model": "Which data there is, and in which shape: {}.",
     "configuration": "What can be set, and where it is read: {}.",
+}
+_SENTENCES = {
+    "architecture": "The parts, their layers, and how a call travels through them.",
+    "build": "How it is built, started and checked.",
+    "operations": "What is started, who may do what, and where secrets come in.",
 }
 
 
@@ -77,8 +83,6 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     if page.kind == "documentation":
         count = counted(len(documents(analysis)), "document")
         return f"What else there is to read: {count}."
-    if page.kind == "operations":
-        return "What is started, who may do what, and where secrets come in."
-    if page.kind == "build":
-        return "How it is built, started and checked."
-    return "The parts, their layers, and how a call travels through them."
+    if page.kind == "glossary":
+        return f"What words mean here: {counted(len(terms_of(analysis)), 'term')}."
+    return _SENTENCES.get(page.kind, _SENTENCES["architecture"])
