@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.contracts import contracts_of
+from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
@@ -171,6 +173,11 @@ class Analysis:
     @cached_property
     def _outsiders(self) -> set[int]:
         return {f.id for f in self.with_role("test", "example", "vendored", "excluded")}
+
+    @cached_property
+    def contracts(self) -> list[Contract]:
+        """Ties between the product's sources."""
+        return contracts_of(self.survey, self.texts, self._outsiders)
 
     @cached_property
     def names(self) -> Names:

@@ -9,6 +9,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import components, layers
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.contracts import ties_of_sources
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.feature import cite_import, linked_parts, ranked
 from devrag.wiki.writing.paths import CallPath, best_path, tell
@@ -29,6 +30,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
         "# Architecture",
         *_opening(ctx),
         *_diagram(ctx),
+        *ties_of_sources(ctx),
         *_layers(ctx),
         *_cycles(ctx),
         *_flows(ctx),

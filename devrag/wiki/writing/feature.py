@@ -11,6 +11,7 @@ from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.inventory import fact_items
 from devrag.wiki.writing.mentions import first_of, first_paragraphs
@@ -36,6 +37,7 @@ def write_feature(ctx: PageContext) -> list[str]:
         *_contents(ctx, part),
         *_diagram(ctx, part),
         *_usage(ctx, index),
+        *ties_of_part(ctx, index),
         *_path(ctx, index),
         *_facts(ctx, part),
         *_tests(ctx, part),
