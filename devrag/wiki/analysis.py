@@ -13,12 +13,13 @@ from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
+from devrag.wiki.membership import Membership, keep_parts
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts, without
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
 from devrag.wiki.steering.apply import excluded_files, parents_of, steered_parts
-from devrag.wiki.steering.files import STEERING_FILES, read_steering
+from devrag.wiki.steering.files import STEERING_FILES, digest_of, read_steering
 from devrag.wiki.steering.types import Warnings
 from devrag.wiki.survey import (
     Survey,
@@ -39,13 +40,18 @@ ENTRY_KINDS = ("entry_point", "command", "route", "task")
 class Analysis:
     """Graphs, ranks, parts and names of one survey; each computed on first use."""
 
-    def __init__(self, survey: Survey, texts: Texts) -> None:
+    def __init__(
+        self, survey: Survey, texts: Texts, before: Membership | None = None
+    ) -> None:
         self.survey = survey
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
         self.symbols = {symbol.id: symbol for symbol in survey.symbols}
         self._warnings = Warnings()
         self.steering = read_steering(survey.files, texts, self._warnings)
+        self.steering_digest = digest_of(self.steering)
+        is_same = before is not None and before.steering == self.steering_digest
+        self.before = before if before is not None and is_same else Membership()
         excluded = excluded_files(self.steering, survey.files, self._warnings)
         self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
@@ -189,7 +195,7 @@ class Analysis:
         steered = steered_parts(self.steering, files, self._warnings)
         taken = {file.id for part in steered for file in part.files}
         grouped = group_parts(self.with_role("code"), self._says_something)
-        parts = [*steered, *without(grouped, taken)]
+        parts = [*steered, *keep_parts(without(grouped, taken), self.before)]
         rest = self.with_role("migration", "markup")
         return attach(parts, [file for file in rest if file.id not in taken])
 

@@ -28,22 +28,24 @@ from devrag.wiki.selectors import (
     DatabaseTexts,
     SourceVersion,
     current_versions,
+    membership_of,
     survey_product,
 )
 from devrag.wiki.services import Publication, export_version, publish_version
-from devrag.wiki.versions import published_page
+from devrag.wiki.versions import current_version, published_page
 
 _PATHS_LISTED = 50
 
 
 @lru_cache(maxsize=1)
 def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...]
+    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
 ) -> tuple[Analysis, Plan, DatabaseTexts]:
     """Survey and plan of a run; the batches that this process does share them."""
     product = Product.objects.get(pk=product_id)
     texts = DatabaseTexts()
-    analysis = Analysis(survey_product(product, versions), texts)
+    before = membership_of(previous) if previous else None
+    analysis = Analysis(survey_product(product, versions), texts, before)
     return analysis, make_plan(analysis), texts
 
 
@@ -53,9 +55,11 @@ def _plan_result(job: Job) -> dict[str, Any]:
 
 
 def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
-    found = _plan_result(job)["versions"]
+    found = _plan_result(job)
     return _analysed(
-        job.params["productID"], tuple(SourceVersion(**version) for version in found)
+        job.params["productID"],
+        tuple(SourceVersion(**version) for version in found["versions"]),
+        found["previous"],
     )
 
 
@@ -68,7 +72,10 @@ def run_plan(run: BatchRun) -> Result:
             "The product has no indexed source, so there is nothing to write about. "
             "Index a source first, then generate the wiki."
         )
-    _, plan, _ = _analysed(product_id, versions)
+    product = Product.objects.get(pk=product_id)
+    current = current_version(product)
+    previous = current.pk if current is not None else None
+    _, plan, _ = _analysed(product_id, versions, previous)
     for warning in plan.warnings:
         run.log(warning, level="warning")
     return {
@@ -76,6 +83,8 @@ def run_plan(run: BatchRun) -> Result:
         "pages": [page.path for page in plan.pages],
         "coverage": _coverage(plan),
         "warnings": list(plan.warnings),
+        "steering": plan.steering,
+        "previous": previous,
     }
 
 
@@ -146,6 +155,7 @@ def run_publish(run: BatchRun) -> Result:
         },
         coverage=found["coverage"],
         warnings=found["warnings"],
+        steering=found["steering"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),

@@ -1,6 +1,7 @@
 """Which pages the wiki has: a deterministic tree that covers every file.
 
-Slugs come from paths only. A file that no page covers is in `left_out` with the reason.
+Slugs come from paths, or from the previous version. A file that no page covers is in
+`left_out` with the reason.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class Plan:
     pages: tuple[PlannedPage, ...]
     left_out: tuple[LeftOut, ...]
     warnings: tuple[str, ...] = ()
+    steering: str = ""
 
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
@@ -96,7 +98,12 @@ def make_plan(analysis: Analysis) -> Plan:
     for path, kind, title, files in _topics(analysis):
         if files:
             add(path, kind, title, files)
-    return Plan(tuple(pages), _left_out(analysis, pages), analysis.warnings)
+    return Plan(
+        pages=tuple(pages),
+        left_out=_left_out(analysis, pages),
+        warnings=analysis.warnings,
+        steering=analysis.steering_digest,
+    )
 
 
 def root_documents(analysis: Analysis) -> list[SurveyFile]:
@@ -122,8 +129,10 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
 
 
 def _slugs(analysis: Analysis) -> list[str]:
-    taken: set[str] = set()
-    return [f"features/{_free(_slug(p.name), taken)}.md" for p in analysis.parts]
+    """Return each part's page: the one it had before, else by its name."""
+    had = analysis.before.slugs
+    taken = {had[part.name] for part in analysis.parts if part.name in had}
+    return [had.get(p.name) or _free(_slug(p.name), taken) for p in analysis.parts]
 
 
 def _slug(name: str) -> str:
@@ -147,12 +156,12 @@ def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
 
 
 def _free(slug: str, taken: set[str]) -> str:
-    name, count = slug, 1
-    while name in taken:
+    path, count = f"features/{slug}.md", 1
+    while path in taken:
         count += 1
-        name = f"{slug}-{count}"
-    taken.add(name)
-    return name
+        path = f"features/{slug}-{count}.md"
+    taken.add(path)
+    return path
 
 
 def _topics(

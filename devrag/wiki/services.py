@@ -41,6 +41,7 @@ class Publication:
     sources: Mapping[str, Any]
     coverage: Mapping[str, Any]
     warnings: Sequence[str] = ()
+    steering: str = ""
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -112,6 +113,7 @@ def _create_version(
             "diagrams": sum(d.markdown.count("```mermaid") for d in kept),
             "evidenceLeftOut": sum(draft.evidence_left_out for draft in kept),
             "warnings": list(publication.warnings),
+            "steering": publication.steering,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

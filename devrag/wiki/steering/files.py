@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from devrag.core.hashing import sha256_hex
 from devrag.core.text import shorten, slugify_ascii
 from devrag.parsing.json_data import load_json
 from devrag.parsing.placed import NOTHING, Placed
@@ -51,6 +52,16 @@ def read_steering(
         reader = _Reader(held[path], texts, warnings)
         found[source] = reader.own() if path == OWN else reader.other(paths[source])
     return found
+
+
+def digest_of(steering: Mapping[str, SourceSteering]) -> str:
+    """Return what tells whether sources ask for the same pages, '' for none."""
+    asked = [
+        (source, said.pages, said.exclude)
+        for source, said in sorted(steering.items())
+        if said.pages or said.exclude
+    ]
+    return sha256_hex(repr(asked)) if asked else ""
 
 
 class _Reader:
