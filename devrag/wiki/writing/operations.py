@@ -73,7 +73,8 @@ def _started(ctx: PageContext, facts: Sequence[SurveyFact]) -> Iterable[str]:
         command = shortened(str(fact.data.get("command") or ""))
         if kind == "service":
             what = command or shortened(str(fact.data.get("image") or ""))
-            runs = f" runs {what}" if what else " is built here"
+            built = "is built here" if fact.data.get("build") else "has its own command"
+            runs = f" runs {what}" if what else f" {built}"
             ports = join_names([f"`{port}`" for port in fact.data.get("ports") or []])
             at = f", on the ports {ports}" if ports else ""
             yield cited(f"The service `{fact.name}` of {path}{runs}{at}.", marker)
@@ -117,12 +118,19 @@ def _health(ctx: PageContext, found: Operations) -> Iterable[str]:
     files = {fact.file: ctx.analysis.files[fact.file] for fact in found.started}
     files |= {file.id: file for file in found.manifests}
     for file in files.values():
-        lines = ctx.analysis.texts.text(file.id).split("\n")
-        for number, line in enumerate(lines, 1):
-            if match := _PROBE.match(line):
-                marker = ctx.book.cite(file.id, number, number + 5)
-                what = match.group(1).rstrip(":")
-                yield cited(f"{ctx.path(file)} sets `{what}`.", marker)
+        yield from _probes(ctx, file)
+
+
+def _probes(ctx: PageContext, file: SurveyFile) -> Iterator[str]:
+    """Yield each kind of probe that a file sets, with the first one's lines."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(ctx.analysis.texts.text(file.id).split("\n"), 1):
+        if match := _PROBE.match(line):
+            found[match.group(1).rstrip(":")].append(number)
+    for what, numbers in found.items():
+        marker = ctx.book.cite(file.id, numbers[0], numbers[0] + 5)
+        times = f" {len(numbers)} times" if len(numbers) > 1 else ""
+        yield cited(f"{ctx.path(file)} sets `{what}`{times}.", marker)
 
 
 def _logging(ctx: PageContext, found: Operations) -> Iterable[str]:
