@@ -17,6 +17,7 @@ from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
+from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
@@ -76,13 +77,14 @@ def run_plan(run: BatchRun) -> Result:
     current = current_version(product)
     previous = current.pk if current is not None else None
     _, plan, _ = _analysed(product_id, versions, previous)
-    for warning in plan.warnings:
+    warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
+    for warning in warnings:
         run.log(warning, level="warning")
     return {
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
         "coverage": _coverage(plan),
-        "warnings": list(plan.warnings),
+        "warnings": warnings,
         "steering": plan.steering,
         "previous": previous,
     }
