@@ -13,10 +13,8 @@ from devrag.wiki.models import Page
 from devrag.wiki.plan import Plan, make_plan
 from devrag.wiki.selectors import membership_of
 from tests.wiki.rows import index_source
+from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP, survey_of
-from tests.wiki.test_job import generate, product
-
-__all__ = ["product"]
 
 MODULE = '"""Does one step of the work."""\n\n\ndef step(): ...\n' * 6
 
