@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.db.backends.postgresql.operations import DatabaseOperations
 from xdist.scheduler import LoadScopeScheduling
 
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
-from devrag.search import service
+from devrag.search import lists
 from devrag.search.lexical.follower import catch_up
+from tests.flush import sql_flush
 from tests.people import People, make_people
 
 
@@ -35,6 +37,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return OneInstallation(config, log)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_flush() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     """Each test has its own repos, wikis and lexical index; models are shared."""
@@ -48,9 +57,9 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
             "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         },
     }
-    service.reader.cache_clear()
+    lists.reader.cache_clear()
     yield
-    service.reader.cache_clear()
+    lists.reader.cache_clear()
 
 
 def run_job(job: Job, *, queues: tuple[str, ...] | None = None) -> Job:
