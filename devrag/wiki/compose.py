@@ -10,8 +10,9 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Finding, Gates, check_page
 from devrag.wiki.citations import ClaimDraft, render_citations
-from devrag.wiki.evidence import problem_with
+from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
+from devrag.wiki.model.page import ModelWriter, write_model_page
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -37,6 +38,7 @@ class PageDraft:
     claims: tuple[ClaimDraft, ...]
     findings: tuple[Finding, ...]
     evidence_left_out: int = 0
+    evidence_cut: tuple[str, ...] = ()
     inputs: Inputs = field(default_factory=dict)
     is_reused: bool = False
 
@@ -54,6 +56,7 @@ class PageDraft:
                 "files": tuple(data["files"]),
                 "claims": claims,
                 "findings": findings,
+                "evidence_cut": tuple(data["evidence_cut"]),
                 "inputs": {path: (h, d) for path, (h, d) in data["inputs"].items()},
             }
         )
@@ -64,27 +67,27 @@ def compose_page(
     plan: Plan,
     page: PlannedPage,
     diagram_error: Callable[[str], str | None],
+    writer: ModelWriter | None = None,
 ) -> PageDraft:
-    """Write a page, check it, and number its citations."""
+    """Write a page, check it, and number its citations.
+
+    writer: tells the facts in a model's words; without one they speak for themselves.
+    """
     text, book = write_page(analysis, plan, page)
-    items = {item.id: item for item in book.items}
-    broken = {
-        item.id: reason
-        for item in book.items
-        if (reason := _problem(analysis, item.file, item.id, items))
-    }
-    gates = Gates(
-        page=page.path,
-        pages=frozenset(p.path for p in plan.pages),
-        names=analysis.names,
-        items=items,
-        broken_items=broken,
-        diagram_error=diagram_error,
-    )
-    checked, findings = check_page(text, gates)
+    summary = plain(summarise_page(analysis, plan, page))
+
+    def gates() -> Gates:
+        return _gates(analysis, plan, page, book, diagram_error)
+
+    told = None
+    if writer is not None:
+        told = write_model_page(writer, analysis, plan, page, (text, book), gates)
+        text, summary = told.markdown, told.summary or summary
+    checked, findings = check_page(text, gates())
     if page.path == ARCHITECTURE and "```mermaid" not in checked:
         checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
     markdown, claims = render_citations(checked, book.items)
+    by = (writer.name, writer.version) if writer else (WRITER, WRITER_VERSION)
     files = [analysis.files[file] for file in page.files]
     return PageDraft(
         path=page.path,
@@ -93,15 +96,39 @@ def compose_page(
         parent=page.parent,
         ordinal=page.ordinal,
         files=tuple(f"{file.source}/{file.path}" for file in files),
-        summary=plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY],
+        summary=summary[:_LONGEST_SUMMARY],
         markdown=markdown,
         fingerprint=reading_fingerprint(
-            page, markdown, claims, writer=WRITER, writer_version=WRITER_VERSION
+            page, markdown, claims, writer=by[0], writer_version=by[1]
         ),
         claims=tuple(claims),
-        findings=tuple(findings),
+        findings=(*(told.findings if told else ()), *findings),
         evidence_left_out=book.left_out,
+        evidence_cut=told.cut if told else (),
         inputs=inputs_of(analysis, page, claims),
+    )
+
+
+def _gates(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    book: EvidenceBook,
+    diagram_error: Callable[[str], str | None],
+) -> Gates:
+    items = {item.id: item for item in book.items}
+    broken = {
+        item.id: reason
+        for item in book.items
+        if (reason := _problem(analysis, item.file, item.id, items))
+    }
+    return Gates(
+        page=page.path,
+        pages=frozenset(p.path for p in plan.pages),
+        names=analysis.names,
+        items=items,
+        broken_items=broken,
+        diagram_error=diagram_error,
     )
 
 
