@@ -120,13 +120,19 @@ def _unknown_name(
     sentence: str, gates: Gates, ids: list[str]
 ) -> tuple[str, str] | None:
     cited = [f"{gates.items[i].path}\n{gates.items[i].excerpt}" for i in ids]
-    for match in CODE.finditer(sentence):
+    span = unknown_name(sentence, gates.names, cited)
+    return ("name", f"{span} is not in the index") if span else None
+
+
+def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
+    """Return the first name in backticks that neither index nor cited text has."""
+    for match in CODE.finditer(text):
         span = match.group(2).strip()
-        if not is_name_like(span) or gates.names.knows(span):
+        if not is_name_like(span) or names.knows(span):
             continue
-        if not any(span.removesuffix("()") in text for text in cited):
-            return "name", f"{span} is not in the index"
-    return None
+        if not any(span.removesuffix("()") in lines for lines in cited):
+            return span
+    return ""
 
 
 def _leads_somewhere(target: str, gates: Gates, anchors: set[str]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Protocol
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
@@ -12,7 +12,8 @@ from devrag.wiki.check import Finding, Gates, check_page
 from devrag.wiki.citations import ClaimDraft, render_citations
 from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
-from devrag.wiki.model.page import ModelWriter, write_model_page
+from devrag.wiki.model.material import ModelWriter, gather_material
+from devrag.wiki.model.page import write_model_page
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -62,32 +63,85 @@ class PageDraft:
         )
 
 
+class Keep(Protocol):
+    """Returns the published page where a new one would tell nothing else."""
+
+    def __call__(self, *, fingerprint: str, inputs: Inputs) -> PageDraft | None: ...
+
+
 def compose_page(
     analysis: Analysis,
     plan: Plan,
     page: PlannedPage,
     diagram_error: Callable[[str], str | None],
     writer: ModelWriter | None = None,
+    keep: Keep | None = None,
 ) -> PageDraft:
     """Write a page, check it, and number its citations.
 
     writer: tells the facts in a model's words; without one they speak for themselves.
+    keep: asked before the model is; a page that it returns costs no call.
     """
     text, book = write_page(analysis, plan, page)
-    summary = plain(summarise_page(analysis, plan, page))
+    if writer is None:
+        gates = _gates(analysis, plan, page, book, diagram_error)
+        return _told_by_facts(analysis, plan, page, text, book, gates)
+    material = gather_material(writer, analysis, plan, page, (text, book))
+    fingerprint, inputs = material.fingerprint, material.inputs
+    kept = keep(fingerprint=fingerprint, inputs=inputs) if keep else None
+    if kept is not None:
+        return replace(kept, evidence_left_out=book.left_out)
+    gates = _gates(analysis, plan, page, book, diagram_error)
+    told = write_model_page(writer, plan, page, material, gates)
+    # Citations were narrowed: the book holds more than it did.
+    gates = _gates(analysis, plan, page, book, diagram_error)
+    draft = _checked(analysis, page, told.markdown, book, gates)
+    summary = told.summary or _structural_summary(analysis, plan, page)
+    return replace(
+        draft,
+        summary=summary[:_LONGEST_SUMMARY],
+        fingerprint=fingerprint,
+        inputs=inputs,
+        findings=(*told.findings, *draft.findings),
+        evidence_cut=told.cut,
+    )
 
-    def gates() -> Gates:
-        return _gates(analysis, plan, page, book, diagram_error)
 
-    told = None
-    if writer is not None:
-        told = write_model_page(writer, analysis, plan, page, (text, book), gates)
-        text, summary = told.markdown, told.summary or summary
-    checked, findings = check_page(text, gates())
+def _told_by_facts(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    text: str,
+    book: EvidenceBook,
+    gates: Gates,
+) -> PageDraft:
+    draft = _checked(analysis, page, text, book, gates)
+    return replace(
+        draft,
+        summary=_structural_summary(analysis, plan, page),
+        fingerprint=reading_fingerprint(
+            page,
+            draft.markdown,
+            draft.claims,
+            writer=WRITER,
+            writer_version=WRITER_VERSION,
+        ),
+        inputs=inputs_of(analysis, page, draft.claims),
+    )
+
+
+def _structural_summary(analysis: Analysis, plan: Plan, page: PlannedPage) -> str:
+    return plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY]
+
+
+def _checked(
+    analysis: Analysis, page: PlannedPage, text: str, book: EvidenceBook, gates: Gates
+) -> PageDraft:
+    """Return the text that passes the gates as a draft, unsummarised as yet."""
+    checked, findings = check_page(text, gates)
     if page.path == ARCHITECTURE and "```mermaid" not in checked:
         checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
     markdown, claims = render_citations(checked, book.items)
-    by = (writer.name, writer.version) if writer else (WRITER, WRITER_VERSION)
     files = [analysis.files[file] for file in page.files]
     return PageDraft(
         path=page.path,
@@ -96,16 +150,12 @@ def compose_page(
         parent=page.parent,
         ordinal=page.ordinal,
         files=tuple(f"{file.source}/{file.path}" for file in files),
-        summary=summary[:_LONGEST_SUMMARY],
+        summary="",
         markdown=markdown,
-        fingerprint=reading_fingerprint(
-            page, markdown, claims, writer=by[0], writer_version=by[1]
-        ),
+        fingerprint="",
         claims=tuple(claims),
-        findings=(*(told.findings if told else ()), *findings),
+        findings=tuple(findings),
         evidence_left_out=book.left_out,
-        evidence_cut=told.cut if told else (),
-        inputs=inputs_of(analysis, page, claims),
     )
 
 

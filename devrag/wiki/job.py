@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -24,11 +24,11 @@ from devrag.products.models import Product
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.model.page import ModelWriter
+from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
-from devrag.wiki.plan import Plan, make_plan
-from devrag.wiki.reuse import keep_published
+from devrag.wiki.plan import Plan, PlannedPage, make_plan
+from devrag.wiki.reuse import keep_published, reuse_page
 from devrag.wiki.selectors import (
     DatabaseTexts,
     SourceVersion,
@@ -122,13 +122,7 @@ def run_write(run: BatchRun) -> Result:
     if page is None:
         raise Conflict(f"The plan of this run has no page {path}; run it again.")
     texts.load(page.files)
-    parser = shared_parser(settings.MERMAID_PATH)
-    product = Product.objects.get(pk=run.job.params["productID"])
-    writer = _writer(run, product)
-    draft = compose_page(analysis, plan, page, parser.error_in, writer)
-    if writer is None:
-        before = published_page(product.pk, path)
-        draft = keep_published(before, draft, page, analysis)
+    draft = _draft(run, analysis, plan, page)
     _log(run, draft)
     with run.fenced():
         PageDraftRow.objects.update_or_create(
@@ -139,6 +133,22 @@ def run_write(run: BatchRun) -> Result:
         "cut": len(draft.findings),
         "isReused": draft.is_reused,
     }
+
+
+def _draft(
+    run: BatchRun, analysis: Analysis, plan: Plan, page: PlannedPage
+) -> PageDraft:
+    """Write the page, or keep what readers see where it says the same already."""
+    product = Product.objects.get(pk=run.job.params["productID"])
+    language = _plan_result(run.job)["author"]["language"]
+    error_in = shared_parser(settings.MERMAID_PATH).error_in
+    writer = _writer(run, product)
+    before = published_page(product.pk, page.path, language)
+    if writer is None:
+        written = compose_page(analysis, plan, page, error_in)
+        return keep_published(before, written, page, analysis)
+    keep = partial(reuse_page, before, page, analysis)
+    return compose_page(analysis, plan, page, error_in, writer, keep)
 
 
 def _writer(run: BatchRun, product: Product) -> ModelWriter | None:

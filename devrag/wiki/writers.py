@@ -18,7 +18,7 @@ from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.model.brief import read_brief, wiki_language
 from devrag.wiki.model.children import Child
-from devrag.wiki.model.page import ModelWriter
+from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Note
 from devrag.wiki.prompts import prompt_version
@@ -81,7 +81,9 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
 
 
 def _child(draft: PageDraft) -> Child:
-    return Child(draft.title, draft.summary, draft.markdown, draft.claims)
+    return Child(
+        draft.title, draft.summary, draft.markdown, draft.claims, draft.fingerprint
+    )
 
 
 def _notes(product: Product) -> Mapping[str, list[str]]:

@@ -13,7 +13,7 @@ from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.gates import Rules
-from devrag.wiki.model.page import ModelWriter
+from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.names import Names
 from devrag.wiki.plan import make_plan
 from tests.wiki.scripted import Fault, ScriptedModel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Claim, Note, PageDraft, Version, Wiki
 from devrag.wiki.versions import is_up_to_date
 from devrag.wiki.writers import find_evidence
-from tests.conftest import Repository
+from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
 from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
@@ -140,6 +141,7 @@ def test_a_wrong_key_leaves_the_present_version(
     server: ChatServer, write: Write
 ) -> None:
     write(ScriptedModel())
+    Note.objects.create(wiki=Wiki.objects.get(), page_path="index.md", text="Again!")
     refused = Scripted(401, {"error": {"message": "no such key"}})
     server.script = [refused]
     job = write(ScriptedModel())
@@ -217,3 +219,48 @@ def test_another_writer_makes_the_wiki_old(
     assert is_up_to_date(product)
     settings.LLM_PROVIDER = "structural"
     assert not is_up_to_date(product)
+
+
+def test_an_unchanged_index_asks_no_model(write: Write) -> None:
+    pages = write(ScriptedModel()).report["pages"]
+    model = ScriptedModel()
+    job = write(model)
+    assert (job.state, model.asked) == ("completed", [])
+    assert len(job.report["reused"]) == pages
+    assert (latest().number, latest().input_tokens) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "kinds"),
+    [
+        (
+            "docs/日本語.md",
+            "# 税金\n\n税率を環境から読む。\n",
+            {"index", "documentation"},
+        ),
+        ("shop/till.py", "\n\n" + SHOP["shop/till.py"], set()),
+    ],
+    ids=["other words", "blank lines"],
+)
+def test_a_commit_asks_the_model_only_for_pages_of_changed_evidence(
+    path: str,
+    text: str,
+    kinds: set[str],
+    shop: Repository,
+    follow: Callable[[], Any],
+    write: Write,
+) -> None:
+    pages = write(ScriptedModel()).report["pages"]
+    shop.commit({path: text})
+    index(shop)
+    follow()
+    model = ScriptedModel()
+    job = write(model)
+    prompts = "\n".join(said[1].content for said in model.sections())
+    assert set(re.findall(r"the page\n.* \(([a-z-]+)\)\n", prompts)) == kinds
+    assert len(job.report["reused"]) == pages - len(kinds)
+    claim = Claim.objects.filter(page__version=latest(), path=path).first()
+    assert claim is not None
+    assert claim.excerpt in text
+    head = latest().sources["shop"]["commit"]
+    assert claim.version_identifier == head

@@ -26,7 +26,7 @@ def after(*first: Fault) -> list[Fault]:
 def test_an_honest_page_passes_every_gate() -> None:
     draft = write(ScriptedModel())
     assert draft.findings == ()
-    assert "As to “What is in it”, the file `shop/orders/service.py`" in draft.markdown
+    assert "As to “What is in it”, the file `shop/orders/models.py`" in draft.markdown
 
 
 def test_what_the_model_leaves_out_is_shown_from_the_facts() -> None:

@@ -27,11 +27,22 @@ class Child:
     summary: str
     markdown: str
     claims: tuple[ClaimDraft, ...]
+    fingerprint: str = ""
+
+
+def children_of(
+    plan: Plan, page: PlannedPage, finished: Mapping[str, Child]
+) -> dict[str, Child]:
+    """Return the finished pages below a page by path, in the plan's order."""
+    return {
+        other.path: finished[other.path]
+        for other in plan.pages
+        if other.path in finished and _is_above(page, other)
+    }
 
 
 def child_facts(
     lead: FactSection,
-    plan: Plan,
     page: PlannedPage,
     analysis: Analysis,
     book: EvidenceBook,
@@ -40,11 +51,8 @@ def child_facts(
     """Return the introduction's facts with what the pages below say of themselves."""
     files = {(file.source, file.path): file.id for file in analysis.survey.files}
     told = []
-    for other in plan.pages:
-        child = children.get(other.path)
-        if child is None or not _is_above(page, other):
-            continue
-        where = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
+    for path, child in children.items():
+        where = posixpath.relpath(path, posixpath.dirname(page.path) or ".")
         said = " ".join(_opening(child, files, book)) or child.summary
         told.append(Block("paragraph", f"[{child.title}]({where}): {said}"))
     return replace(lead, more=tuple(told))

@@ -7,55 +7,21 @@ empty.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from devrag.llm.chat import ChatModel
-from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import Block, join_blocks, split_blocks
 from devrag.wiki.check import Finding, Gates
-from devrag.wiki.evidence import EvidenceBook
 from devrag.wiki.model.asking import Asking
-from devrag.wiki.model.brief import Brief
-from devrag.wiki.model.children import Child, child_facts
-from devrag.wiki.model.dossier import Dossier, Find, make_dossier
+from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.gates import said_as
+from devrag.wiki.model.material import Material, ModelWriter
 from devrag.wiki.model.narrow import narrow_citations
 from devrag.wiki.model.outline import SectionPlan, plan_sections
-from devrag.wiki.model.queries import pseudo_queries
 from devrag.wiki.model.section import Desk, Written, write_section
-from devrag.wiki.model.sections import in_language, left_to_show, split_sections
+from devrag.wiki.model.sections import in_language, left_to_show
 from devrag.wiki.model.summary import summarise
 from devrag.wiki.plan import Plan, PlannedPage
-from devrag.wiki.prompts import prompt_version
-
-
-def _nothing() -> None:
-    """Most callers need not hear of each call."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelWriter:
-    """Who writes and what helps it.
-
-    find: asks the index. children: finished pages by path. notes: what people wrote
-    beside a page, by its path. before: called ahead of each call.
-    """
-
-    chat: ChatModel
-    brief: Brief
-    find: Find
-    children: Mapping[str, Child] = field(default_factory=dict)
-    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    before: Callable[[], None] = _nothing
-
-    @property
-    def name(self) -> str:
-        return f"{self.chat.provider}/{self.chat.model}"
-
-    @property
-    def version(self) -> int:
-        return prompt_version()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +36,22 @@ class ModelPage:
 
 def write_model_page(
     writer: ModelWriter,
-    analysis: Analysis,
     plan: Plan,
     page: PlannedPage,
-    facts: tuple[str, EvidenceBook],
-    gates: Callable[[], Gates],
+    material: Material,
+    gates: Gates,
 ) -> ModelPage:
-    """Write the page around its facts (structural text and its evidence).
-
-    gates: makes the page's gates anew, as the book of evidence grows.
-    """
-    text, book = facts
+    """Write the page around its facts, from the evidence that was gathered."""
+    dossier = material.dossier
     asking = Asking(writer.chat, writer.before)
-    sections = split_sections(text)
-    sections[0] = child_facts(sections[0], plan, page, analysis, book, writer.children)
-    dossier = make_dossier(analysis, book, pseudo_queries(analysis, page), writer.find)
-    order, findings = plan_sections(page, sections, dossier, writer.brief, asking)
+    order, findings = plan_sections(
+        page, material.sections, dossier, writer.brief, asking
+    )
     around = _around(plan, page, order, writer.notes.get(page.path, ()))
-    desk = Desk(page.path, around, dossier, gates(), writer.brief, asking)
+    desk = Desk(page.path, around, dossier, gates, writer.brief, asking)
     blocks, reports, shown = _write(desk, order, _summaries(writer, page))
     body = join_blocks([Block("heading", page.title, "#"), *blocks])
-    markdown = narrow_citations(body, book)
+    markdown = narrow_citations(body, dossier.book)
     summary = summarise(desk, markdown)
     asking.check()
     return ModelPage(
