@@ -14,6 +14,20 @@ from devrag.wiki.selectors import current_versions
 from devrag.wiki.writers import author_of
 
 
+def shown_wiki(product: Product) -> Wiki | None:
+    """Return the wiki readers see: in the product's language, English, or the newest.
+
+    None before the first version. Queries: 1.
+    """
+    wanted = product.wiki_settings.get("language")
+    wikis = Wiki.objects.filter(product=product, current__isnull=False)
+    return max(
+        wikis.select_related("current"),
+        key=lambda w: (w.language == wanted, w.language == "en", w.current_id),
+        default=None,
+    )
+
+
 def current_version(product: Product, language: str = "en") -> Version | None:
     """Return the version that readers see, or None before the first."""
     return Version.objects.filter(

@@ -16,7 +16,7 @@ from devrag.search.types import SearchQuery
 from devrag.wiki import writers
 from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Claim, Note, PageDraft, Version, Wiki
-from devrag.wiki.versions import is_up_to_date
+from devrag.wiki.versions import is_up_to_date, shown_wiki
 from devrag.wiki.writers import find_evidence
 from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
@@ -264,3 +264,19 @@ def test_a_commit_asks_the_model_only_for_pages_of_changed_evidence(
     assert claim.excerpt in text
     head = latest().sources["shop"]["commit"]
     assert claim.version_identifier == head
+
+
+def test_readers_see_the_wiki_in_the_language_of_the_product(product: Product) -> None:
+    def publish(language: str) -> Wiki:
+        wiki = Wiki.objects.create(product=product, language=language)
+        wiki.current = Version.objects.create(wiki=wiki, number=1, writer="w")
+        wiki.save()
+        return wiki
+
+    assert shown_wiki(product) is None
+    japanese = publish("ja")
+    assert shown_wiki(product) == japanese
+    english = publish("en")
+    assert shown_wiki(product) == english
+    product.wiki_settings = {"language": "ja"}
+    assert shown_wiki(product) == japanese
