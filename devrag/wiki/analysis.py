@@ -8,13 +8,19 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.contracts import contracts_of
+from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.imports import Import, import_edges, resolve_imports
+from devrag.wiki.membership import Membership, keep_parts
 from devrag.wiki.names import Names, names_of
-from devrag.wiki.packages import Part, attach, group_parts
+from devrag.wiki.packages import Part, attach, group_parts, without
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
+from devrag.wiki.steering.apply import excluded_files, parents_of, steered_parts
+from devrag.wiki.steering.files import STEERING_FILES, digest_of, read_steering
+from devrag.wiki.steering.types import Warnings
 from devrag.wiki.survey import (
     Survey,
     SurveyFact,
@@ -26,6 +32,7 @@ from devrag.wiki.survey import (
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
+_STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
 
@@ -33,17 +40,35 @@ ENTRY_KINDS = ("entry_point", "command", "route", "task")
 class Analysis:
     """Graphs, ranks, parts and names of one survey; each computed on first use."""
 
-    def __init__(self, survey: Survey, texts: Texts) -> None:
+    def __init__(
+        self, survey: Survey, texts: Texts, before: Membership | None = None
+    ) -> None:
         self.survey = survey
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
         self.symbols = {symbol.id: symbol for symbol in survey.symbols}
-        self.roles = {
-            file.id: "vendored" if file.is_generated else role_of(file)
-            for file in survey.files
-        }
+        self._warnings = Warnings()
+        self.steering = read_steering(survey.files, texts, self._warnings)
+        self.steering_digest = digest_of(self.steering)
+        is_same = before is not None and before.steering == self.steering_digest
+        self.before = before if before is not None and is_same else Membership()
+        excluded = excluded_files(self.steering, survey.files, self._warnings)
+        self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
+
+    @property
+    def title(self) -> str:
+        """What people call the product: as set, else as its only steering file says."""
+        given = {said.title for said in self.steering.values() if said.title}
+        is_named = self.survey.title != self.survey.product
+        return given.pop() if len(given) == 1 and not is_named else self.survey.title
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the sources' steering files ask for in vain."""
+        _ = self.parts, self.parents  # both may find problems
+        return self._warnings.sentences()
 
     def with_role(self, *roles: str) -> list[SurveyFile]:
         """Return the files that play one of these roles, by source and path."""
@@ -64,7 +89,7 @@ class Analysis:
 
     def facts(self, *kinds: str) -> list[SurveyFact]:
         """Return facts of these kinds outside tests, examples and vendored files."""
-        hidden = {"test", "example", "vendored"}
+        hidden = {"test", "example", "vendored", "excluded"}
         return [
             fact
             for kind in kinds
@@ -153,7 +178,12 @@ class Analysis:
 
     @cached_property
     def _outsiders(self) -> set[int]:
-        return {f.id for f in self.with_role("test", "example", "vendored")}
+        return {f.id for f in self.with_role("test", "example", "vendored", "excluded")}
+
+    @cached_property
+    def contracts(self) -> list[Contract]:
+        """Ties between the product's sources."""
+        return contracts_of(self.survey, self.texts, self._outsiders)
 
     @cached_property
     def names(self) -> Names:
@@ -161,8 +191,18 @@ class Analysis:
 
     @cached_property
     def parts(self) -> list[Part]:
-        parts = group_parts(self.with_role("code"), self._says_something)
-        return attach(parts, self.with_role("migration", "markup"))
+        files = self.with_role(*_STEERED_ROLES)
+        steered = steered_parts(self.steering, files, self._warnings)
+        taken = {file.id for part in steered for file in part.files}
+        grouped = group_parts(self.with_role("code"), self._says_something)
+        parts = [*steered, *keep_parts(without(grouped, taken), self.before)]
+        rest = self.with_role("migration", "markup")
+        return attach(parts, [file for file in rest if file.id not in taken])
+
+    @cached_property
+    def parents(self) -> dict[tuple[str, str], str]:
+        """(source, title) of a part that people named → the title above it."""
+        return parents_of(self.steering, self._warnings)
 
     def _says_something(self, part: Part) -> bool:
         return any(
@@ -254,6 +294,14 @@ class Analysis:
             return None
         symbol = self._resolver.named(fact.file, name)
         return _runner(symbol, self.symbols_of[symbol.file]) if symbol else None
+
+
+def _role(file: SurveyFile, excluded: set[int]) -> str:
+    if file.id in excluded:
+        return "excluded"
+    if file.path in STEERING_FILES:
+        return "steering"
+    return "vendored" if file.is_generated else role_of(file)
 
 
 def is_of_build(fact: SurveyFact) -> bool:

@@ -21,6 +21,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.spending import add_up, calls_of_run
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
+from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
@@ -33,10 +34,11 @@ from devrag.wiki.selectors import (
     DatabaseTexts,
     SourceVersion,
     current_versions,
+    membership_of,
     survey_product,
 )
 from devrag.wiki.services import Publication, export_version, publish_version
-from devrag.wiki.versions import published_page
+from devrag.wiki.versions import current_version, published_page
 from devrag.wiki.waves import waves_of
 from devrag.wiki.writers import Author, author_of, open_writer
 
@@ -45,12 +47,13 @@ _PATHS_LISTED = 50
 
 @lru_cache(maxsize=1)
 def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...]
+    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
 ) -> tuple[Analysis, Plan, DatabaseTexts]:
     """Survey and plan of a run; the batches that this process does share them."""
     product = Product.objects.get(pk=product_id)
     texts = DatabaseTexts()
-    analysis = Analysis(survey_product(product, versions), texts)
+    before = membership_of(previous) if previous else None
+    analysis = Analysis(survey_product(product, versions), texts, before)
     return analysis, make_plan(analysis), texts
 
 
@@ -60,9 +63,11 @@ def _plan_result(job: Job) -> dict[str, Any]:
 
 
 def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
-    found = _plan_result(job)["versions"]
+    found = _plan_result(job)
     return _analysed(
-        job.params["productID"], tuple(SourceVersion(**version) for version in found)
+        job.params["productID"],
+        tuple(SourceVersion(**version) for version in found["versions"]),
+        found["previous"],
     )
 
 
@@ -75,15 +80,23 @@ def run_plan(run: BatchRun) -> Result:
             "The product has no indexed source, so there is nothing to write about. "
             "Index a source first, then generate the wiki."
         )
-    _, plan, _ = _analysed(product_id, versions)
     product = Product.objects.get(pk=product_id)
     author = author_of(product)
+    current = current_version(product, author.language)
+    previous = current.pk if current is not None else None
+    _, plan, _ = _analysed(product_id, versions, previous)
+    warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
+    for warning in warnings:
+        run.log(warning, level="warning")
     return {
         "author": asdict(author),
         "waves": waves_of(plan, is_ordered=author.is_model),
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
         "coverage": _coverage(plan),
+        "warnings": warnings,
+        "steering": plan.steering,
+        "previous": previous,
     }
 
 
@@ -195,6 +208,8 @@ def run_publish(run: BatchRun) -> Result:
             for v in found["versions"]
         },
         coverage=found["coverage"],
+        warnings=found["warnings"],
+        steering=found["steering"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from devrag.wiki.survey import Survey
+from devrag.wiki.survey import Survey, field_names
 
 _NAME_LIKE = re.compile(r"^[@.]?[^\W\d]\w*([./:-]+\w+)*/?(\(\))?$")
 _PATH_LIKE = re.compile(r"^[\w.@-]*(/[\w.@-]+)+/?$")
@@ -60,6 +60,7 @@ def names_of(survey: Survey) -> Names:
         known.add(reference.name)
     for fact in survey.facts:
         known.update((fact.name.rstrip("/"), str(fact.data.get("target") or "")))
+        known.update(field_names(fact))
     return Names(known - {""})
 
 

@@ -8,7 +8,7 @@ commit elsewhere renames nothing.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.survey import SurveyFile
@@ -20,6 +20,7 @@ _SMALLEST_SHARE = 400
 _FLAT_SHARE = 0.4
 _FLAT_MODULES = 4
 _SIBLINGS_AT_MOST = 12  # more small packages side by side are one family
+_FAMILY_FILES = 10
 _MODULE_LINES = 120
 _MODULES_AT_MOST = 16
 
@@ -29,12 +30,16 @@ TOP_LEVEL = "top level"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A package or module. path: its directory, or the file of a single module."""
+    """A package or module. path: its directory, or the file of a single module.
+
+    is_titled: the name is a title that people gave it, not a path.
+    """
 
     source: str
     path: str
     name: str
     files: tuple[SurveyFile, ...]
+    is_titled: bool = False
 
     @property
     def lines(self) -> int:
@@ -55,6 +60,15 @@ def group_parts(
         part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
     ]
     return _named([part for part in parts if is_wanted(part)])
+
+
+def without(parts: Iterable[Part], taken: Collection[int]) -> list[Part]:
+    """Return the parts without files that others have; names stay as they are."""
+    left = (
+        replace(part, files=tuple(f for f in part.files if f.id not in taken))
+        for part in parts
+    )
+    return [part for part in left if part.files]
 
 
 def attach(parts: Iterable[Part], files: Iterable[SurveyFile]) -> list[Part]:
@@ -139,7 +153,7 @@ def _split(
         return []
     children = _children(directory, files)
     big = {path: own for path, own in children.items() if not _is_tiny(own, smallest)}
-    keeps_together = len(files) <= _SPLIT_ABOVE or len(big) > _SIBLINGS_AT_MOST
+    keeps_together = len(files) <= _SPLIT_ABOVE or _is_family(big.values())
     if not big or (not is_root and keeps_together):
         return [_part(directory, files)]
     taken = {file.id for own in big.values() for file in own}
@@ -148,6 +162,13 @@ def _split(
     for path in sorted(big):
         parts.extend(_split(path, big[path], smallest))
     return parts
+
+
+def _is_family(siblings: Collection[Sequence[SurveyFile]]) -> bool:
+    """Say whether many packages side by side are small, so that one page tells them."""
+    sizes = sorted(map(len, siblings))
+    many = len(sizes) > _SIBLINGS_AT_MOST
+    return many and sizes[len(sizes) // 2] <= _FAMILY_FILES
 
 
 def _is_tiny(files: list[SurveyFile], smallest: int) -> bool:

@@ -1,6 +1,7 @@
 """Which pages the wiki has: a deterministic tree that covers every file.
 
-Slugs come from paths only. A file that no page covers is in `left_out` with the reason.
+Slugs come from paths, or from the previous version. A file that no page covers is in
+`left_out` with the reason.
 """
 
 from __future__ import annotations
@@ -8,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from devrag.core.hashing import sha256_hex
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis import CODE_ROLES, Analysis
+from devrag.wiki.glossary import terms_of
+from devrag.wiki.operations import operations_of
 from devrag.wiki.survey import SurveyFact, SurveyFile
 
+_TERMS = 3
 INDEX = "index.md"
 ARCHITECTURE = "architecture.md"
+OPERATIONS = "operations-and-security.md"
 _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
     "doc": "licence, change log or form",
+    "excluded": "left out by the steering file of its source",
+    "steering": "shapes this wiki",
     "vendored": "vendored or generated, not written here",
     "lock": "lock file, written by a tool",
     "data": "data or text without structure to describe",
@@ -56,6 +64,8 @@ class Plan:
 
     pages: tuple[PlannedPage, ...]
     left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...] = ()
+    steering: str = ""
 
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
@@ -79,7 +89,7 @@ def make_plan(analysis: Analysis) -> Plan:
         ids = tuple(dict.fromkeys(file.id for file in files))
         pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
 
-    add(INDEX, "index", analysis.survey.title, root_documents(analysis), parent="")
+    add(INDEX, "index", analysis.title, root_documents(analysis), parent="")
     add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
     slugs = _slugs(analysis)
     for index, part in enumerate(analysis.parts):
@@ -88,7 +98,12 @@ def make_plan(analysis: Analysis) -> Plan:
     for path, kind, title, files in _topics(analysis):
         if files:
             add(path, kind, title, files)
-    return Plan(tuple(pages), _left_out(analysis, pages))
+    return Plan(
+        pages=tuple(pages),
+        left_out=_left_out(analysis, pages),
+        warnings=analysis.warnings,
+        steering=analysis.steering_digest,
+    )
 
 
 def root_documents(analysis: Analysis) -> list[SurveyFile]:
@@ -96,7 +111,9 @@ def root_documents(analysis: Analysis) -> list[SurveyFile]:
     readmes = [
         f
         for f in analysis.survey.files
-        if not f.directory and f.stem.lower() == "readme"
+        if not f.directory
+        and f.stem.lower() == "readme"
+        and analysis.roles[f.id] != "excluded"
     ]
     preferred = {f.source: f for f in sorted(readmes, key=lambda f: -len(f.name))}
     return sorted(preferred.values(), key=lambda f: f.source)
@@ -112,16 +129,24 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
 
 
 def _slugs(analysis: Analysis) -> list[str]:
-    taken: set[str] = set()
-    return [
-        f"features/{_free(slugify_ascii(part.name, fallback='part'), taken)}.md"
-        for part in analysis.parts
-    ]
+    """Return each part's page: the one it had before, else by its name."""
+    had = analysis.before.slugs
+    taken = {had[part.name] for part in analysis.parts if part.name in had}
+    return [had.get(p.name) or _free(_slug(p.name), taken) for p in analysis.parts]
+
+
+def _slug(name: str) -> str:
+    """Return an ASCII slug; a name without ASCII gets one that stays its own."""
+    return slugify_ascii(name, "") or f"part-{sha256_hex(name)[:6]}"
 
 
 def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
     """Return the page of the part that holds this one, else the front page."""
     name, source = analysis.parts[index].name, analysis.parts[index].source
+    if analysis.parts[index].is_titled:
+        wanted = (source, analysis.parents.get((source, name), ""))
+        titled = {(p.source, p.name): n for n, p in enumerate(analysis.parts)}
+        return slugs[titled[wanted]] if wanted in titled else INDEX
     while "/" in name:
         name = name.rpartition("/")[0]
         for other, part in enumerate(analysis.parts):
@@ -131,12 +156,12 @@ def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
 
 
 def _free(slug: str, taken: set[str]) -> str:
-    name, count = slug, 1
-    while name in taken:
+    path, count = f"features/{slug}.md", 1
+    while path in taken:
         count += 1
-        name = f"{slug}-{count}"
-    taken.add(name)
-    return name
+        path = f"features/{slug}-{count}.md"
+    taken.add(path)
+    return path
 
 
 def _topics(
@@ -155,7 +180,18 @@ def _topics(
     yield "configuration.md", "configuration", "Configuration", settings + config
     yield "build-and-run.md", "build", "Build and run", build
     yield "testing.md", "testing", "Testing", analysis.with_role("test")
+    operations = operations_of(analysis).files(analysis)
+    yield OPERATIONS, "operations", "Operations and security", operations
     yield "documentation.md", "documentation", "Documentation", documents(analysis)
+    yield "glossary.md", "glossary", "Glossary", _explaining(analysis)
+
+
+def _explaining(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that explain the product's words; few words make no page."""
+    files = [term.file for term in terms_of(analysis) if term.file is not None]
+    is_asked = any(said.glossary for said in analysis.steering.values())
+    enough = is_asked or len(files) >= _TERMS
+    return [analysis.files[file] for file in files] if enough else []
 
 
 def documents(analysis: Analysis) -> list[SurveyFile]:

@@ -21,6 +21,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_STRONG_CODE = re.compile(r"(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
@@ -31,6 +32,7 @@ _FIELD = re.compile(
     r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
     r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
 )
+_PRAGMA = re.compile(r"^\s*((es|ox|ts|js|style)(lint|hint)-|rubocop:|noqa\b|@ts-)")
 _RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 
@@ -39,6 +41,8 @@ def lead_paragraph(docstring: str) -> str:
     """Return the docstring's first paragraph of prose as one line, '' if none."""
     lines: list[str] = []
     for line in docstring.strip().splitlines():
+        if _PRAGMA.match(line):
+            continue
         if _FIELD.match(line) or (not line.strip() and lines):
             break
         if _RULE.match(line):
@@ -53,7 +57,7 @@ def lead_paragraph(docstring: str) -> str:
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
-    text = _ROLE.sub(_role_text, text)
+    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _RST_LINK.sub(r"\1", text)
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     text = _RST_REFERENCE.sub(r"\1", text)

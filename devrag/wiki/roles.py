@@ -23,8 +23,11 @@ _BUILD = re.compile(
     r"|compose\.ya?ml|pyproject\.toml|setup\.(py|cfg)|package\.json|tox\.ini|noxfile\.py"
     r"|requirements.*\.(txt|in)|cmakelists\.txt|go\.mod|cargo\.toml|pom\.xml"
     r"|build\.gradle(\.kts)?|gemfile|rakefile|procfile|\.pre-commit-config\.yaml"
-    r"|manifest\.in|meson\.build|\.dockerignore)$"
+    r"|manifest\.in|meson\.build|\.dockerignore|composer\.json|mix\.exs|go\.work"
+    r"|package\.swift|[\w.-]+\.(sbt|gradle|gemspec|csproj|fsproj|sln))$"
 )
+# Django and Laravel, Rails, and what teams call theirs.
+_MIGRATIONS = re.compile(r"(^|_)(migrations?|migrate)$")
 _MARKUP = {"html", "htmldjango", "jinja", "css", "scss", "less", "svg"}
 
 
@@ -52,7 +55,7 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
         ("test", parts & _TESTS or (_TEST_NAME.match(file.name) and not is_doc)),
         ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),
         ("build", parts & {"doc", "docs"} and file.kind == "code"),
-        ("migration", "migrations" in parts),
+        ("migration", not is_doc and any(_MIGRATIONS.search(part) for part in parts)),
     ):
         if applies:
             return role

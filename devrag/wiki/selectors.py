@@ -13,6 +13,8 @@ from django.db.models import Q
 from devrag.core.text import normalise_newlines
 from devrag.products.models import Product
 from devrag.sources.models import Fact, File, GitRef, Reference, Symbol
+from devrag.wiki.membership import Membership
+from devrag.wiki.models import Page, Version
 from devrag.wiki.survey import (
     Survey,
     SurveyFact,
@@ -69,6 +71,21 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
             sorted(_references(by_ref, known, ids), key=lambda r: known[r.file])
         ),
         facts=tuple(_facts(by_ref, known)),
+    )
+
+
+def membership_of(version: int) -> Membership:
+    """Return which feature page of a version held which file."""
+    pages = list(
+        Page.objects.filter(version_id=version, kind="feature").values_list(
+            "title", "path", "files"
+        )
+    )
+    report = Version.objects.values_list("report", flat=True).get(pk=version)
+    return Membership(
+        titles={file: title for title, _, files in pages for file in files},
+        slugs={title: path for title, path, _ in pages},
+        steering=report.get("steering", ""),
     )
 
 

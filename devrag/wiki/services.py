@@ -41,6 +41,8 @@ class Publication:
     drafts: Sequence[PageDraft]
     sources: Mapping[str, Any]
     coverage: Mapping[str, Any]
+    warnings: Sequence[str] = ()
+    steering: str = ""
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -121,6 +123,8 @@ def _create_version(
             "evidenceLeftOut": sum(
                 draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
             ),
+            "warnings": list(publication.warnings),
+            "steering": publication.steering,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

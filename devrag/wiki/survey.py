@@ -94,6 +94,14 @@ class SurveyFact:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+def field_names(fact: SurveyFact) -> list[str]:
+    """Return a model's field names, whichever shape the detector gave them."""
+    raw = fact.data.get("fields") or []
+    listed = list(raw) if not isinstance(raw, str) else raw.split(",")
+    names = [str(f.get("name", "") if isinstance(f, dict) else f) for f in listed]
+    return [name.strip() for name in names if name.strip()]
+
+
 class Texts(Protocol):
     """Where a file's text is read from when an excerpt is needed."""
 

@@ -67,3 +67,16 @@ def test_deleting_asks_first(people: People, monkeypatch: pytest.MonkeyPatch) ->
 def test_yes_deletes_unasked(people: People) -> None:
     answer = product("delete", "teahouse", "--yes", "--no-wait")
     assert str(Job.objects.get(kind="delete").pk) == answer["jobID"]
+
+
+def test_wiki_settings_are_kept_one_by_one() -> None:
+    product("create", "tea", "--wiki", "language=ja")
+    changed = product("set", "tea", "--wiki", "audience=guests", "--wiki", "notes=a=b")
+    assert changed["wiki"] == {"language": "ja", "audience": "guests", "notes": "a=b"}
+
+
+@pytest.mark.parametrize("written", ["language", "colour=red", "language=xx"])
+def test_a_wrong_wiki_setting_is_refused(written: str) -> None:
+    with pytest.raises(InvalidInput, match="wiki"):
+        product("create", "tea", "--wiki", written)
+    assert not Product.objects.exists()

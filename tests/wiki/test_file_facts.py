@@ -50,7 +50,7 @@ def pages() -> dict[str, PageDraft]:
         ("configuration.md", "`SHOP_CURRENCY`**, by default"),
         ("configuration.md", "The code reads 1 setting, in 1 file."),
         ("build-and-run.md", "**`composer run lint`** runs `phpcs`"),
-        ("build-and-run.md", "runs `run`, on the ports `80:8000`"),
+        ("operations-and-security.md", "runs `run`, on the ports `80:8000`"),
         ("build-and-run.md", "on the schedule `0 2 * * *`"),
     ],
 )

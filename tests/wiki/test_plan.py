@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devrag.wiki.packages import group_parts
 from devrag.wiki.plan import ARCHITECTURE, INDEX, make_plan
+from devrag.wiki.roles import role_of
 from devrag.wiki.survey import SurveyFile
 from tests.wiki.shop import SHOP, analyse
 
@@ -85,3 +87,35 @@ def test_slugs_are_ascii_and_unique() -> None:
 def test_vendored_files_are_left_out_by_name() -> None:
     left = make_plan(analyse(SHOP)).left_out
     assert any("vendor" in group.reason for group in left)
+
+
+def test_a_big_directory_of_big_packages_gets_a_page_per_package() -> None:
+    folders = [f"app/server/{name}" for name in "abcdefghijklmno"]
+    tree = [f"{folder}/{n}.py" for folder in folders for n in range(12)]
+    files = [code_file(n, p) for n, p in enumerate(tree)]
+    parts = group_parts(files, lambda _: True)
+    assert [part.path for part in parts] == folders
+
+
+def test_many_small_packages_side_by_side_stay_one_family() -> None:
+    tree = [f"app/kinds/k{k}/{n}.py" for k in range(30) for n in range(3)]
+    tree += [f"app/core/{n}.py" for n in range(40)]
+    files = [code_file(n, p) for n, p in enumerate(tree)]
+    parts = group_parts(files, lambda _: True)
+    assert [part.path for part in parts] == ["app/core", "app/kinds"]
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("app/migrations/0001_initial.py", "migration"),
+        ("db/migrate/20240101_add.rb", "migration"),
+        ("db/old_migrations/001_add.rb", "migration"),
+        ("app/migrator/run.py", "code"),
+        ("composer.json", "build"),
+        ("shop.gemspec", "build"),
+    ],
+)
+def test_a_path_tells_what_a_file_is_for(path: str, role: str) -> None:
+    language = "json" if path.endswith("json") else "python"
+    assert role_of(SurveyFile(1, "s", path, language, "code", 9)) == role

@@ -32,6 +32,7 @@ NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
         ("注文を受け付ける", "注文を受け付ける。"),
         ("Title\n=====\n\nThe text.", "The text."),
         ("**Bold** and [link](http://x.example).", "Bold and link."),
+        ("**`load`** - reads a file.", "`load` - reads a file."),
         ("Args:\n    x: no", ""),
         ("-----", ""),
     ],

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
-from django.conf import settings
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.check import check_pages
-from devrag.wiki.compose import PageDraft, compose_page
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.plan import make_plan
-from tests.wiki.shop import SHOP, analyse
-
-
-def write(*sources: Mapping[str, str]) -> dict[str, PageDraft]:
-    analysis = analyse(*sources)
-    plan = make_plan(analysis)
-    parser = shared_parser(settings.MERMAID_PATH)
-    return {
-        page.path: compose_page(analysis, plan, page, parser.error_in)
-        for page in plan.pages
-    }
+from devrag.wiki.compose import PageDraft
+from tests.wiki.shop import SHOP
+from tests.wiki.written import write
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +147,10 @@ def test_two_sources_are_told_apart() -> None:
 def test_a_draft_survives_json(shop: dict[str, PageDraft]) -> None:
     draft = shop["index.md"]
     assert PageDraft.from_json(draft.as_json()) == draft
+
+
+def test_a_big_part_leads_to_the_pages_below_it() -> None:
+    module = '"""Does one step of the work."""\n\ndef f(): ...\n' * 9
+    tree = {f"app/{p}/{m}.py": module for p in "ab" for m in range(21)}
+    tree |= {f"app/a/deep/{m}.py": module for m in range(21)}
+    assert "- [`a/deep`](a-deep.md)" in write(tree)["features/a.md"].markdown

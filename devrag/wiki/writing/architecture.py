@@ -9,6 +9,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import components, layers
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.contracts import ties_of_sources
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.feature import cite_import, linked_parts, ranked
 from devrag.wiki.writing.paths import CallPath, best_path, tell
@@ -29,6 +30,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
         "# Architecture",
         *_opening(ctx),
         *_diagram(ctx),
+        *ties_of_sources(ctx),
         *_layers(ctx),
         *_cycles(ctx),
         *_flows(ctx),
@@ -47,7 +49,7 @@ def _opening(ctx: PageContext) -> list[str]:
         for target in targets:
             importers[target] += 1
     size = f"{counted(len(parts), 'part')} with {counted(lines, 'line')} of code"
-    text = f"{ctx.code(ctx.analysis.survey.title)} consists of {size}."
+    text = f"{ctx.code(ctx.analysis.title)} consists of {size}."
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
     if top is None or importers[top] < 2:
         return [text]
@@ -72,7 +74,7 @@ def _diagram(ctx: PageContext) -> list[str]:
         groups[ctx.analysis.parts[p].source].append(p)
     if not labels:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
-        return [flowchart(dict(enumerate(sources or [ctx.analysis.survey.title])), {})]
+        return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
     left = len(ctx.analysis.parts) - len(shown)
     notes = ["An arrow reads “imports”."]
     if note:

@@ -44,7 +44,6 @@ def write_build(ctx: PageContext) -> list[str]:
         *_scripts(ctx),
         *_installed(ctx),
         *_dependencies(ctx),
-        *_services(ctx),
         *_ci(ctx),
         *_others(ctx),
     ]
@@ -75,7 +74,7 @@ def _scripts(ctx: PageContext) -> list[str]:
     items = []
     for fact in filter(is_of_build, ctx.analysis.facts("command")):
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        run = _shortened(str(fact.data.get("run") or ""))
+        run = shortened(str(fact.data.get("run") or ""))
         asked = f"{fact.data.get('framework')} run {fact.name}"
         text = f"**`{asked}`** runs {run}." if run else ""
         items += ["- " + cited(text, marker)] if text else []
@@ -113,24 +112,6 @@ def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
     return cited(f"{ctx.path(ctx.analysis.files[file])} asks for {names}.", marker)
 
 
-def _services(ctx: PageContext) -> list[str]:
-    items = []
-    for fact in ctx.analysis.facts("entry_point"):
-        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        path = ctx.path(ctx.analysis.files[fact.file])
-        command = _shortened(str(fact.data.get("command") or ""))
-        if fact.data.get("type") == "container" and command:
-            items.append("- " + cited(f"The image of {path} starts {command}.", marker))
-        elif fact.data.get("type") == "service":
-            what = command or _shortened(str(fact.data.get("image") or ""))
-            runs = f" runs {what}" if what else " is built here"
-            ports = join_names([f"`{port}`" for port in fact.data.get("ports") or []])
-            at = f", on the ports {ports}" if ports else ""
-            text = f"The service `{fact.name}` of {path}{runs}{at}."
-            items.append("- " + cited(text, marker))
-    return ["## Containers", "\n".join(items)] if items else []
-
-
 def _ci(ctx: PageContext) -> list[str]:
     items = [f"- {text}" for text in map_jobs(ctx, ctx.analysis.facts("ci"))]
     return ["## Continuous integration", "\n".join(items)] if items else []
@@ -144,7 +125,7 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         listed = [run] if isinstance(run, str) else [str(step) for step in run]
         lines = [line for step in listed for line in step.split("\n")]
         telling = [line for line in lines if not _PREPARATION.match(line.strip())]
-        shown = [step for line in telling if (step := _shortened(line))][-_STEPS_SHOWN:]
+        shown = [step for line in telling if (step := shortened(line))][-_STEPS_SHOWN:]
         title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
         name = (
             "" if fact.name == ctx.analysis.files[fact.file].path else f"`{fact.name}` "
@@ -158,7 +139,7 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         yield cited(job, marker)
 
 
-def _shortened(command: str) -> str:
+def shortened(command: str) -> str:
     """Return a command as code, '' when it is too long or broken over lines."""
     text = " ".join(command.split())
     is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")

@@ -45,7 +45,8 @@ class PageContext:
 
     def part(self, index: int) -> str:
         """Return a part's name, linked to its page."""
-        label = self.code(self.analysis.parts[index].name)
+        part = self.analysis.parts[index]
+        label = part.name if part.is_titled else self.code(part.name)
         page = self.plan.page_of_part(index)
         return self.link(label, page.path) if page else label
 

@@ -11,11 +11,12 @@ from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.essence import essence
 from devrag.wiki.writing.inventory import fact_items
-from devrag.wiki.writing.mentions import first_paragraphs, mention_of, readme_of
+from devrag.wiki.writing.mentions import first_of, first_paragraphs
 from devrag.wiki.writing.paths import best_path, tell
+from devrag.wiki.writing.summaries import front_file, part_summary, purpose
 
 _FILES_SHOWN = 8
 _SYMBOLS_SHOWN = 10
@@ -32,38 +33,15 @@ def write_feature(ctx: PageContext) -> list[str]:
         f"# {ctx.page.title}",
         *purpose(ctx, part),
         *_position(ctx, index),
+        *_nested(ctx),
         *_contents(ctx, part),
         *_diagram(ctx, part),
         *_usage(ctx, index),
+        *ties_of_part(ctx, index),
         *_path(ctx, index),
         *_facts(ctx, part),
         *_tests(ctx, part),
     ]
-
-
-def purpose(ctx: PageContext, part: Part) -> list[str]:
-    """Return paragraphs saying what the part is for, best source first."""
-    said: list[str] = []
-    front = front_file(part)
-    if front is not None and (text := ctx.file_opening(front)):
-        said.append(text)
-    readme = readme_of(ctx, part)
-    if readme is not None:
-        said += first_paragraphs(ctx, readme, 2)
-    if len(said) < 2 and (text := mention_of(ctx, part)):
-        said.append(text)
-    return said or essence(ctx, part)
-
-
-def front_file(part: Part) -> SurveyFile | None:
-    """Return the file that speaks for the part: its `__init__` or its only module."""
-    if len(part.files) == 1:
-        return part.files[0]
-    fronts = ("__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go")
-    for file in part.files:
-        if file.directory == part.path and file.name in fronts:
-            return file
-    return None
 
 
 def _position(ctx: PageContext, index: int) -> list[str]:
@@ -105,15 +83,26 @@ def cite_import(ctx: PageContext, source: int, target: int) -> str:
     return ""
 
 
+def _nested(ctx: PageContext) -> list[str]:
+    """Return the pages below this one, each with its first sentence."""
+    items = []
+    for page in ctx.plan.pages:
+        if page.parent == ctx.page.path and page.part is not None:
+            said = part_summary(ctx, page.part)
+            items.append(f"- {ctx.part(page.part)}{f': {said}' if said else ''}")
+    return ["## What has a page of its own", "\n".join(items)] if items else []
+
+
 def _contents(ctx: PageContext, part: Part) -> list[str]:
     if len(part.files) == 1:
         return _definitions(ctx, part)
-    files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] == "code"]
+    shown = {"code", "doc", "config", "build"}
+    files = [f for f in ctx.by_rank(part.files) if ctx.analysis.roles[f.id] in shown]
     front = front_file(part)
     items: list[str] = []
     plain: list[SurveyFile] = []
     for file in files:
-        text = ctx.file_purpose(file) if len(items) < _FILES_SHOWN else ""
+        text = _said_of(ctx, file) if len(items) < _FILES_SHOWN else ""
         if file is front:
             continue
         symbols = _top_symbols(ctx, file) if len(items) < _FILES_SHOWN else ""
@@ -125,6 +114,13 @@ def _contents(ctx: PageContext, part: Part) -> list[str]:
             plain.append(file)
     blocks = ["## What is in it", "\n".join(items)] if items else []
     return [*blocks, *_rest(ctx, part, plain)]
+
+
+def _said_of(ctx: PageContext, file: SurveyFile) -> str:
+    if ctx.analysis.roles[file.id] != "doc":
+        return ctx.file_purpose(file)
+    paragraphs = first_paragraphs(ctx, file, 1)
+    return first_of(paragraphs[0]) if paragraphs else ""
 
 
 def _local(ctx: PageContext, part: Part, file: SurveyFile) -> str:

@@ -10,10 +10,9 @@ from devrag.wiki.prose import cited, clean, counted, join_names
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
-from devrag.wiki.writing.feature import front_file
 from devrag.wiki.writing.mentions import first_paragraphs
 from devrag.wiki.writing.start import start_section
-from devrag.wiki.writing.summaries import part_summary, topic_summary
+from devrag.wiki.writing.summaries import front_file, part_summary, topic_summary
 
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.prose import cited, counted, first_sentence, join_names
-from devrag.wiki.survey import SurveyFact
+from devrag.wiki.survey import SurveyFact, field_names
 from devrag.wiki.writing.context import PageContext
 
 _SHOWN_PER_FILE = 12
@@ -128,14 +128,6 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
     names = join_names([*shown, f"{more} more"] if more else shown)
     plural = "" if len(fields) == 1 else "s"
     return f"{head} " + cited(f"{noun.capitalize()}{plural}: {names}.", marker)
-
-
-def field_names(fact: SurveyFact) -> list[str]:
-    """Return a model's field names, whichever shape the detector gave them."""
-    raw = fact.data.get("fields") or []
-    listed = list(raw) if not isinstance(raw, str) else raw.split(",")
-    names = [str(f.get("name", "") if isinstance(f, dict) else f) for f in listed]
-    return [name.strip() for name in names if name.strip()]
 
 
 _WRITERS = {"setting": _setting, "model": _model}

@@ -12,7 +12,9 @@ from devrag.wiki.writing.build import write_build
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.documentation import write_documentation
 from devrag.wiki.writing.feature import write_feature
+from devrag.wiki.writing.glossary import write_glossary
 from devrag.wiki.writing.index_page import write_index
+from devrag.wiki.writing.operations import write_operations
 from devrag.wiki.writing.summaries import part_summary, topic_summary
 from devrag.wiki.writing.surfaces import (
     write_configuration,
@@ -30,7 +32,9 @@ WRITERS: Mapping[str, Callable[[PageContext], list[str]]] = {
     "configuration": write_configuration,
     "build": write_build,
     "testing": write_testing,
+    "operations": write_operations,
     "documentation": write_documentation,
+    "glossary": write_glossary,
 }
 
 

@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
+from devrag.wiki.glossary import terms_of
+from devrag.wiki.packages import Part
 from devrag.wiki.plan import PlannedPage, documents
 from devrag.wiki.prose import counted
+from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.feature import purpose
+from devrag.wiki.writing.essence import essence
 from devrag.wiki.writing.inventory import counts, counts_of
-from devrag.wiki.writing.mentions import first_of
+from devrag.wiki.writing.mentions import (
+    first_of,
+    first_paragraphs,
+    mention_of,
+    readme_of,
+)
 
 _KINDS = {
     "interfaces": "What can be called from outside: {}.",
     "data-model": "Which data there is, and in which shape: {}.",
     "configuration": "What can be set, and where it is read: {}.",
 }
+_SENTENCES = {
+    "architecture": "The parts, their layers, and how a call travels through them.",
+    "build": "How it is built, started and checked.",
+    "operations": "What is started, who may do what, and where secrets come in.",
+}
+
+
+def purpose(ctx: PageContext, part: Part) -> list[str]:
+    """Return paragraphs saying what the part is for, best source first."""
+    said: list[str] = []
+    front = front_file(part)
+    if front is not None and (text := ctx.file_opening(front)):
+        said.append(text)
+    readme = readme_of(ctx, part)
+    if readme is not None:
+        said += first_paragraphs(ctx, readme, 2)
+    if len(said) < 2 and (text := mention_of(ctx, part)):
+        said.append(text)
+    return said or essence(ctx, part)
+
+
+def front_file(part: Part) -> SurveyFile | None:
+    """Return the file that speaks for the part: its `__init__` or its only module."""
+    if len(part.files) == 1:
+        return part.files[0]
+    fronts = ("__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go")
+    for file in part.files:
+        if file.directory == part.path and file.name in fronts:
+            return file
+    return None
 
 
 def part_summary(ctx: PageContext, part: int) -> str:
@@ -45,6 +83,6 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     if page.kind == "documentation":
         count = counted(len(documents(analysis)), "document")
         return f"What else there is to read: {count}."
-    if page.kind == "build":
-        return "How it is built, started and checked."
-    return "The parts, their layers, and how a call travels through them."
+    if page.kind == "glossary":
+        return f"What words mean here: {counted(len(terms_of(analysis)), 'term')}."
+    return _SENTENCES.get(page.kind, _SENTENCES["architecture"])

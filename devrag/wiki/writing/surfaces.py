@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from devrag.wiki.prose import counted
-from devrag.wiki.survey import SurveyFact, SurveyFile
+from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
-from devrag.wiki.writing.inventory import counts, counts_of, fact_items, field_names
+from devrag.wiki.writing.inventory import counts, counts_of, fact_items
 
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16

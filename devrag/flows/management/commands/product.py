@@ -14,6 +14,7 @@ from devrag.flows.deletion_size import measure_product
 from devrag.flows.follow import Follower
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
+from devrag.products.wiki_settings import read_wiki_setting
 from devrag.search.semantic.request import request_lacking
 
 _ACTIONS = ("create", "list", "show", "set", "delete")
@@ -37,12 +38,20 @@ class Command(DevragCommand):
             choices=["yes", "no"],
             help="no: no text of the product leaves for a remote model.",
         )
+        parser.add_argument(
+            "--wiki",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="For its wiki: language=ja, audience=TEXT, notes=TEXT. Repeatable.",
+        )
         parser.add_argument("--yes", action="store_true", help="Delete unasked.")
         parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["action"] != "list" and not options["name"]:
             raise InvalidInput(f"Give a name: devrag product {options['action']} NAME")
+        options["wiki"] = dict(read_wiki_setting(pair) for pair in options["wiki"])
         getattr(self, f"_{options['action']}")(options)
 
     def _create(self, options: dict[str, Any]) -> None:
@@ -56,7 +65,9 @@ class Command(DevragCommand):
     def _set(self, options: dict[str, Any]) -> None:
         product = get_visible_product(options["name"], SYSTEM)
         if not _change(product, options):
-            raise InvalidInput("Say what to set: --title TEXT, --external-models no.")
+            raise InvalidInput(
+                "Say what to set: --title TEXT, --wiki KEY=VALUE, --external-models no."
+            )
         self._answer(options, _facts(product), f"Changed {product.name}.")
 
     def _list(self, options: dict[str, Any]) -> None:
@@ -100,6 +111,8 @@ def _change(product: Product, options: dict[str, Any]) -> list[str]:
     wanted: dict[str, Any] = {"title": options["title"]} if options["title"] else {}
     if options["external_models"]:
         wanted["is_external_models_allowed"] = options["external_models"] == "yes"
+    if options["wiki"]:
+        wanted["wiki_settings"] = {**product.wiki_settings, **options["wiki"]}
     for field, value in wanted.items():
         setattr(product, field, value)
     if wanted:
@@ -113,6 +126,7 @@ def _facts(product: Product) -> dict[str, Any]:
         "name": product.name,
         "title": product.title,
         "visibility": product.visibility,
+        "wiki": product.wiki_settings,
         "externalModels": product.is_external_models_allowed,
         "sources": [source.name for source in product.sources.all()],
     }

@@ -1,0 +1,44 @@
+"""What a product's team tells whoever writes its wiki: the only instructions there are.
+
+language: `en` or `ja`; audience: for whom; notes: wishes; glossary: word → how it is
+written in the wiki.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from devrag.core.errors import InvalidInput
+
+TEXTS = ("language", "audience", "notes")
+LANGUAGES = ("en", "ja")
+_LONGEST = 4_000
+
+
+def read_wiki_setting(written: str) -> tuple[str, str]:
+    """Return key and value of `language=ja`; InvalidInput when it is no setting."""
+    key, equals, value = written.partition("=")
+    if not equals or key not in TEXTS:
+        raise InvalidInput(
+            f"'{written[:80]}' is no wiki setting: write KEY=VALUE with one of "
+            f"{', '.join(TEXTS)}."
+        )
+    for problem in wiki_setting_problems({key: value}):
+        raise InvalidInput(problem)
+    return key, value
+
+
+def wiki_setting_problems(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence per setting that is unknown or of the wrong shape."""
+    for key, value in settings.items():
+        if key == "glossary":
+            if not isinstance(value, dict):
+                yield "The wiki setting 'glossary' should be words and their writing."
+        elif key not in TEXTS:
+            known = ", ".join([*TEXTS, "glossary"])
+            yield f"There is no wiki setting '{key[:60]}'; known are {known}."
+        elif not isinstance(value, str) or len(value) > _LONGEST:
+            yield f"The wiki setting '{key}' should be a text of at most {_LONGEST:,}."
+        elif key == "language" and value not in LANGUAGES:
+            yield f"A wiki's language is {' or '.join(LANGUAGES)}, not '{value[:20]}'."

@@ -1,0 +1,96 @@
+"""How the sources of a product work together: calls, queues, packages, tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from devrag.wiki.contracts.types import Contract, Place
+from devrag.wiki.prose import cited, counted
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.diagrams import fence, label
+
+_SHOWN_PER_KIND = 12
+_KINDS = {
+    "http": ("HTTP", "Calls over HTTP"),
+    "queue": ("queue", "Tasks and queues"),
+    "package": ("package", "Shared packages"),
+    "table": ("table", "Shared tables"),
+}
+
+
+def ties_of_sources(ctx: PageContext) -> list[str]:
+    """Return the section on all ties, with a diagram of the sources."""
+    contracts = ctx.analysis.contracts
+    if not contracts:
+        return []
+    blocks = ["## How the sources work together", _intro(contracts)]
+    blocks.append(_drawn(ctx, contracts))
+    for kind, (_, title) in _KINDS.items():
+        own = [contract for contract in contracts if contract.kind == kind]
+        if own:
+            blocks += [f"### {title}", *_items(ctx, own)]
+    return blocks
+
+
+def ties_of_part(ctx: PageContext, part: int) -> list[str]:
+    """Return the section on the ties that begin or end in a part."""
+    home = ctx.analysis.part_of
+    own = [
+        contract
+        for contract in ctx.analysis.contracts
+        if part in (home.get(contract.user.file), home.get(contract.provider.file))
+    ]
+    return ["## Ties to other sources", *_items(ctx, own)] if own else []
+
+
+def _intro(contracts: Sequence[Contract]) -> str:
+    number = counted(len(contracts), "tie")
+    return (
+        f"The code shows {number} between the sources. An arrow points from the one "
+        "that relies on the other; only what can mean nothing else is counted."
+    )
+
+
+def _drawn(ctx: PageContext, contracts: Sequence[Contract]) -> str:
+    edges: Counter[tuple[str, str, str]] = Counter()
+    for contract in contracts:
+        ends = (_source(ctx, contract.user), _source(ctx, contract.provider))
+        edges[(*ends, contract.kind)] += 1
+    sources = sorted({name for a, b, _ in edges for name in (a, b)})
+    ids = {name: f"s{number}" for number, name in enumerate(sources)}
+    lines = ["flowchart LR"]
+    lines += [f'  {ids[name]}["{label(name)}"]' for name in sources]
+    for (user, provider, kind), count in sorted(edges.items()):
+        what = _KINDS[kind][0] + (f" × {count}" if count > 1 else "")
+        lines.append(f'  {ids[user]} -->|"{what}"| {ids[provider]}')
+    return fence("\n".join(lines))
+
+
+def _source(ctx: PageContext, place: Place) -> str:
+    return ctx.analysis.files[place.file].source
+
+
+def _items(ctx: PageContext, contracts: Sequence[Contract]) -> list[str]:
+    items = [f"- {_item(ctx, contract)}" for contract in contracts[:_SHOWN_PER_KIND]]
+    more = len(contracts) - len(items)
+    rest = [f"There are {counted(more, 'more tie')} of this kind."] if more > 0 else []
+    return ["\n".join(items), *rest]
+
+
+def _item(ctx: PageContext, contract: Contract) -> str:
+    user, provider = contract.user, contract.provider
+    who, whose = (ctx.path(ctx.analysis.files[p.file]) for p in (user, provider))
+    name = ctx.code(contract.name)
+    told = {
+        "http": f"{who} calls {name}, a route of {whose}.",
+        "queue": f"{who} sends {name}, which {whose} receives.",
+        "package": f"{who} asks for {name}, which {whose} publishes.",
+        "table": f"{who} and {whose} declare the table {name} with like columns.",
+    }[contract.kind]
+    return cited(
+        told,
+        "".join(
+            ctx.book.cite(p.file, p.start_line, p.end_line) for p in (user, provider)
+        ),
+    )

@@ -1,0 +1,30 @@
+"""The page on the product's own words, each with where it is explained."""
+
+from __future__ import annotations
+
+from devrag.wiki.glossary import terms_of
+from devrag.wiki.prose import cited, clean, counted, full_stop, sentences
+from devrag.wiki.steering.types import Term
+from devrag.wiki.writing.context import PageContext
+
+_SENTENCES = 3
+_SHOWN = 300
+
+
+def write_glossary(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    terms = terms_of(ctx.analysis)
+    items = [f"- {_item(ctx, term)}" for term in terms[:_SHOWN]]
+    size = counted(len(terms), "word")
+    intro = f"The sources explain {size} of their own, here by alphabet."
+    return ["# Glossary", intro, "\n".join(items)]
+
+
+def _item(ctx: PageContext, term: Term) -> str:
+    names = ctx.analysis.names
+    said = sentences(clean(term.meaning, names))[:_SENTENCES]
+    text = full_stop(" ".join(said)) or "."
+    marker = ""
+    if term.file is not None:
+        marker = ctx.book.cite(term.file, term.start_line, term.end_line)
+    return f"**{clean(term.term, names)}**: {cited(text, marker)}"

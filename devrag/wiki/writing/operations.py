@@ -1,0 +1,220 @@
+"""The page on running and guarding: what starts, who may do what, what is secret."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from devrag.wiki.operations import Operations, is_guard, logger_of, operations_of
+from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.survey import SurveyFact, SurveyFile, SurveyReference
+from devrag.wiki.writing.build import map_jobs, shortened
+from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.essence import weight
+from devrag.wiki.writing.mentions import first_of, first_paragraphs
+from devrag.wiki.writing.start import section_about
+from devrag.wiki.writing.summaries import part_summary
+
+_OPERATING = re.compile(
+    r"deploy|production|self-?host|hosting|operat|monitor|backup|運用|本番|デプロイ",
+    re.IGNORECASE,
+)
+_PARAGRAPHS = 2
+_SHOWN = 12
+_NAMES_SHOWN = 8
+_OBJECT = re.compile(r"^kind:\s*([A-Z]\w+)\s*$", re.MULTILINE)
+_OBJECT_NAME = re.compile(r"^metadata:\s*\n(?:  .*\n)*?  name:\s*([\w.-]+)\s*$", re.M)
+_PROBE = re.compile(
+    r"^\s*-?\s*(HEALTHCHECK\b(?! NONE)|healthcheck:"
+    r"|(?:liveness|readiness|startup)Probe:)"
+)
+
+
+def write_operations(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    found = operations_of(ctx.analysis)
+    return [
+        "# Operations and security",
+        *_documented(ctx, found),
+        *_section("## What is started", _started(ctx, found.started)),
+        *_section("## Deployment files", _manifests(ctx, found.manifests)),
+        *_section("## What CI brings out", map_jobs(ctx, found.deploys[:_SHOWN])),
+        *_section("## Health checks", _health(ctx, found)),
+        *_section("## Logs and monitoring", _logging(ctx, found)),
+        *_section("## Who may do what", _guards(ctx, found)),
+        *_secrets(ctx, found.secrets),
+        *_policies(ctx, found.policies),
+    ]
+
+
+def _section(title: str, items: Iterable[str]) -> list[str]:
+    listed = [f"- {item}" for item in items]
+    return [title, "\n".join(listed)] if listed else []
+
+
+def _documented(ctx: PageContext, found: Operations) -> list[str]:
+    said = section_about(ctx, _OPERATING)
+    items = [
+        f"**{ctx.path(file)}**: {first_of(paragraphs[0])}"
+        for file in found.documents[:_SHOWN]
+        if (paragraphs := first_paragraphs(ctx, file, 1))
+    ]
+    documents = _section("## Documents on it", items)
+    return [*(["## In its own words", *said] if said else []), *documents]
+
+
+def _started(ctx: PageContext, facts: Sequence[SurveyFact]) -> Iterable[str]:
+    for fact in facts:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        path = ctx.path(ctx.analysis.files[fact.file])
+        kind = fact.data.get("type")
+        command = shortened(str(fact.data.get("command") or ""))
+        if kind == "service":
+            what = command or shortened(str(fact.data.get("image") or ""))
+            built = "is built here" if fact.data.get("build") else "has its own command"
+            runs = f" runs {what}" if what else f" {built}"
+            ports = join_names([f"`{port}`" for port in fact.data.get("ports") or []])
+            at = f", on the ports {ports}" if ports else ""
+            yield cited(f"The service `{fact.name}` of {path}{runs}{at}.", marker)
+        elif kind == "process" and command:
+            yield cited(f"The process `{fact.name}` of {path} is {command}.", marker)
+        elif command:
+            what = "image" if kind == "container" else "unit"
+            yield cited(f"The {what} of {path} starts {command}.", marker)
+
+
+def _manifests(ctx: PageContext, files: Sequence[SurveyFile]) -> Iterable[str]:
+    for file in files[:_SHOWN]:
+        text = ctx.analysis.texts.text(file.id)
+        objects = _objects(text)
+        if said := ctx.file_purpose(file):
+            yield f"**{ctx.path(file)}**: {said}"
+        elif objects:
+            marker = ctx.book.cite(file.id, 1, file.lines)
+            told = f"**{ctx.path(file)}** declares {join_names(objects)}."
+            yield cited(told, marker)
+    if (more := len(files) - _SHOWN) > 0:
+        yield f"There are {counted(more, 'more file')} of this kind."
+
+
+def _objects(text: str) -> list[str]:
+    """Return Kubernetes objects as `Deployment web`; templated names stay out."""
+    found = []
+    for document in re.split(r"^---\s*$", text, flags=re.MULTILINE):
+        kind, name = _OBJECT.search(document), _OBJECT_NAME.search(document)
+        if "apiVersion:" in document and kind:
+            named = f" `{name.group(1)}`" if name else ""
+            found.append(f"a {kind.group(1)}{named}")
+    return found[:_NAMES_SHOWN]
+
+
+def _health(ctx: PageContext, found: Operations) -> Iterable[str]:
+    for fact in found.health[:_SHOWN]:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        path = ctx.path(ctx.analysis.files[fact.file])
+        yield cited(f"{ctx.code(fact.name)} is a route of {path}.", marker)
+    files = {fact.file: ctx.analysis.files[fact.file] for fact in found.started}
+    files |= {file.id: file for file in found.manifests}
+    for file in files.values():
+        yield from _probes(ctx, file)
+
+
+def _probes(ctx: PageContext, file: SurveyFile) -> Iterator[str]:
+    """Yield each kind of probe that a file sets, with the first one's lines."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(ctx.analysis.texts.text(file.id).split("\n"), 1):
+        if match := _PROBE.match(line):
+            found[match.group(1).rstrip(":")].append(number)
+    for what, numbers in found.items():
+        marker = ctx.book.cite(file.id, numbers[0], numbers[0] + 5)
+        times = f" {len(numbers)} times" if len(numbers) > 1 else ""
+        yield cited(f"{ctx.path(file)} sets `{what}`{times}.", marker)
+
+
+def _logging(ctx: PageContext, found: Operations) -> Iterable[str]:
+    names = _once(found.logging)
+    if names:
+        shown = join_names([_read(ctx, fact) for fact in names[:_NAMES_SHOWN]])
+        yield f"By their names these settings concern it: {shown}."
+    users: dict[str, dict[int, int]] = defaultdict(dict)
+    for reference in found.loggers:
+        package = reference.name[: len(logger_of(reference.name))]
+        users[package].setdefault(reference.file, reference.line)
+    for package, files in sorted(users.items()):
+        file, line = next(iter(files.items()))
+        where = ctx.path(ctx.analysis.files[file])
+        more = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+        told = f"{ctx.code(package)} is imported by {where}{more}."
+        yield cited(told, ctx.book.cite(file, line, line))
+
+
+def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
+    marks: dict[str, list[SurveyReference]] = defaultdict(list)
+    for reference in found.marks:
+        marks[reference.name.rpartition(".")[2]].append(reference)
+    for name, uses in sorted(marks.items(), key=lambda m: (-len(m[1]), m[0])):
+        first = uses[0]
+        where = ctx.path(ctx.analysis.files[first.file])
+        files = counted(len({use.file for use in uses}), "file")
+        told = f"`{name}` marks {counted(len(uses), 'definition')} in {files}"
+        marker = ctx.book.cite(first.file, first.line, first.line + 1)
+        yield cited(f"{told}, the first in {where}.", marker)
+    parts = [
+        index
+        for index, part in enumerate(ctx.analysis.parts)
+        if is_guard(part.path) and not is_guard(part.path.rpartition("/")[0])
+    ]
+    for index in parts:
+        if said := part_summary(ctx, index):
+            yield f"**{ctx.part(index)}**: {said}"
+    others = [f for f in found.guards if ctx.analysis.part_of.get(f.id) not in parts]
+    yield from islice(_guarding(ctx, others), max(0, _SHOWN - len(parts)))
+
+
+def _guarding(ctx: PageContext, files: Iterable[SurveyFile]) -> Iterator[str]:
+    for file in ctx.by_rank(files):
+        if said := ctx.file_purpose(file) or _documented_symbol(ctx, file):
+            yield f"**{ctx.path(file)}**: {said}"
+
+
+def _documented_symbol(ctx: PageContext, file: SurveyFile) -> str:
+    """Return the words of a file's weightiest documented definition."""
+    own = [s for s in ctx.analysis.symbols_of.get(file.id, []) if s.is_public]
+    for symbol in sorted(own, key=lambda s: (-weight(ctx, s), s.start_line)):
+        if said := ctx.symbol_purpose(symbol):
+            return f"{ctx.symbol_name(symbol)}: {said}"
+    return ""
+
+
+def _secrets(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    once = _once(facts)
+    if not once:
+        return []
+    shown = [_read(ctx, fact) for fact in once[: _SHOWN * 2]]
+    more = len(once) - len(shown)
+    names = join_names([*shown, f"{more} more"] if more else shown)
+    link = ctx.link("Configuration", "configuration.md")
+    told = f"By their names these settings hold secrets: {names}."
+    return ["## Secrets", f"{told} Where each is read: {link}."]
+
+
+def _once(facts: Sequence[SurveyFact]) -> list[SurveyFact]:
+    """Return one fact a name; where code reads it counts more than where it is set."""
+    found: dict[str, SurveyFact] = {}
+    for fact in sorted(facts, key=lambda f: bool(f.data.get("set_in"))):
+        found.setdefault(fact.name, fact)
+    return sorted(found.values(), key=lambda fact: fact.name)
+
+
+def _read(ctx: PageContext, fact: SurveyFact) -> str:
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.start_line)
+    return ctx.code(fact.name) + marker
+
+
+def _policies(ctx: PageContext, files: Sequence[SurveyFile]) -> list[str]:
+    blocks = [
+        text for file in files[:1] for text in first_paragraphs(ctx, file, _PARAGRAPHS)
+    ]
+    return ["## Reporting a weakness", *blocks] if blocks else []

@@ -1,0 +1,26 @@
+"""Wiki settings of any shape are told apart, never raised over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from devrag.products.wiki_settings import wiki_setting_problems
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ({"language": "ja", "notes": "", "glossary": {"a": "b"}}, ""),
+        ({"colour": 1}, "no wiki setting 'colour'"),
+        ({"notes": ["a"]}, "'notes' should be a text"),
+        ({"notes": "x" * 9_000}, "'notes' should be a text"),
+        ({"language": "xx"}, "not 'xx'"),
+        ({"glossary": "a"}, "'glossary' should be words"),
+    ],
+)
+def test_problems_are_said(held: dict[str, Any], said: str) -> None:
+    problems = list(wiki_setting_problems(held))
+    assert len(problems) == bool(said)
+    assert all(said in problem for problem in problems)

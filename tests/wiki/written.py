@@ -1,0 +1,22 @@
+"""Writes the pages of sources as a run does, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+
+from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.plan import make_plan
+from tests.wiki.shop import analyse
+
+
+def write(*sources: Mapping[str, str]) -> dict[str, PageDraft]:
+    analysis = analyse(*sources)
+    plan = make_plan(analysis)
+    parser = shared_parser(settings.MERMAID_PATH)
+    return {
+        page.path: compose_page(analysis, plan, page, parser.error_in)
+        for page in plan.pages
+    }
