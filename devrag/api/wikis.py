@@ -13,8 +13,9 @@ from devrag.api.products import find_product
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
-from devrag.web.pages.wiki import export_markdown, get_current_wiki, get_page
+from devrag.web.pages.wiki import export_markdown, get_page
 from devrag.wiki.models import Version
+from devrag.wiki.versions import shown_wiki
 
 router = Router(tags=["products"], by_alias=True)
 
@@ -44,7 +45,7 @@ class WikiFile(Schema):
 
 
 def _current_version(product: Product) -> Version:
-    wiki = get_current_wiki(product)
+    wiki = shown_wiki(product)
     if wiki is None or wiki.current is None:
         raise NotFound(
             f"'{product.name}' has no wiki yet. POST /api/v1/products/wiki writes one."

@@ -45,9 +45,13 @@ def request_wiki(
     )
 
 
-def roll_back(*, principal: Principal, product: Product, number: int) -> Version:
+def roll_back(
+    *, principal: Principal, product: Product, number: int, language: str = "en"
+) -> Version:
     """Show readers a kept version, older or newer, and export its files."""
-    version = show_version(principal=principal, product=product, number=number)
+    version = show_version(
+        principal=principal, product=product, number=number, language=language
+    )
     export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
     return version
 

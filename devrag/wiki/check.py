@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from devrag.core.hashing import sha256_hex
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.blocks import (
     Block,
     anchors_of,
@@ -26,7 +27,7 @@ from devrag.wiki.blocks import (
 from devrag.wiki.evidence import MARKER, EvidenceItem
 from devrag.wiki.names import Names, is_name_like
 
-_CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
+CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 _HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _LEAST_WORDS = 8
 _SHOWN = 200
@@ -107,7 +108,7 @@ def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] 
             return "citation", f"there is no evidence {evidence_id}"
         if reason := gates.broken_items.get(evidence_id):
             return "citation", reason
-    if _HTML.search(_CODE.sub("", sentence)):
+    if _HTML.search(CODE.sub("", sentence)):
         return "html", "raw HTML is not allowed"
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):
@@ -119,13 +120,19 @@ def _unknown_name(
     sentence: str, gates: Gates, ids: list[str]
 ) -> tuple[str, str] | None:
     cited = [f"{gates.items[i].path}\n{gates.items[i].excerpt}" for i in ids]
-    for match in _CODE.finditer(sentence):
+    span = unknown_name(sentence, gates.names, cited)
+    return ("name", f"{span} is not in the index") if span else None
+
+
+def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
+    """Return the first name in backticks that neither index nor cited text has."""
+    for match in CODE.finditer(text):
         span = match.group(2).strip()
-        if not is_name_like(span) or gates.names.knows(span):
+        if not is_name_like(span) or names.knows(span):
             continue
-        if not any(span.removesuffix("()") in text for text in cited):
-            return "name", f"{span} is not in the index"
-    return None
+        if not any(span.removesuffix("()") in lines for lines in cited):
+            return span
+    return ""
 
 
 def _leads_somewhere(target: str, gates: Gates, anchors: set[str]) -> bool:
@@ -163,7 +170,7 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
     for path, text in pages.items():
         body = [b for b in split_blocks(text) if b.kind != "heading"]
         digest = sha256_hex(join_blocks(body))
-        if sum(len(block.text.split()) for block in body) < _LEAST_WORDS:
+        if sum(_words(block.text) for block in body) < _LEAST_WORDS:
             findings.append(Finding(path, "page", "there is nothing on it"))
         elif digest in seen:
             findings.append(Finding(path, "page", f"the same as {seen[digest]}"))
@@ -171,6 +178,11 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
             seen[digest] = path
             kept[path] = text
     return kept
+
+
+def _words(text: str) -> int:
+    """Count words; Japanese has no spaces, two characters are about one."""
+    return max(len(text.split()), count_cjk(text) // 2)
 
 
 def _without_dangling(

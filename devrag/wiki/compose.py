@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Protocol
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Finding, Gates, check_page
 from devrag.wiki.citations import ClaimDraft, render_citations
-from devrag.wiki.evidence import problem_with
+from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
+from devrag.wiki.model.material import ModelWriter, gather_material
+from devrag.wiki.model.page import write_model_page
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -37,6 +39,7 @@ class PageDraft:
     claims: tuple[ClaimDraft, ...]
     findings: tuple[Finding, ...]
     evidence_left_out: int = 0
+    evidence_cut: tuple[str, ...] = ()
     inputs: Inputs = field(default_factory=dict)
     is_reused: bool = False
 
@@ -54,9 +57,16 @@ class PageDraft:
                 "files": tuple(data["files"]),
                 "claims": claims,
                 "findings": findings,
+                "evidence_cut": tuple(data["evidence_cut"]),
                 "inputs": {path: (h, d) for path, (h, d) in data["inputs"].items()},
             }
         )
+
+
+class Keep(Protocol):
+    """Returns the published page where a new one would tell nothing else."""
+
+    def __call__(self, *, fingerprint: str, inputs: Inputs) -> PageDraft | None: ...
 
 
 def compose_page(
@@ -64,23 +74,70 @@ def compose_page(
     plan: Plan,
     page: PlannedPage,
     diagram_error: Callable[[str], str | None],
+    writer: ModelWriter | None = None,
+    keep: Keep | None = None,
 ) -> PageDraft:
-    """Write a page, check it, and number its citations."""
+    """Write a page, check it, and number its citations.
+
+    writer: tells the facts in a model's words; without one they speak for themselves.
+    keep: asked before the model is; a page that it returns costs no call.
+    """
     text, book = write_page(analysis, plan, page)
-    items = {item.id: item for item in book.items}
-    broken = {
-        item.id: reason
-        for item in book.items
-        if (reason := _problem(analysis, item.file, item.id, items))
-    }
-    gates = Gates(
-        page=page.path,
-        pages=frozenset(p.path for p in plan.pages),
-        names=analysis.names,
-        items=items,
-        broken_items=broken,
-        diagram_error=diagram_error,
+    if writer is None:
+        gates = _gates(analysis, plan, page, book, diagram_error)
+        return _told_by_facts(analysis, plan, page, text, book, gates)
+    material = gather_material(writer, analysis, plan, page, (text, book))
+    fingerprint, inputs = material.fingerprint, material.inputs
+    kept = keep(fingerprint=fingerprint, inputs=inputs) if keep else None
+    if kept is not None:
+        return replace(kept, evidence_left_out=book.left_out)
+    gates = _gates(analysis, plan, page, book, diagram_error)
+    told = write_model_page(writer, plan, page, material, gates)
+    # Citations were narrowed: the book holds more than it did.
+    gates = _gates(analysis, plan, page, book, diagram_error)
+    draft = _checked(analysis, page, told.markdown, book, gates)
+    summary = told.summary or _structural_summary(analysis, plan, page)
+    return replace(
+        draft,
+        summary=summary[:_LONGEST_SUMMARY],
+        fingerprint=fingerprint,
+        inputs=inputs,
+        findings=(*told.findings, *draft.findings),
+        evidence_cut=told.cut,
     )
+
+
+def _told_by_facts(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    text: str,
+    book: EvidenceBook,
+    gates: Gates,
+) -> PageDraft:
+    draft = _checked(analysis, page, text, book, gates)
+    return replace(
+        draft,
+        summary=_structural_summary(analysis, plan, page),
+        fingerprint=reading_fingerprint(
+            page,
+            draft.markdown,
+            draft.claims,
+            writer=WRITER,
+            writer_version=WRITER_VERSION,
+        ),
+        inputs=inputs_of(analysis, page, draft.claims),
+    )
+
+
+def _structural_summary(analysis: Analysis, plan: Plan, page: PlannedPage) -> str:
+    return plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY]
+
+
+def _checked(
+    analysis: Analysis, page: PlannedPage, text: str, book: EvidenceBook, gates: Gates
+) -> PageDraft:
+    """Return the text that passes the gates as a draft, unsummarised as yet."""
     checked, findings = check_page(text, gates)
     if page.path == ARCHITECTURE and "```mermaid" not in checked:
         checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
@@ -93,15 +150,35 @@ def compose_page(
         parent=page.parent,
         ordinal=page.ordinal,
         files=tuple(f"{file.source}/{file.path}" for file in files),
-        summary=plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY],
+        summary="",
         markdown=markdown,
-        fingerprint=reading_fingerprint(
-            page, markdown, claims, writer=WRITER, writer_version=WRITER_VERSION
-        ),
+        fingerprint="",
         claims=tuple(claims),
         findings=tuple(findings),
         evidence_left_out=book.left_out,
-        inputs=inputs_of(analysis, page, claims),
+    )
+
+
+def _gates(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    book: EvidenceBook,
+    diagram_error: Callable[[str], str | None],
+) -> Gates:
+    items = {item.id: item for item in book.items}
+    broken = {
+        item.id: reason
+        for item in book.items
+        if (reason := _problem(analysis, item.file, item.id, items))
+    }
+    return Gates(
+        page=page.path,
+        pages=frozenset(p.path for p in plan.pages),
+        names=analysis.names,
+        items=items,
+        broken_items=broken,
+        diagram_error=diagram_error,
     )
 
 

@@ -53,16 +53,22 @@ class EvidenceBook:
         lines = self._texts.text(file_id).split("\n")
         start = max(1, start_line)
         end = min(max(start, end_line), start + MOST_LINES - 1, len(lines))
-        key = (file_id, start, end)
-        if key not in self._items:
+        if (file_id, start, end) not in self._items:
             if start > end or not "".join(lines[start - 1 : end]).strip():
                 return ""
             if end - start + 1 > self._left:
                 self.left_out += 1
                 return ""
             self._left -= end - start + 1
+        return f" [[{self.hold(file_id, start, end).id}]]"
+
+    def hold(self, file_id: int, start_line: int, end_line: int) -> EvidenceItem:
+        """Return the item of exactly these lines, whatever the budget."""
+        key = (file_id, start_line, end_line)
+        if key not in self._items:
+            lines = self._texts.text(file_id).split("\n")
             self._items[key] = self._item(key, lines)
-        return f" [[{self._items[key].id}]]"
+        return self._items[key]
 
     def _item(self, key: tuple[int, int, int], lines: list[str]) -> EvidenceItem:
         file_id, start, end = key

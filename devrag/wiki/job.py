@@ -1,10 +1,13 @@
-"""The wiki job: plan once, one batch per page, publish. A crash costs one page."""
+"""The wiki job: plan once, one batch per page, publish. A crash costs one page.
+
+Pages are written in waves, so that those above others are written from finished ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -15,16 +18,18 @@ from devrag.core.errors import Conflict
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.run import BatchRun
+from devrag.jobs.spending import add_up, calls_of_run
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
 from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
-from devrag.wiki.plan import Plan, make_plan
-from devrag.wiki.reuse import keep_published
+from devrag.wiki.plan import Plan, PlannedPage, make_plan
+from devrag.wiki.reuse import keep_published, reuse_page
 from devrag.wiki.selectors import (
     DatabaseTexts,
     SourceVersion,
@@ -34,6 +39,8 @@ from devrag.wiki.selectors import (
 )
 from devrag.wiki.services import Publication, export_version, publish_version
 from devrag.wiki.versions import current_version, published_page
+from devrag.wiki.waves import waves_of
+from devrag.wiki.writers import Author, author_of, open_writer
 
 _PATHS_LISTED = 50
 
@@ -74,13 +81,16 @@ def run_plan(run: BatchRun) -> Result:
             "Index a source first, then generate the wiki."
         )
     product = Product.objects.get(pk=product_id)
-    current = current_version(product)
+    author = author_of(product)
+    current = current_version(product, author.language)
     previous = current.pk if current is not None else None
     _, plan, _ = _analysed(product_id, versions, previous)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     for warning in warnings:
         run.log(warning, level="warning")
     return {
+        "author": asdict(author),
+        "waves": waves_of(plan, is_ordered=author.is_model),
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
         "coverage": _coverage(plan),
@@ -107,10 +117,14 @@ def _coverage(plan: Plan) -> dict[str, Any]:
     }
 
 
-def plan_write(job: Job) -> Iterable[BatchPlan]:
-    """Plan one batch per page."""
-    paths = _plan_result(job)["pages"]
-    return (BatchPlan({"path": path}, note=path) for path in paths)
+def plan_wave(wave: int) -> Callable[[Job], Iterable[BatchPlan]]:
+    """Return how to plan one batch per page of a wave."""
+
+    def plan(job: Job) -> Iterable[BatchPlan]:
+        paths = _plan_result(job)["waves"][wave]
+        return (BatchPlan({"path": path}, note=path) for path in paths)
+
+    return plan
 
 
 def run_write(run: BatchRun) -> Result:
@@ -121,24 +135,59 @@ def run_write(run: BatchRun) -> Result:
     if page is None:
         raise Conflict(f"The plan of this run has no page {path}; run it again.")
     texts.load(page.files)
-    parser = shared_parser(settings.MERMAID_PATH)
-    written = compose_page(analysis, plan, page, parser.error_in)
-    before = published_page(run.job.params["productID"], path)
-    draft = keep_published(before, written, page, analysis)
-    for finding in draft.findings:
-        run.log(
-            f"{path}: cut ({finding.gate}): {finding.reason}",
-            level="warning",
-            text=finding.text,
+    draft = _draft(run, analysis, plan, page)
+    _log(run, draft)
+    with run.fenced():
+        PageDraftRow.objects.update_or_create(
+            run=run.job.pk, path=path, defaults={"content": draft.as_json()}
         )
-    PageDraftRow.objects.update_or_create(
-        run=run.job.pk, path=path, defaults={"content": draft.as_json()}
-    )
     return {
         "claims": len(draft.claims),
         "cut": len(draft.findings),
         "isReused": draft.is_reused,
     }
+
+
+def _draft(
+    run: BatchRun, analysis: Analysis, plan: Plan, page: PlannedPage
+) -> PageDraft:
+    """Write the page, or keep what readers see where it says the same already."""
+    product = Product.objects.get(pk=run.job.params["productID"])
+    language = _plan_result(run.job)["author"]["language"]
+    error_in = shared_parser(settings.MERMAID_PATH).error_in
+    writer = _writer(run, product)
+    before = published_page(product.pk, page.path, language)
+    if writer is None:
+        written = compose_page(analysis, plan, page, error_in)
+        return keep_published(before, written, page, analysis)
+    keep = partial(reuse_page, before, page, analysis)
+    return compose_page(analysis, plan, page, error_in, writer, keep)
+
+
+def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
+    """Return the run's model, told of the pages that earlier waves finished."""
+    found = _plan_result(run.job)
+    if found["author"]["name"] == WRITER:
+        return None
+    waves = found["waves"][: run.batch.phase - 1]
+    before = [path for paths in waves for path in paths]
+    rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
+    drafts = [PageDraft.from_json(row.content) for row in rows]
+    return open_writer(product, run, drafts)
+
+
+def _log(run: BatchRun, draft: PageDraft) -> None:
+    for finding in draft.findings:
+        run.log(
+            f"{draft.path}: cut ({finding.gate}): {finding.reason}",
+            level="warning",
+            text=finding.text,
+        )
+    if draft.evidence_cut:
+        run.log(
+            f"{draft.path}: no room for {len(draft.evidence_cut)} places of evidence",
+            places=draft.evidence_cut[:_PATHS_LISTED],
+        )
 
 
 def run_publish(run: BatchRun) -> Result:
@@ -147,6 +196,9 @@ def run_publish(run: BatchRun) -> Result:
     found = _plan_result(job)
     rows = PageDraftRow.objects.filter(run=job.pk)
     started = job.started_at or timezone.now()
+    author = Author(**found["author"])
+    spend = add_up(calls_of_run(job.pk))
+    product = Product.objects.get(pk=job.params["productID"])
     publication = Publication(
         run=job.pk,
         planned=found["pages"],
@@ -161,8 +213,13 @@ def run_publish(run: BatchRun) -> Result:
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
+        language=author.language,
+        writer=author.name,
+        prompt_version=author.version,
+        input_tokens=spend.input_tokens,
+        output_tokens=spend.output_tokens,
+        cost=spend.cost,
     )
-    product = Product.objects.get(pk=job.params["productID"])
     with run.fenced():  # a cancelled run publishes nothing
         version = publish_version(product=product, publication=publication)
     export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
@@ -172,7 +229,7 @@ def run_publish(run: BatchRun) -> Result:
 
 def finish_wiki(job: Job) -> Result:
     """Report the version: pages by what happened to them, claims, what was cut."""
-    batch = Batch.objects.filter(job=job, phase=2).get()
+    batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
     version = Version.objects.get(pk=batch.result["versionID"])
     return {
         "version": version.number,
@@ -191,7 +248,12 @@ def discard_drafts(run: UUID) -> None:
 WORKFLOW = Workflow(
     phases=(
         Phase("plan", "wiki", plan_once, run_plan),
-        Phase("write", "wiki", plan_write, run_write, unit="pages"),
+        *(
+            Phase(
+                name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"
+            )
+            for wave, name in enumerate(("write", "write parents", "write the whole"))
+        ),
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),
     finish=finish_wiki,

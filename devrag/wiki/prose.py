@@ -19,7 +19,8 @@ _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:]
 _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
 _TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
-_CODE = re.compile(r"(`{1,2})(?!`)(.+?)\1(?!`)", re.DOTALL)
+# As in Markdown a run of backticks is ended by one of its own length.
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _STRONG_CODE = re.compile(r"(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from devrag.wiki.analysis import Analysis
+from devrag.wiki.blocks import split_blocks
+from devrag.wiki.check import unknown_name
 from devrag.wiki.citations import ClaimDraft, after_punctuation
 from devrag.wiki.compose import PageDraft
 from devrag.wiki.fingerprint import (
@@ -32,14 +34,15 @@ def reuse_page(
     """Return the published page as the draft of this run, None when it must be written.
 
     For a model ask before the call (`evidence_fingerprint`). `before` is the page that
-    readers see; an excerpt of it that is gone, or a rank that moved, rules it out.
+    readers see; an excerpt or name of it that is gone, or a rank that moved, rules it
+    out.
     """
     if before is None or before.fingerprint != fingerprint:
         return None
     if have_ranks_moved(before.inputs, inputs):
         return None
     claims = renew_claims(before.claims, analysis)
-    if claims is None:
+    if claims is None or _names_gone(before, analysis):
         return None
     files = (analysis.files[file] for file in page.files)
     return replace(
@@ -52,6 +55,19 @@ def reuse_page(
             for path, (digest, decile) in inputs.items()
         },
         is_reused=True,
+    )
+
+
+def _names_gone(before: PageDraft, analysis: Analysis) -> bool:
+    """Say whether the page names what was elsewhere in the index and is there no more.
+
+    A model may name what its evidence does not show.
+    """
+    cited = [f"{claim.path}\n{claim.excerpt}" for claim in before.claims]
+    return any(
+        unknown_name(block.text, analysis.names, cited)
+        for block in split_blocks(before.markdown)
+        if block.kind != "fence"
     )
 
 

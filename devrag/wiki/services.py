@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -45,6 +46,11 @@ class Publication:
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
+    writer: str = WRITER
+    prompt_version: int = WRITER_VERSION
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal = Decimal(0)
     is_asked: bool = False
 
 
@@ -102,8 +108,11 @@ def _create_version(
         wiki=wiki,
         number=last + 1,
         sources=dict(publication.sources),
-        writer=WRITER,
-        prompt_version=WRITER_VERSION,
+        writer=publication.writer,
+        prompt_version=publication.prompt_version,
+        input_tokens=publication.input_tokens,
+        output_tokens=publication.output_tokens,
+        cost=publication.cost,
         duration_seconds=publication.duration_seconds,
         cause=publication.cause,
         report={
@@ -111,7 +120,9 @@ def _create_version(
             **changes_of(pages_before(wiki), kept),
             "claims": sum(len(draft.claims) for draft in kept),
             "diagrams": sum(d.markdown.count("```mermaid") for d in kept),
-            "evidenceLeftOut": sum(draft.evidence_left_out for draft in kept),
+            "evidenceLeftOut": sum(
+                draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
+            ),
             "warnings": list(publication.warnings),
             "steering": publication.steering,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],

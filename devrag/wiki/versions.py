@@ -7,10 +7,25 @@ from django.db.models import F
 from devrag.products.models import Product
 from devrag.wiki.check import Finding
 from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.compose import WRITER_VERSION, PageDraft
+from devrag.wiki.compose import PageDraft
 from devrag.wiki.fingerprint import Inputs
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.selectors import current_versions
+from devrag.wiki.writers import author_of
+
+
+def shown_wiki(product: Product) -> Wiki | None:
+    """Return the wiki readers see: in the product's language, English, or the newest.
+
+    None before the first version. Queries: 1.
+    """
+    wanted = product.wiki_settings.get("language")
+    wikis = Wiki.objects.filter(product=product, current__isnull=False)
+    return max(
+        wikis.select_related("current"),
+        key=lambda w: (w.language == wanted, w.language == "en", w.current_id),
+        default=None,
+    )
 
 
 def current_version(product: Product, language: str = "en") -> Version | None:
@@ -24,8 +39,10 @@ def current_version(product: Product, language: str = "en") -> Version | None:
 
 def is_up_to_date(product: Product) -> bool:
     """Say whether the present writer wrote about the present commits already."""
-    version = current_version(product)
-    if version is None or version.prompt_version != WRITER_VERSION:
+    author = author_of(product)
+    version = current_version(product, author.language)
+    now_by = (author.name, author.version)
+    if version is None or (version.writer, version.prompt_version) != now_by:
         return False
     now = {v.source: v.commit for v in current_versions(product.pk)}
     return {name: at["commit"] for name, at in version.sources.items()} == now

@@ -24,7 +24,8 @@ def begin(product: Product, **params: Any) -> Job:
 
 
 def run_phase(job: Job, number: int) -> list[Batch]:
-    """Plan and run the batches of one phase."""
+    """Plan and run the batches of one phase; -1 is the last."""
+    number %= len(WORKFLOW.phases)
     phase = WORKFLOW.phases[number]
     done = []
     for ordinal, plan in enumerate(phase.plan(job)):

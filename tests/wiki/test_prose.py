@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devrag.wiki.documents import read_sections
@@ -49,9 +49,11 @@ def test_opening_takes_whole_sentences_within_the_limit() -> None:
 
 
 @given(st.text(alphabet="ab`[]<>E1*_ .\n", max_size=60))
+@example("``1<`")
+@example("``` `1<`")
 def test_repository_text_never_becomes_a_citation_or_html(text: str) -> None:
     cleaned = clean(text, NAMES)
-    outside = re.sub(r"`[^`]*`", "", cleaned)
+    outside = re.sub(r"(?<!\\)`[^`]*`", "", cleaned)
     assert not MARKER.search(outside)
     assert not re.search(r"(?<!\\)<", outside)
 
@@ -60,6 +62,10 @@ def test_repository_text_never_becomes_a_citation_or_html(text: str) -> None:
 def test_splitting_loses_no_letter(text: str) -> None:
     kept = "".join("".join(sentences(text)).split())
     assert kept == "".join(text.split())
+
+
+def test_backticks_that_do_not_pair_are_text() -> None:
+    assert clean("``1<`", NAMES) == r"\`\`1\<\`"
 
 
 def test_a_name_that_does_not_exist_loses_its_backticks() -> None:

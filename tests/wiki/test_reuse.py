@@ -81,6 +81,13 @@ def test_a_page_that_lost_its_evidence_is_written(published: PageDraft) -> None:
     )
 
 
+def test_a_page_that_names_what_is_gone_is_written(published: PageDraft) -> None:
+    analysis, page, draft = composed(SHOP)
+    said = replace(published, markdown=published.markdown + "\nSee `gone_now()`.\n")
+    fingerprint, inputs = published.fingerprint, draft.inputs
+    assert not reuse_page(said, page, analysis, fingerprint=fingerprint, inputs=inputs)
+
+
 def test_before_the_first_version_everything_is_written() -> None:
     analysis, page, draft = composed(SHOP)
     assert keep_published(None, draft, page, analysis) is draft

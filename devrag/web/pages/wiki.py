@@ -60,16 +60,10 @@ class WikiPage:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
 
 
-def get_current_wiki(product: Product) -> Wiki | None:
-    """Return the wiki readers see, None before the first generation. Queries: 1."""
-    wikis = Wiki.objects.filter(product=product, current__isnull=False)
-    return wikis.select_related("current").order_by("pk").first()
-
-
 def get_wiki_page(product: Product, wiki: Wiki, path: str) -> WikiPage:
     """Return a page by its path (`features/search.md`). Queries: 4."""
     version = wiki.current
-    assert version is not None  # noqa: S101 - callers ask get_current_wiki first
+    assert version is not None  # noqa: S101 - callers ask shown_wiki first
     page = get_page(version, path)
     pages = list(
         version.pages.only("path", "parent_path", "title", "ordinal", "version")

@@ -14,7 +14,6 @@ from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
 from devrag.web.pages.wiki import (
     export_markdown,
-    get_current_wiki,
     get_page,
     get_wiki_page,
 )
@@ -24,6 +23,7 @@ from devrag.web.requests import (
     is_signed_in,
     reader_required,
 )
+from devrag.wiki.versions import shown_wiki
 
 
 @require_GET
@@ -32,7 +32,7 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
-    wiki = get_current_wiki(product)
+    wiki = shown_wiki(product)
     context = {
         "product": product,
         "page": get_wiki_page(product, wiki, f"{page}.md") if wiki else None,
@@ -43,7 +43,7 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
 
 
 def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
-    wiki = get_current_wiki(product)
+    wiki = shown_wiki(product)
     if wiki is None or wiki.current is None:
         return HttpResponse("This product has no wiki yet.\n", status=404)
     base = f"{request.scheme}://{request.get_host()}"

@@ -31,7 +31,7 @@ from devrag.wiki.history import (
 )
 from devrag.wiki.models import Version
 from devrag.wiki.services import export_version
-from devrag.wiki.versions import current_version, is_up_to_date
+from devrag.wiki.versions import is_up_to_date, shown_wiki
 
 
 class Command(DevragCommand):
@@ -67,7 +67,7 @@ class Command(DevragCommand):
         actions[options["action"]](product, options)
 
     def _generate(self, product: Product, options: dict[str, Any]) -> None:
-        version = current_version(product)
+        version = _shown_version(product)
         if version and not options["force"] and is_up_to_date(product):
             text = f"Nothing changed since {describe(version)}"
             self._answer(options, facts_of(version), text)
@@ -81,11 +81,11 @@ class Command(DevragCommand):
         self._answer(options, data, sentence_of(done.report))
 
     def _status(self, product: Product, options: dict[str, Any]) -> None:
-        version = current_version(product)
+        version = _shown_version(product)
         if version is None:
             self._answer(options, {"version": None}, f"{product.name} has no wiki yet.")
             return
-        kept = list(versions_of(product))
+        kept = list(versions_of(product, _language(product)))
         data = facts_of(version)
         data["isUpToDate"] = is_up_to_date(product)
         data["isRolledBack"] = version.number < kept[0].number
@@ -100,7 +100,7 @@ class Command(DevragCommand):
         before = (
             version_before(after)
             if options["before"] is None
-            else find_version(product, options["before"])
+            else find_version(product, options["before"], _language(product))
         )
         if before is None:
             raise NotFound(
@@ -123,9 +123,12 @@ class Command(DevragCommand):
 
     def _show(self, product: Product, options: dict[str, Any]) -> None:
         number = options["number"]
-        version = roll_back(principal=SYSTEM, product=product, number=number)
+        language = _language(product)
+        version = roll_back(
+            principal=SYSTEM, product=product, number=number, language=language
+        )
         text = f"Readers see {describe(version)}"
-        newest = versions_of(product).first()
+        newest = versions_of(product, language).first()
         if newest and newest.number > number:
             text += (
                 " An index does not change that; wiki generate, or wiki show with "
@@ -137,7 +140,11 @@ class Command(DevragCommand):
         is_pinned = options["action"] == "pin"
         number = options["number"]
         version = pin_version(
-            principal=SYSTEM, product=product, number=number, is_pinned=is_pinned
+            principal=SYSTEM,
+            product=product,
+            number=number,
+            is_pinned=is_pinned,
+            language=_language(product),
         )
         text = (
             "is kept for good" if is_pinned else "goes when newer ones take its place"
@@ -151,10 +158,21 @@ class Command(DevragCommand):
             self.stdout.write(s)
 
 
+def _language(product: Product) -> str:
+    """Return the language of the wiki that readers see."""
+    wiki = shown_wiki(product)
+    return wiki.language if wiki else "en"
+
+
+def _shown_version(product: Product) -> Version | None:
+    wiki = shown_wiki(product)
+    return wiki.current if wiki else None
+
+
 def _version(product: Product, number: int | None) -> Version:
     if number is not None:
-        return find_version(product, number)
-    version = current_version(product)
+        return find_version(product, number, _language(product))
+    version = _shown_version(product)
     if version is None:
         raise NotFound(f"{product.name} has no wiki yet; see wiki generate.")
     return version

@@ -1,0 +1,1 @@
+"""Pages written by a language model, section by section, from numbered evidence."""

@@ -1,0 +1,218 @@
+"""What a model's section must pass beyond the gates of every page.
+
+No leak of the prompt, no paragraph without evidence, names in the lines that are cited,
+code copied from evidence, diagrams of names that exist, nothing said twice on a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+
+from devrag.wiki.blocks import (
+    Block,
+    join_blocks,
+    links_in,
+    plain,
+    split_blocks,
+    without_empty_headings,
+)
+from devrag.wiki.check import CODE, Finding, Gates, check_page
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.names import is_name_like
+from devrag.wiki.prompts import prompt_sentences
+
+_SHOWN = 200
+MOST_NODES = 25
+_OF_ITSELF = re.compile(
+    r"\bas an AI\b|\bI am an AI\b|\bI['’]m an AI\b|\bas a (large )?language model\b"
+    r"|\b(ignore|disregard|forget) (all |any |the |your )*"
+    r"(previous|prior|above|earlier)\s+(instructions|prompts?)"
+    r"|\bmy instructions\b|\bthe instructions (I|above)\b"
+    r"|\bthe (provided|given) evidence\b|\b(DATA-[0-9a-f]{6,}|<<DATA|DATA>>)"
+    r"|AIとして|言語モデルとして|AIアシスタントとして"
+    r"|(以前|これまで|前)の(指示|命令)(を|は)(すべて)?(無視|忘れ)",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"\b(?:https?|ftp|javascript|data):[^\s<>`)\]]+", re.IGNORECASE)
+_LEADS_IN = (":", "：")
+_LONGEST_LEAD = 100
+_NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
+_LABEL = re.compile(r"\"([^\"]*)\"|\bparticipant\s+\w+\s+as\s+(.+)$", re.MULTILINE)
+_CODE_WORD = re.compile(r"[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*")
+_STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What one section is checked against. said: sentences earlier on the page."""
+
+    gates: Gates
+    fence: str = ""
+    said: frozenset[str] = field(default=frozenset())
+
+
+def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
+    """Return the section without what fails, and what failed."""
+    text, findings = check_page(markdown, rules.gates)
+    kept = []
+    for block in split_blocks(text):
+        checked = _checked(block, rules, findings)
+        if checked is not None:
+            kept.append(checked)
+    kept = without_empty_headings(_without_loose_leads(kept, rules, findings))
+    return (join_blocks(kept) if kept else ""), findings
+
+
+def _checked(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
+    if block.is_prose:
+        return _prose(block, rules, found)
+    problem = _other(block, rules)
+    if problem is None:
+        return block
+    found.append(Finding(rules.gates.page, *problem, plain(block.text)[:_SHOWN]))
+    return None
+
+
+def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
+    """Return what is wrong with a fence, a table or a heading."""
+    if block.kind == "table":
+        return "format", "tables are not allowed; write a list"
+    if _leaks(block.text, rules):
+        return "leak", "it repeats the prompt or its marks"
+    if block.kind == "fence":
+        return (
+            _diagram(block, rules) if block.lead == "mermaid" else _code(block, rules)
+        )
+    return None
+
+
+def _prose(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
+    kept = []
+    for sentence in block.sentences():
+        problem = _sentence(sentence, rules)
+        if problem is None:
+            kept.append(sentence)
+            continue
+        found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
+        if block.kind == "item" and not kept:
+            return None
+    text = " ".join(kept)
+    if not text:
+        return None
+    if _needs_evidence(text):
+        reason = "no evidence id; cite what bears it or leave it out"
+        found.append(Finding(rules.gates.page, "uncited", reason, plain(text)[:_SHOWN]))
+        return None
+    return replace(block, text=text)
+
+
+def _needs_evidence(text: str) -> bool:
+    """Only what leads to a list or to another page goes without."""
+    if MARKER.search(text):
+        return False
+    bare = plain(text)
+    leads = bare.endswith(_LEADS_IN) or links_in(text)
+    return not leads or len(bare) > _LONGEST_LEAD
+
+
+def _without_loose_leads(
+    blocks: list[Block], rules: Rules, found: list[Finding]
+) -> list[Block]:
+    """Drop paragraphs that announce what does not follow."""
+    kept = []
+    for block, following in zip_longest(blocks, blocks[1:]):
+        is_lead = plain(block.text).endswith(_LEADS_IN) and block.kind == "paragraph"
+        leads_on = following is not None and following.kind in {"item", "fence"}
+        if is_lead and not leads_on and not MARKER.search(block.text):
+            reason = "it announces what does not follow"
+            shown = plain(block.text)[:_SHOWN]
+            found.append(Finding(rules.gates.page, "uncited", reason, shown))
+        else:
+            kept.append(block)
+    return kept
+
+
+def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
+    if "```" in sentence or "~~~" in sentence:
+        return "format", "a code fence must stand on lines of its own"
+    if _leaks(sentence, rules):
+        return "leak", "it repeats the prompt or speaks of the writer"
+    if said_as(sentence) in rules.said:
+        return "repeat", "the page says it already"
+    return _unsupported(sentence, rules)
+
+
+def _leaks(text: str, rules: Rules) -> bool:
+    if rules.fence and rules.fence in text:
+        return True
+    bare = plain(text)
+    known = any(sentence in bare for sentence in prompt_sentences())
+    return known or _OF_ITSELF.search(text) is not None
+
+
+def said_as(sentence: str) -> str:
+    """Return what makes two sentences the same."""
+    return " ".join(plain(sentence).casefold().split())
+
+
+def _unsupported(sentence: str, rules: Rules) -> tuple[str, str] | None:
+    """Return which name or address the cited lines do not show."""
+    cited = _cited_text(MARKER.findall(sentence), rules)
+    bare = CODE.sub("", sentence)
+    for url in _URL.findall(bare):
+        if url.rstrip(".,;:") not in cited:
+            return "link", f"{url[:80]} is not in the cited evidence"
+    if not cited:
+        return None
+    labels = " ".join(label for label, _ in links_in(sentence))
+    for match in CODE.finditer(sentence):
+        span = match.group(2).strip()
+        if not is_name_like(span) or f"`{span}`" in labels:
+            continue
+        if not is_shown(span, cited):
+            return "support", f"`{span}` is not in the evidence cited for it"
+    return None
+
+
+def is_shown(span: str, text: str) -> bool:
+    """Say whether a text holds a name, or every part of a dotted one."""
+    parts = re.split(r"[.:/]+", span.removesuffix("()").strip("@/."))
+    return span in text or all(part in text for part in parts if part)
+
+
+def _cited_text(ids: Iterable[str], rules: Rules) -> str:
+    items = (rules.gates.items[i] for i in ids if i in rules.gates.items)
+    return "\n".join(f"{i.source}/{i.path}\n{i.excerpt}" for i in items)
+
+
+def _code(block: Block, rules: Rules) -> tuple[str, str] | None:
+    """Return which line of a code block stands in no evidence."""
+    known = {
+        line.strip()
+        for item in rules.gates.items.values()
+        for line in item.excerpt.split("\n")
+    }
+    for line in block.text.split("\n"):
+        bare = line.strip().removeprefix("$ ")
+        if bare and bare not in known and f"$ {bare}" not in known:
+            return "code", f"“{bare[:80]}” is copied from no evidence"
+    return None
+
+
+def _diagram(block: Block, rules: Rules) -> tuple[str, str] | None:
+    if _STEERS.search(block.text) or _URL.search(block.text) or "<" in _labels(block):
+        return "diagram", "styles, clicks, addresses and HTML are not allowed in it"
+    if len(set(_NODE.findall(block.text))) > MOST_NODES:
+        return "diagram", f"it has more than {MOST_NODES} nodes"
+    for word in _CODE_WORD.findall(_labels(block)):
+        bare = word.strip("./-")
+        if not rules.gates.names.knows(bare):
+            return "diagram", f"{bare} is not in the index"
+    return None
+
+
+def _labels(block: Block) -> str:
+    return "\n".join(a or b for a, b in _LABEL.findall(block.text))

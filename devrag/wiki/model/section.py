@@ -1,0 +1,188 @@
+"""Writes one section: ask, check, send the faults back twice, cut what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from devrag.llm.chat import Completion, Message
+from devrag.parsing.tokens import estimate_tokens
+from devrag.wiki.blocks import plain
+from devrag.wiki.check import Finding, Gates
+from devrag.wiki.evidence import MARKER, EvidenceItem
+from devrag.wiki.model.answers import read_answer
+from devrag.wiki.model.asking import Asking
+from devrag.wiki.model.brief import Brief
+from devrag.wiki.model.dossier import Dossier
+from devrag.wiki.model.fence import Fence, all_around
+from devrag.wiki.model.gates import Rules, check_section
+from devrag.wiki.model.outline import SectionPlan
+from devrag.wiki.prompts import fill
+
+_TRIES = 3
+_WORDS, _WORDS_OF_LEAD = 350, 150
+_BUDGET_TOKENS = 7000
+_FACTS_TOKENS = 2500
+_MOST_FAULTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What all sections of a page share. around: title, other sections, links."""
+
+    page: str
+    around: tuple[tuple[str, str], ...]
+    dossier: Dossier
+    gates: Gates
+    brief: Brief
+    asking: Asking
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A section's text, '' when no answer could be used; shown: evidence it saw."""
+
+    text: str
+    findings: tuple[Finding, ...]
+    shown: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    text: str
+    faults: tuple[Finding, ...]
+    is_cut: bool = False
+    is_hopeless: bool = False
+
+    @property
+    def worth(self) -> tuple[bool, int, int]:
+        return bool(self.text), -len(self.faults), len(self.text)
+
+
+def write_section(desk: Desk, plan: SectionPlan, said: frozenset[str]) -> Written:
+    """Return the section as far as the gates let it through."""
+    items = chosen_evidence(desk.dossier, plan)
+    if not items or (plan.facts and all(f.is_navigation for f in plan.facts)):
+        return Written("", ())  # nothing to cite: the facts speak for themselves
+    fence = Fence(_all_texts(desk, plan, items))
+    gates = replace(desk.gates, items={item.id: item for item in items})
+    rules = Rules(gates, fence.word, said)
+    request = [
+        desk.brief.message(),
+        # Corrections repeat it: a provider that sells cached input may keep it.
+        Message("user", _prompt(desk, plan, items, fence), is_repeated=True),
+    ]
+    attempts: list[_Attempt] = []
+    messages = request
+    for _ in range(_TRIES):
+        completion = desk.asking.ask(messages)
+        attempt = _judge(completion, plan, rules, desk.brief.language)
+        attempts.append(attempt)
+        if not attempt.faults or attempt.is_hopeless:
+            break
+        messages = [*request, *_correction(completion, attempt.faults, desk.brief)]
+    best = max(reversed(attempts), key=lambda attempt: attempt.worth)
+    return replace(_result(desk.page, plan, best), shown=frozenset(gates.items))
+
+
+def _judge(
+    completion: Completion, plan: SectionPlan, rules: Rules, language: str
+) -> _Attempt:
+    answer = read_answer(completion, plan.title, language)
+    if answer.problem:
+        fault = Finding(rules.gates.page, answer.gate, answer.problem)
+        return _Attempt("", (fault,), answer.is_cut, answer.is_hopeless)
+    text, faults = check_section(answer.text, rules)
+    return _Attempt(text if plain(text) else "", tuple(faults), answer.is_cut)
+
+
+def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
+    findings = list(best.faults)
+    title = plan.title or "introduction"
+    if best.is_cut and best.text:
+        reason = "cut at the limit of tokens; it ends at its last whole sentence"
+        findings.append(Finding(page, "length", reason, title))
+    if not best.text:
+        reason = "nothing of the model's section could be used"
+        instead = "; the facts stand instead" if plan.facts else "; it is left out"
+        findings.append(Finding(page, "section", reason + instead, title))
+    return Written(best.text, tuple(findings))
+
+
+def _correction(
+    completion: Completion, faults: Iterable[Finding], brief: Brief
+) -> list[Message]:
+    told = dict.fromkeys(
+        f"- {f.gate}: {f.reason}" + (f": “{f.text}”" if f.text else "") for f in faults
+    )
+    errors = "\n".join(list(told)[:_MOST_FAULTS])
+    again = fill("correction", errors=errors, language=brief.language_name)
+    answer = completion.text[:12_000].strip() or "-"
+    return [Message("assistant", answer), Message("user", again)]
+
+
+def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
+    """Return what the facts cite and the outline names, then what fits them best."""
+    named = [*(key for facts in plan.facts for key in facts.evidence), *plan.evidence]
+    held = {item.id: item for item in dossier.book.items}
+    chosen = [held[key] for key in dict.fromkeys(named) if key in held]
+    topic = " ".join([plan.title, plan.about, *(f.markdown for f in plan.facts)])
+    others = [item for item in dossier.found if item not in chosen]
+    others.sort(key=lambda item: -_likeness(topic, item))
+    kept: list[EvidenceItem] = []
+    left = _BUDGET_TOKENS
+    for item in [*chosen, *others]:
+        size = estimate_tokens(item.excerpt)
+        if size <= left:
+            left -= size
+            kept.append(item)
+    return kept
+
+
+def _likeness(topic: str, item: EvidenceItem) -> int:
+    """Return how many of the topic's words and names the item shows."""
+    text = f"{item.path}\n{item.excerpt}".casefold()
+    words = {w.strip("`.,:;()*") for w in plain(topic).casefold().split()}
+    return sum(word in text for word in words if len(word) > 3)
+
+
+def _all_texts(
+    desk: Desk, plan: SectionPlan, items: Iterable[EvidenceItem]
+) -> Iterable[str]:
+    yield from (text for pair in desk.around for text in pair)
+    yield from (plan.title, plan.about, *(f.markdown for f in plan.facts))
+    for item in items:
+        yield from (item.path, item.excerpt)
+
+
+def _prompt(
+    desk: Desk, plan: SectionPlan, items: Sequence[EvidenceItem], fence: Fence
+) -> str:
+    heading = plan.title or "Introduction: what this is and what it is for"
+    place = [("the section to write", f"{heading}\n{plan.about}"), *desk.around]
+    shown = {item.id for item in items}
+    facts = MARKER.sub(
+        lambda m: m.group() if m.group(1) in shown else "",
+        "\n\n".join(f.markdown for f in plan.facts),
+    )
+    evidence = [
+        (f"{i.id} {desk.dossier.kinds.get(i.id, '')} {i.source}/{i.path}", i.excerpt)
+        for i in items
+    ]
+    return fill(
+        "section",
+        language=desk.brief.language_name,
+        words=_WORDS if plan.title else _WORDS_OF_LEAD,
+        fence=fence.word,
+        place=all_around(fence, place),
+        facts=fence.around("facts", _within(facts)),
+        evidence=all_around(fence, evidence),
+    )
+
+
+def _within(facts: str) -> str:
+    """Return the facts' first lines within their budget."""
+    lines = facts.split("\n")
+    while lines and estimate_tokens("\n".join(lines)) > _FACTS_TOKENS:
+        lines = lines[: len(lines) * 3 // 4]
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""One or two sentences on a finished page, for the pages above it."""
+
+from __future__ import annotations
+
+from devrag.core.text import clean_text
+from devrag.llm.chat import Message
+from devrag.wiki.blocks import plain, unlink
+from devrag.wiki.check import CODE
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.model.fence import Fence
+from devrag.wiki.model.gates import Rules, check_section
+from devrag.wiki.model.language import is_in_language
+from devrag.wiki.model.section import Desk
+from devrag.wiki.prompts import fill
+from devrag.wiki.prose import sentences
+
+_LONGEST = 400
+_PAGE_CHARACTERS = 12_000
+
+
+def summarise(desk: Desk, markdown: str) -> str:
+    """Return what the page tells as plain text; '' when no answer could be used."""
+    text = MARKER.sub("", markdown)[:_PAGE_CHARACTERS]
+    fence = Fence([text])
+    request = fill(
+        "summary",
+        language=desk.brief.language_name,
+        fence=fence.word,
+        page=fence.around("page", text),
+    )
+    said = desk.asking.ask([desk.brief.message(), Message("user", request)])
+    if said.finish_reason != "stop" or len(said.text) > 2 * _LONGEST:
+        return ""
+    answer = " ".join(plain(unlink(clean_text(said.text), lambda _: False)).split())
+    return _checked(answer, text, Rules(desk.gates, fence.word), desk.brief.language)
+
+
+def _checked(answer: str, page: str, rules: Rules, language: str) -> str:
+    if not is_in_language(answer, language) or answer.startswith(("#", "-", "```")):
+        return ""
+    if any(span not in page for _, span in CODE.findall(answer)):
+        return ""
+    # No evidence is asked of a summary, all else is.
+    _, findings = check_section(answer, rules)
+    if any(finding.gate != "uncited" for finding in findings):
+        return ""
+    whole = sentences(answer)
+    while whole and len(" ".join(whole)) > _LONGEST:
+        whole.pop()
+    return " ".join(whole)

@@ -1,0 +1,93 @@
+"""Who writes a product's pages: a model as the settings say, else the facts alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
+
+from devrag.core.principal import SYSTEM
+from devrag.jobs.language_model import is_model_set, model_name, open_model
+from devrag.jobs.run import BatchRun
+from devrag.products.models import Product
+from devrag.search.service import search
+from devrag.search.types import Hit, SearchQuery
+from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
+from devrag.wiki.model.brief import read_brief, wiki_language
+from devrag.wiki.model.children import Child
+from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.queries import PseudoQuery
+from devrag.wiki.models import Note
+from devrag.wiki.prompts import prompt_version
+
+_HITS = 6
+# A folder's name must not read as a filter or a pattern of the search.
+_SYNTAX = re.compile(r"[:\"/\\-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who writes a product's wiki now, by name and version, and in which language."""
+
+    name: str
+    version: int
+    language: str
+
+    @property
+    def is_model(self) -> bool:
+        return self.name != WRITER
+
+
+def author_of(product: Product) -> Author:
+    """Return who writes; a product may forbid that its text goes to a model."""
+    if not is_model_set() or not product.is_external_models_allowed:
+        return Author(WRITER, WRITER_VERSION, "en")
+    name = f"{settings.LLM_PROVIDER}/{model_name()}"
+    return Author(name, prompt_version(), wiki_language(product.wiki_settings))
+
+
+def open_writer(
+    product: Product, run: BatchRun, drafts: Iterable[PageDraft]
+) -> ModelWriter:
+    """Return the model that writes a page. drafts: finished pages of the run."""
+    return ModelWriter(
+        chat=open_model(product_id=product.pk, run=run.job.pk, purpose="page"),
+        brief=read_brief(product.title or product.name, product.wiki_settings),
+        find=partial(find_evidence, product.name),
+        children={draft.path: _child(draft) for draft in drafts},
+        notes=_notes(product),
+        # Also where a cancelled run stops paying.
+        before=partial(run.progress, 0, note=run.batch.note),
+    )
+
+
+def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
+    """Return what the index finds for a pseudo-query (S2-8.8-4, S2-8.8-8)."""
+    result = search(
+        SearchQuery(
+            text=_SYNTAX.sub(" ", query.text),
+            principal=SYSTEM,
+            product=product,
+            source=query.source,
+            kind=query.kind,
+            path_prefix=query.path_prefix,
+            limit=_HITS,
+        )
+    )
+    return result.hits
+
+
+def _child(draft: PageDraft) -> Child:
+    return Child(
+        draft.title, draft.summary, draft.markdown, draft.claims, draft.fingerprint
+    )
+
+
+def _notes(product: Product) -> Mapping[str, list[str]]:
+    notes: dict[str, list[str]] = {}
+    for note in Note.objects.filter(wiki__product=product).order_by("pk"):
+        notes.setdefault(note.page_path, []).append(note.text)
+    return notes

@@ -1,0 +1,72 @@
+"""Writes pages of the small shop with a scripted model, for tests of what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.conf import settings
+
+from devrag.wiki.check import Gates
+from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.evidence import EvidenceBook
+from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.model.brief import Brief
+from devrag.wiki.model.children import Child
+from devrag.wiki.model.gates import Rules
+from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.names import Names
+from devrag.wiki.plan import make_plan
+from tests.wiki.scripted import Fault, ScriptedModel
+from tests.wiki.shop import SHOP, analyse
+
+ORDERS = "features/orders.md"
+STOCK = "features/stock.md"
+WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\n'
+
+
+def write(
+    model: ScriptedModel,
+    path: str = ORDERS,
+    *,
+    tree: Mapping[str, str] = SHOP,
+    children: Mapping[str, Child] | None = None,
+    notes: Sequence[str] = (),
+    brief: Brief | None = None,
+) -> PageDraft:
+    analysis = analyse(tree)
+    plan = make_plan(analysis)
+    page = plan.page(path)
+    assert page is not None
+    writer = ModelWriter(
+        model,
+        brief or Brief("Shop", model.language),
+        lambda _query: (),
+        children or {},
+        {path: notes},
+    )
+    parser = shared_parser(settings.MERMAID_PATH)
+    return compose_page(analysis, plan, page, parser.error_in, writer)
+
+
+def gates_of(draft: PageDraft) -> list[str]:
+    return [finding.gate for finding in draft.findings]
+
+
+def always(fault: Fault, language: str = "en") -> ScriptedModel:
+    return ScriptedModel(language, faults=[fault])
+
+
+def rules_of(said: frozenset[str] = frozenset()) -> Rules:
+    """Rules of a section with one item of evidence, E1."""
+    analysis = analyse({"a.py": WORK})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    book.cite(1, 1, 6)
+    gates = Gates(
+        page="features/a.md",
+        pages=frozenset({"index.md", "features/a.md"}),
+        names=Names({"work", "helper", "elsewhere", "a.py"}),
+        items={item.id: item for item in book.items},
+        broken_items={},
+        diagram_error=shared_parser(settings.MERMAID_PATH).error_in,
+    )
+    return Rules(gates, "f00dcafe", said)

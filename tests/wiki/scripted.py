@@ -1,0 +1,105 @@
+"""A ChatModel without a network: it writes from the evidence in its prompt.
+
+It keeps the rules, so that a test that breaks one says which. `faults` take its place
+for sections, one an answer, the last one for all that follow.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from devrag.llm.chat import Completion, Message, Schema
+from tests.llm.chat_server import Asked, Reply
+
+_EVIDENCE = re.compile(r"<<DATA-\w+ (E\d+) \w* [^/\n]+/([^\n]+)\n")
+_FACTS = re.compile(r"<<DATA-\w+ facts (S\d+) “([^”]*)”")
+_SECTION = re.compile(r"<<DATA-\w+ the section to write\n(.*)\n")
+Fault = Callable[[str], Completion | str]
+
+
+def completion(text: str, finish_reason: str = "stop") -> Completion:
+    return Completion(text, 1000, 100, finish_reason)
+
+
+@dataclass
+class ScriptedModel:
+    """language: what it writes in. asked: the conversations it was given."""
+
+    language: str = "en"
+    faults: Sequence[Fault] = ()
+    outline: Fault | None = None
+    summary: Fault | None = None
+    provider: str = "scripted"
+    model: str = "one"
+    asked: list[Sequence[Message]] = field(default_factory=list)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_output_tokens: int = 2048,
+        temperature: float = 0.2,
+        schema: Schema | None = None,
+    ) -> Completion:
+        assert (max_output_tokens, temperature) == (2048, 0.2)  # T42
+        is_outline = messages[1].content.startswith("Plan the sections")
+        assert (schema is not None) == is_outline
+        return self.respond(messages)
+
+    def respond(self, messages: Sequence[Message]) -> Completion:
+        """Return the answer to a conversation."""
+        self.asked.append(list(messages))
+        prompt = messages[1].content
+        if prompt.startswith("Plan the sections"):
+            return _as_completion((self.outline or self._outline)(prompt))
+        if prompt.startswith("Say in one or two"):
+            return _as_completion((self.summary or self._summary)(prompt))
+        if self.faults:
+            number = min(len(self.sections()), len(self.faults)) - 1
+            return _as_completion(self.faults[number](prompt))
+        return completion(self.write(prompt))
+
+    def serve(self, asked: Asked) -> Reply:
+        """Answer a request over HTTP."""
+        turns = [Message(role, text) for role, text in asked.messages]  # type: ignore[arg-type]
+        said = self.respond(turns)
+        finish: Any = said.finish_reason
+        return Reply(said.text, finish, said.input_tokens, said.output_tokens)
+
+    def sections(self) -> list[Sequence[Message]]:
+        """Return the conversations about sections."""
+        return [m for m in self.asked if m[1].content.startswith("Write the body")]
+
+    def write(self, prompt: str, *, most: int = 3) -> str:
+        """Return an honest section."""
+        heading = " ".join(re.findall(r"\w+", _SECTION.search(prompt)[1]))  # type: ignore[index]
+        if self.language == "ja":
+            heading = f"第{len(self.sections())}節"
+            form = "「{}」のうち、`{}` はこの部分の処理を受け持つ [[{}]]。"
+        else:
+            form = "As to “{}”, the file `{}` holds what is told here [[{}]]."
+        told = dict.fromkeys(_EVIDENCE.findall(prompt))
+        return "\n\n".join(
+            form.format(heading, path, key) for key, path in list(told)[:most]
+        )
+
+    def _outline(self, prompt: str) -> str:
+        is_japanese = self.language == "ja"
+        sections = [
+            {"title": f"{title}（説明）" if is_japanese else title, "covers": [key]}
+            for key, title in _FACTS.findall(prompt)
+        ]
+        return json.dumps({"sections": sections})
+
+    def _summary(self, _prompt: str) -> str:
+        if self.language == "ja":
+            return "このページは、この部分の役割と中身を説明する。"
+        return "This page tells what the part is for and what is in it."
+
+
+def _as_completion(said: Completion | str) -> Completion:
+    return said if isinstance(said, Completion) else completion(said)

@@ -1,0 +1,104 @@
+"""Answers that are no section, and what is made of those that nearly are."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.model.answers import LONGEST, read_answer
+from devrag.wiki.model.language import is_in_language
+from tests.wiki.scripted import completion
+
+ENGLISH = "It keeps the orders of all customers in one table [[E1]]."
+JAPANESE = "すべての顧客の注文を一つの表に保持する [[E1]]。"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "gate"),
+    [
+        ("", "stop", "empty"),
+        (" \n\n ", "stop", "empty"),
+        ("[[E1]]", "stop", "empty"),
+        ("I'm sorry, but I cannot help with that request.", "stop", "refusal"),
+        ("申し訳ありませんが、お手伝いできません。", "stop", "refusal"),
+        ("It keeps the", "content_filter", "refusal"),
+        (JAPANESE, "stop", "language"),
+        ("Here is everything that you need to know about it.", "stop", "format"),
+        ('{"answer": "no Markdown at all, whatever was asked"}', "stop", "format"),
+        ("x" * (LONGEST + 1), "stop", "size"),
+    ],
+)
+def test_what_is_no_section_says_why(text: str, reason: str, gate: str) -> None:
+    answer = read_answer(completion(text, reason), "Orders", "en")
+    assert (answer.gate, answer.text == "" or bool(answer.problem)) == (gate, True)
+
+
+def test_an_enormous_answer_is_not_asked_for_again() -> None:
+    answer = read_answer(completion("word " * 400_000), "Orders", "en")
+    assert answer.is_hopeless
+    assert answer.text == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("One is here [[E1]]. Two is not wh", "One is here [[E1]].\n"),
+        ("One is here [[E1]].\n\n- Two is", "One is here [[E1]].\n"),
+        ("一つはここにある [[E1]]。二つ目はま", "一つはここにある [[E1]]。\n"),
+        ("One is here [[E1]].\n\n```mermaid\nflowchart", "One is here [[E1]].\n"),
+        (
+            "One is here [[E1]].\n\n```sh\nmake\n```",
+            "One is here [[E1]].\n\n```sh\nmake\n```\n",
+        ),
+    ],
+)
+def test_an_answer_cut_at_the_limit_ends_at_a_whole_sentence(
+    text: str, kept: str
+) -> None:
+    language = "ja" if "一" in text else "en"
+    answer = read_answer(completion(text, "length"), "Orders", language)
+    assert (answer.text, answer.is_cut) == (kept, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (f"```markdown\n{ENGLISH}\n```", ENGLISH),
+        (f"## Orders\n\n{ENGLISH}", ENGLISH),
+        (f"# Anything\n\n{ENGLISH}", ENGLISH),
+        (f"{ENGLISH}\n\n## More\n\nText.", f"{ENGLISH}\n\n### More\n\nText."),
+        ("It keeps them [[E1, E2]].", "It keeps them [[E1]] [[E2]]."),
+        ("It keeps them [E1]【E2】.", "It keeps them [[E1]][[E2]]."),
+        (
+            "It keeps them. [[E1]] It adds. [[E2]].",
+            "It keeps them [[E1]]. It adds [[E2]].",
+        ),
+        ("表に保持する。[[E1]]", "表に保持する[[E1]]。"),
+        ("It\x00 keeps them [[E1]].", "It\ufffd keeps them [[E1]]."),
+    ],
+)
+def test_small_slips_are_put_right(text: str, meant: str) -> None:
+    language = "ja" if "。" in text else "en"
+    assert read_answer(completion(text), "Orders", language).text == f"{meant}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "is_right"),
+    [
+        (ENGLISH, "en", True),
+        (ENGLISH, "ja", False),
+        (JAPANESE, "ja", True),
+        (JAPANESE, "en", False),
+        (
+            "注文はすべて `OrderService.place_order` が `orders` に書き込む。",
+            "ja",
+            True,
+        ),
+        ("所有客户的订单都保存在同一张数据库表中并由服务统一管理。", "ja", False),
+        ("The word 注文 means order, and it stands in the code.", "en", True),
+        ("`a`", "ja", True),
+    ],
+)
+def test_the_language_is_judged_outside_code(
+    text: str, language: str, is_right: bool
+) -> None:
+    assert is_in_language(text, language) is is_right
