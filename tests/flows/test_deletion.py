@@ -42,7 +42,7 @@ from tests.conftest import SHOP, Repository, run_job
 from tests.indexing.test_index import add, index, run_until_parse
 from tests.people import People, principal
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 TABLES = (Chunk, Fact, File, GitRef, Reference, RefFile, Skip, Snapshot, StagedChange)
 ROWS = (*TABLES, Symbol, Embedding)
 PLAN = f"plan.{settings.HOST_NAME}"

@@ -36,7 +36,7 @@ from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 MANAGE = Path(django_settings.BASE_DIR) / "manage.py"
 
 
@@ -123,7 +123,6 @@ def test_a_change_is_marked_at_once_and_indexed_soon(
         watcher.until(lambda: _dirty() == set())
 
 
-@pytest.mark.slow
 def test_what_is_ignored_wakes_nobody(notes: Path, tmp_path: Path) -> None:
     with watching(tmp_path / "log") as watcher:
         (notes / "x.log").write_text("noise\n")
@@ -135,7 +134,6 @@ def test_what_is_ignored_wakes_nobody(notes: Path, tmp_path: Path) -> None:
         watcher.said("1 changed paths")
 
 
-@pytest.mark.slow
 def test_a_folder_that_vanishes_is_waited_for(notes: Path, tmp_path: Path) -> None:
     with watching(tmp_path / "log") as watcher:
         notes.rename(tmp_path / "aside")
@@ -148,7 +146,6 @@ def test_a_folder_that_vanishes_is_waited_for(notes: Path, tmp_path: Path) -> No
         assert "Red tea" in File.objects.latest("pk").text
 
 
-@pytest.mark.slow
 def test_a_commit_is_indexed(shop: Repository, tmp_path: Path) -> None:
     index(shop)
     with watching(tmp_path / "log") as watcher:
@@ -163,7 +160,6 @@ def test_polling_does_too(notes: Path, tmp_path: Path) -> None:
         assert watcher.next_job().report["modified"] == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly(notes: Path, tmp_path: Path, number: signal.Signals) -> None:
     with watching(tmp_path / "log") as watcher:
@@ -228,7 +224,6 @@ def _waiting() -> set[str]:
     return set(rows.values_list("source_name", flat=True))
 
 
-@pytest.mark.slow
 def test_what_changes_while_the_database_is_away_is_marked_and_indexed(
     notes: Path, tmp_path: Path, walk: Walk
 ) -> None:
