@@ -76,10 +76,13 @@ DATABASES: dict[str, dict[str, Any]] = {
 # Only the web process keeps a pool; a forking worker must not inherit one.
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["application_name"] = "devrag"
+# Only search/prepared.py has statements to prepare: at once, and planned once.
+_options["prepare_threshold"] = 0
 # The row locks of a machine that vanished end within two minutes, not two hours.
 _options.setdefault(
     "options",
-    "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6",
+    "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6"
+    " -c plan_cache_mode=force_generic_plan",
 )
 if env.bool("DEVRAG_DATABASE_POOL", False):
     _options["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
 
 from devrag.search.hydrate import passing_chunks, passing_statement
+from devrag.search.prepared import prepared_cursor
 from devrag.search.question import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none.
 
     date: of a memo or a release, as it is written there.
@@ -51,9 +50,9 @@ def locate(
         passing=f"AND c.id IN ({passing})" if passing else "",
         foreign=_FOREIGN if is_japanese(query.text) else "false",
     )
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
-        return [Spot(*row) for row in cursor]
+        return list(map(Spot._make, cursor))
 
 
 _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from django.db import connection
+from devrag.search.prepared import prepared_cursor
 
 # A name with more definitions says too little to go by.
 _MOST = 50
@@ -14,7 +14,7 @@ def find_definitions(names: Sequence[str], source_ids: Collection[int]) -> list[
     """Return chunks that define one of the names in current manifests. Queries: 1."""
     if not names or not source_ids:
         return []
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_CHUNKS, [sorted(source_ids), list(names), _MOST])
         return [row[0] for row in cursor.fetchall()]
 

@@ -9,9 +9,9 @@ from operator import or_
 from typing import Any
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from devrag.search.prepared import prepared_cursor
 from devrag.search.types import (
     CHUNK_KINDS,
     FILE_KINDS,
@@ -109,7 +109,7 @@ def hydrate(
         which="" if query.include_generated else "AND NOT f.is_generated",
         passing=f"AND c.id IN ({passing})" if passing else "",
     )
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement, [chunk_ids, list(source_ids), *values])
         found = {pk: _columns(row) for pk, *row in cursor}
     return [

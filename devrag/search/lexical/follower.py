@@ -24,6 +24,7 @@ from devrag.search.lexical.store import (
     read_generation,
     write_generation,
 )
+from devrag.search.prepared import prepared_cursor
 from devrag.sources.models import Chunk, GitRef, RefFile, Symbol
 
 log = structlog.get_logger("devrag.search")
@@ -49,9 +50,14 @@ class CatchUp:
 
 def wanted_sequences() -> dict[int, tuple[int, int]]:
     """Return source id → (ref id, sequence) of all current refs."""
-    refs = GitRef.objects.filter(is_current=True, sequence__gt=0)
-    rows = refs.values_list("source", "pk", "sequence")
-    return {source_id: (ref_id, sequence) for source_id, ref_id, sequence in rows}
+    with prepared_cursor() as cursor:
+        cursor.execute(_WANTED)
+        return {source: (ref, sequence) for source, ref, sequence in cursor}
+
+
+_WANTED = (
+    "SELECT source_id, id, sequence FROM git_refs WHERE is_current AND sequence > 0"
+)
 
 
 def database_identity() -> str:
