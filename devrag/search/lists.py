@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ from django.conf import settings
 from devrag.search.hydrate import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.reader import LexicalReader
-from devrag.search.semantic.ask import ask_semantic
+from devrag.search.semantic.ask import Near, plan_semantic
 from devrag.search.types import SearchQuery
 
 _MAX_WITH_PHRASES = 5_000
@@ -33,30 +34,47 @@ class Lists:
 
 
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
-    lexical: dict[int, float] = {}
-    semantic: dict[int, float] = {}
     if note := _unanswerable(query):
-        return Lists(lexical, semantic, (note,), limit, is_exhausted=True)
-    notes: tuple[str, ...] = ()
-    if query.mode != "semantic":
-        found = reader().search(query, source_ids=source_ids, limit=limit)
-        lexical = {hit.chunk_id: hit.score for hit in found}
-    if query.mode != "keyword":
-        is_required = query.mode == "semantic"
-        near = ask_semantic(
+        return Lists({}, {}, (note,), limit, is_exhausted=True)
+    ask_meaning = (
+        plan_semantic(
             query.text,
             source_ids,
             limit=limit // _WORDS_PER_MEANING,
-            is_required=is_required,
+            is_required=query.mode == "semantic",
             among=passing_chunks(query),
         )
-        semantic, notes = near.scores, near.notes
+        if query.mode != "keyword"
+        else Near
+    )
+    # The database looks for neighbours while this process looks for words.
+    words = _beside().submit(_ask_words, query, source_ids, limit)
+    near = ask_meaning()
+    semantic, notes, lexical = near.scores, near.notes, words.result()
     few = len(semantic) < limit // _WORDS_PER_MEANING
     is_exhausted = len(lexical) < limit and few
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
     return Lists(lexical, semantic, notes, limit, is_exhausted)
+
+
+def _ask_words(
+    query: SearchQuery, source_ids: list[int], limit: int
+) -> dict[int, float]:
+    if query.mode == "semantic":
+        return {}
+    found = reader().search(query, source_ids=source_ids, limit=limit)
+    return {hit.chunk_id: hit.score for hit in found}
+
+
+@lru_cache(maxsize=1)
+def _beside() -> ThreadPoolExecutor:
+    """Return threads for the word index, which waits for nobody: the database works.
+
+    Made by the first question, so that no fork inherits them.
+    """
+    return ThreadPoolExecutor(thread_name_prefix="words")
 
 
 def _unanswerable(query: SearchQuery) -> str:

@@ -201,8 +201,10 @@ def _file_of(spot: Spot) -> tuple[str, str, int]:
 
 
 def _sum(chunks: Sequence[_Weighed]) -> float:
-    first = chunks[:_CHUNKS_OF_A_FILE]
-    return sum(each.weight * _NEXT_CHUNK**n for n, each in enumerate(first))
+    total = 0.0
+    for each in reversed(chunks[:_CHUNKS_OF_A_FILE]):
+        total = each.weight + _NEXT_CHUNK * total
+    return total
 
 
 def _name_share(path: str, question: Question) -> float:
@@ -223,7 +225,10 @@ def _name_stems(path: str) -> frozenset[str]:
 
 def _begins(asked: str, stems: Iterable[str]) -> bool:
     """Say whether one is the beginning of the other: utility and util."""
-    return len(asked) >= _MIN_PREFIX and any(
-        len(each) >= _MIN_PREFIX and (each.startswith(asked) or asked.startswith(each))
-        for each in stems
-    )
+    if len(asked) < _MIN_PREFIX:
+        return False
+    for each in stems:
+        is_long = len(each) >= _MIN_PREFIX
+        if is_long and (each.startswith(asked) or asked.startswith(each)):
+            return True
+    return False

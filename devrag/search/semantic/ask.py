@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 
 import structlog
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from devrag.llm.embedder import Vector
 from devrag.llm.errors import EmbeddingInvalidArgument
 from devrag.search.fusion import normalise, rrf
 from devrag.search.models import EmbeddingSpec
-from devrag.search.semantic.query import nearest_chunks
+from devrag.search.semantic.query import SemanticHit, plan_nearest
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
 from devrag.sources.models import Chunk
 
@@ -28,27 +28,28 @@ _resting: dict[int, tuple[float, ProviderError]] = {}
 class Near:
     """Chunk ids with their scores, best first, and what could not be asked."""
 
-    scores: dict[int, float]
+    scores: dict[int, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
-def ask_semantic(
+def plan_semantic(
     text: str,
     source_ids: Sequence[int],
     *,
     limit: int,
     is_required: bool,
     among: QuerySet[Chunk] | None = None,
-) -> Near:
-    """Return the nearest chunks of the sources.
+) -> Callable[[], Near]:
+    """Return what asks for the nearest chunks of the sources.
 
     among: only these. is_required: nothing else answers the question, so that a
     ProviderError is raised when no model can be asked.
     """
     scope = specs_in_scope(source_ids)
     if not scope:
-        return Near({}, ("No text is embedded yet; these are keyword results.",))
-    lists: list[dict[int, float]] = []
+        nothing = Near(notes=("No text is embedded yet; these are keyword results.",))
+        return lambda: nothing
+    plans: list[Callable[[], list[SemanticHit]]] = []
     failures: list[ProviderError] = []
     for spec, ids in scope.items():
         try:
@@ -57,12 +58,20 @@ def ask_semantic(
             log.warning("embedder unavailable", spec=str(spec), error=error.message)
             failures.append(error)
             continue
-        hits = nearest_chunks(spec, vector, source_ids=ids, limit=limit, among=among)
-        lists.append({hit.chunk_id: hit.score for hit in hits})
-    if is_required and not lists:
+        plans.append(
+            plan_nearest(spec, vector, source_ids=ids, limit=limit, among=among)
+        )
+    if is_required and not plans:
         raise failures[0]
     notes = [f"The embedding model is unavailable ({e.message})." for e in failures]
-    return Near(_merge(lists), tuple(notes))
+    return partial(_ask, plans, tuple(notes))
+
+
+def _ask(
+    plans: Sequence[Callable[[], list[SemanticHit]]], notes: tuple[str, ...]
+) -> Near:
+    found = [{hit.chunk_id: hit.score for hit in plan()} for plan in plans]
+    return Near(_merge(found), notes)
 
 
 def _merge(lists: list[dict[int, float]]) -> dict[int, float]:

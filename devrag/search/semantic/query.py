@@ -5,8 +5,9 @@ Filters are part of the statement, so that they never take rows away from an ans
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,14 +53,37 @@ def nearest_chunks(
 
     among: only these chunks, as many of them as there are up to the limit.
     """
+    ask = plan_nearest(spec, vector, source_ids=source_ids, limit=limit, among=among)
+    return ask()
+
+
+def plan_nearest(
+    spec: EmbeddingSpec,
+    vector: NDArray[np.float32],
+    *,
+    source_ids: Collection[int],
+    limit: int,
+    among: QuerySet[Chunk] | None = None,
+) -> Callable[[], list[SemanticHit]]:
+    """Count what is in scope; return what asks, as nearest_chunks() does.
+
+    Two steps, because the second does nothing but wait for the database.
+    """
     literal = "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
     try:
         scope = _Scope.of(spec, sorted(source_ids), among)
     except EmptyResultSet:
-        return []
+        return list
+    with connection.cursor() as cursor:
+        rows, total = scope.count(cursor, limit)
+    return partial(_ask, scope, literal, limit, rows, total)
+
+
+def _ask(
+    scope: _Scope, literal: str, limit: int, rows: int, total: int
+) -> list[SemanticHit]:
     with connection.cursor() as cursor:
         nearest = []
-        rows, total = scope.count(cursor, limit)
         if not _is_exact(rows, total, limit):
             steps = 2 * limit * total // rows
             nearest = scope.walk(cursor, literal, limit, steps)
