@@ -125,6 +125,7 @@ def _measure(questions: list[str], rounds: int) -> dict[str, Any]:
             figures[f"{mode}, {scope}"] = asked.figures()
     for name, options in _FILTERS.items():
         figures[f"hybrid, {name}"] = Asked(options, questions, rounds).figures()
+    figures["REST"] = _measure_rest(questions)
     for scope, where in _scopes().items():
         figures[f"throughput, {scope}"] = _throughput(where, questions)
     with _embedding():
@@ -197,6 +198,25 @@ def _measure_new(questions: list[str]) -> dict[str, float]:
         began = time.perf_counter()
         query_vector(spec, question)
         times.append((time.perf_counter() - began) * 1000)
+    return percentiles(times)
+
+
+def _measure_rest(questions: list[str]) -> dict[str, float]:
+    """Time POST /api/v1/search from the request to its answer, without a socket."""
+    from django.test import Client
+
+    from devrag.access.services import create_token
+
+    _, secret = create_token(name="benchmark", scopes=("read",))
+    headers = {"Authorization": f"Bearer {secret}", "Host": "localhost"}
+    client = Client(headers=headers)
+    times = []
+    for question in questions:
+        began = time.perf_counter()
+        body = {"query": question}
+        answer = client.post("/api/v1/search", body, content_type="application/json")
+        times.append((time.perf_counter() - began) * 1000)
+        assert answer.status_code == 200, answer.content
     return percentiles(times)
 
 

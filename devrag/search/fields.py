@@ -21,7 +21,7 @@ def result_fields(result: SearchResult, shown: Callable[[Hit], str]) -> dict[str
 def hit_fields(hit: Hit) -> dict[str, Any]:
     """Return a hit's fields without its text, with everything that explains it."""
     return {
-        "chunkId": hit.chunk_id,
+        "chunkID": hit.chunk_id,
         "path": hit.path,
         "startLine": hit.start_line,
         "endLine": hit.end_line,
@@ -33,7 +33,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
         "language": hit.language,
         "mime": hit.mime,
         "symbol": hit.symbol_name,
-        "symbolId": str(hit.symbol_uuid or ""),
+        "symbolID": str(hit.symbol_uuid or ""),
         "complexity": hit.complexity,
         "heading": hit.heading,
         "title": hit.title,

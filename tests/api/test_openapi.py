@@ -39,6 +39,7 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/files",
         "get /api/v1/products/{productID}/wiki/files/{path}",
         # What they need besides.
+        "post /api/v1/search",
         "post /api/v1/sources",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",

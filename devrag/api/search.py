@@ -1,0 +1,143 @@
+"""Search over REST: every option of search(), every field that explains a hit."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema
+
+from devrag.api.door import NO_NUL, Request, caller
+from devrag.api_errors import describe_errors
+from devrag.core.principal import Principal
+from devrag.search.extract import MAX_CHARACTERS, Strategy, extract
+from devrag.search.fields import result_fields
+from devrag.search.searches import log_search
+from devrag.search.service import search
+from devrag.search.types import (
+    DEFAULT_LIMIT,
+    MAX_CONTEXT,
+    MAX_LIMIT,
+    Hit,
+    Mode,
+    SearchQuery,
+)
+
+router = Router(tags=["search"], by_alias=True)
+
+
+class SearchRequest(Request):
+    """A question with its filters; filters may stand in the query as well.
+
+    strategy: what of a hit `text` is. contextSize: neighbouring pieces on each side.
+    """
+
+    query: str = Field(pattern=NO_NUL)
+    product_name: str = Field("", alias="productName", max_length=64, pattern=NO_NUL)
+    source_name: str = Field("", alias="sourceName", max_length=200, pattern=NO_NUL)
+    mode: Mode = "hybrid"
+    limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
+    path_prefix: str = Field("", alias="pathPrefix", pattern=NO_NUL)
+    content_type: str = Field("", alias="contentType", pattern=NO_NUL)
+    kind: str = Field("", pattern=NO_NUL)
+    language: str = Field("", pattern=NO_NUL)
+    min_complexity: int = Field(0, alias="minComplexity")
+    max_complexity: int = Field(0, alias="maxComplexity")
+    depths: list[int] = []
+    context_size: int = Field(1, alias="contextSize", ge=0, le=MAX_CONTEXT)
+    include_generated: bool = Field(False, alias="includeGenerated")
+    include_clean_only: bool = Field(False, alias="includeCleanOnly")
+    is_rewritten: bool = Field(False, alias="rewrite")
+    strategy: Strategy = "full"
+    max_characters: int = Field(MAX_CHARACTERS, alias="maxCharacters", ge=1)
+
+
+class MatchedLineOut(Schema):
+    """A line that `exact:` or `/regex/` found."""
+
+    line: int
+    text: str
+
+
+class HitOut(Schema):
+    """One result. score: 0 to 1. version: the commit whose lines these are.
+
+    lexicalRank, semanticRank: its place in either list, from 1; why: rules in words.
+    """
+
+    chunk_id: int = Field(alias="chunkID")
+    product_name: str = Field(alias="productName")
+    source_name: str = Field(alias="sourceName")
+    version: str
+    path: str
+    start_line: int = Field(alias="startLine")
+    end_line: int = Field(alias="endLine")
+    text: str
+    score: float
+    kind: str
+    language: str
+    mime: str
+    symbol: str
+    symbol_id: str = Field(alias="symbolID")
+    complexity: int | None
+    heading: str
+    title: str
+    date: datetime.date | None
+    tags: list[str]
+    is_dirty: bool = Field(alias="isDirty")
+    why: list[str]
+    lexical_rank: int | None = Field(alias="lexicalRank")
+    semantic_rank: int | None = Field(alias="semanticRank")
+    matched_terms: list[str] = Field(alias="matchedTerms")
+    matched_lines: list[MatchedLineOut] = Field(alias="matchedLines")
+    context_before: list[str] = Field(alias="contextBefore")
+    context_after: list[str] = Field(alias="contextAfter")
+
+
+class SearchOut(Schema):
+    """Hits, best first. lexicalBehind: the word index lacks the newest version."""
+
+    hits: list[HitOut]
+    milliseconds: float
+    lexical_behind: bool = Field(alias="lexicalBehind")
+    notes: list[str]
+
+
+@router.post("", response={200: SearchOut, **describe_errors(400, 404, 502)})
+def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
+    """Search the newest indexed version of every source that the token may see."""
+    result = search(_to_query(caller(request, "read"), body))
+    log_search(result)
+
+    def shown(hit: Hit) -> str:
+        return extract(
+            hit.text,
+            body.strategy,
+            terms=hit.matched_terms,
+            max_characters=body.max_characters,
+        )
+
+    return result_fields(result, shown)
+
+
+def _to_query(principal: Principal, body: SearchRequest) -> SearchQuery:
+    return SearchQuery(
+        text=body.query,
+        principal=principal,
+        product=body.product_name,
+        source=body.source_name,
+        mode=body.mode,
+        limit=body.limit,
+        path_prefix=body.path_prefix,
+        mime=body.content_type,
+        kind=body.kind,
+        language=body.language,
+        min_complexity=body.min_complexity,
+        max_complexity=body.max_complexity,
+        depths=tuple(body.depths),
+        context=body.context_size,
+        include_generated=body.include_generated,
+        include_clean_only=body.include_clean_only,
+        rewrite=body.is_rewritten,
+    )

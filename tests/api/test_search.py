@@ -1,0 +1,93 @@
+"""POST /api/v1/search: the options and the hits of search(), as the token may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from devrag.products.models import Product
+from tests.conftest import Repository
+from tests.indexing.test_index import index
+from tests.people import bearer
+
+from .requests import post, problem
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def found(shop: Repository, follow: Callable[[], Any]) -> Product:
+    index(shop)
+    follow()
+    return Product.objects.get()
+
+
+def ask(client: Client, **body: Any) -> HttpResponse:
+    return post(client, "/api/v1/search", bearer("read"), **body)
+
+
+def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
+    # S2-8.7-4, S0-4.3.3-3
+    data = ask(client, query="charge", mode="keyword").json()
+    assert set(data) == {"hits", "milliseconds", "lexicalBehind", "notes"}
+    assert not data["lexicalBehind"]
+    first = data["hits"][0]
+    assert first["productName"] == found.name
+    assert first["symbol"].endswith("charge")
+    assert "charge" in first["text"].lower()
+    assert 0 < first["score"] <= 1
+    assert first["endLine"] >= first["startLine"] >= 1
+    assert (first["lexicalRank"], first["semanticRank"]) == (1, None)
+    assert first["matchedTerms"] == ["charge"]
+
+
+def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None:
+    narrow = {"pathPrefix": "shop/cart", "strategy": "snippet"}
+    hits = ask(client, query="charge", **narrow).json()["hits"]
+    assert {hit["path"] for hit in hits} == {"shop/cart.py"}
+    assert max(len(hit["text"]) for hit in hits) <= 150  # T11
+
+
+def test_neighbours_come_along_unless_refused(client: Client, found: Product) -> None:
+    # T35
+    asked = {"query": "checkout total", "pathPrefix": "shop/cart"}
+    hits = ask(client, **asked).json()["hits"]
+    assert any(hit["contextBefore"] or hit["contextAfter"] for hit in hits)
+    bare = ask(client, **asked, contextSize=0).json()["hits"]
+    assert not any(hit["contextBefore"] or hit["contextAfter"] for hit in bare)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"query": "x", "limit": 0}, 422),  # T15
+        ({"query": "x", "limit": 51}, 422),
+        ({"query": "x", "contextSize": 4}, 422),  # T35
+        ({"query": "x", "mode": "magic"}, 422),
+        ({"query": "x", "unknown": 1}, 422),
+        ({}, 422),
+        ({"query": "  "}, 400),
+        ({"query": "x" * 8001}, 400),
+        ({"query": "x", "language": "klingon"}, 400),
+        ({"query": "x", "productName": "nowhere"}, 404),
+    ],
+)
+def test_what_cannot_be_asked_is_a_problem(
+    client: Client, found: Product, body: dict[str, Any], status: int
+) -> None:
+    problem(ask(client, **body), status)
+
+
+def test_a_token_of_another_product_finds_nothing(
+    client: Client, found: Product
+) -> None:
+    other = Product.objects.create(name="elsewhere")
+    headers = bearer("read", products=(other,))
+    answer = post(client, "/api/v1/search", headers, query="charge")
+    assert answer.json()["hits"] == []
+    named = {"query": "charge", "productName": found.name}
+    problem(post(client, "/api/v1/search", headers, **named), 404)
