@@ -11,6 +11,7 @@ from ninja import Field, Router, Schema
 from devrag.api.door import NO_NUL, Request, caller
 from devrag.api_errors import describe_errors
 from devrag.core.principal import Principal
+from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, Strategy, extract
 from devrag.search.fields import result_fields
 from devrag.search.searches import log_search
@@ -30,6 +31,7 @@ router = Router(tags=["search"], by_alias=True)
 class SearchRequest(Request):
     """A question with its filters; filters may stand in the query as well.
 
+    rewrite, summarize: by the product's language model where one is set, else by rules.
     strategy: what of a hit `text` is. contextSize: neighbouring pieces on each side.
     """
 
@@ -49,6 +51,7 @@ class SearchRequest(Request):
     include_generated: bool = Field(False, alias="includeGenerated")
     include_clean_only: bool = Field(False, alias="includeCleanOnly")
     is_rewritten: bool = Field(False, alias="rewrite")
+    summarize: bool = False
     strategy: Strategy = "full"
     max_characters: int = Field(MAX_CHARACTERS, alias="maxCharacters", ge=1)
 
@@ -102,6 +105,7 @@ class SearchOut(Schema):
     milliseconds: float
     lexical_behind: bool = Field(alias="lexicalBehind")
     notes: list[str]
+    summary: str
 
 
 @router.post("", response={200: SearchOut, **describe_errors(400, 404, 502)})
@@ -118,7 +122,8 @@ def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
             max_characters=body.max_characters,
         )
 
-    return result_fields(result, shown)
+    fields = result_fields(result, shown)
+    return {**fields, "summary": summarize_result(result) if body.summarize else ""}
 
 
 def _to_query(principal: Principal, body: SearchRequest) -> SearchQuery:

@@ -90,6 +90,11 @@ CHORES: tuple[Chore, ...] = (
         lambda: pruning.old_searches().count(),
         lambda: pruning.prune_rows(pruning.old_searches()),
     ),
+    Chore(
+        "rewritten queries",
+        lambda: pruning.old_rewrites().count(),
+        lambda: pruning.prune_rows(pruning.old_rewrites()),
+    ),
     Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
     Chore(
         "export drafts",

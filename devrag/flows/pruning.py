@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.search import searches
-from devrag.search.models import SearchLog
+from devrag.search.models import QueryRewrite, SearchLog
 from devrag.search.removal import delete_file_versions
 from devrag.sources.models import File, GitRef, RefFile, Snapshot, StagedChange
 from devrag.wiki.models import Claim, PageDraft
@@ -46,6 +46,11 @@ def _is_open(run: OuterRef) -> Exists:
 def old_searches() -> QuerySet[SearchLog]:
     """Return logged searches of more than 30 days ago."""
     return SearchLog.objects.filter(at__lt=timezone.now() - searches.KEPT)
+
+
+def old_rewrites() -> QuerySet[QueryRewrite]:
+    """Return rewritten queries of more than 30 days ago."""
+    return QueryRewrite.objects.filter(created_at__lt=timezone.now() - searches.KEPT)
 
 
 def ended_intervals() -> QuerySet[RefFile]:

@@ -6,10 +6,10 @@ import re
 
 import structlog
 
-from devrag.core.errors import ProviderError
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import clean_text
 from devrag.llm.chat import ChatModel, Message
+from devrag.search.asking_model import FAILURES
 from devrag.search.models import QueryRewrite
 from devrag.search.types import MAX_QUERY_CHARS
 
@@ -58,7 +58,7 @@ def rewrite_query(text: str, model: ChatModel | None = None) -> str:
         return known.rewritten
     try:
         rewritten = _ask(model, text)
-    except ProviderError as error:
+    except FAILURES as error:
         log.warning("query not rewritten", error=error.message)
         return text
     row, _ = QueryRewrite.objects.get_or_create(

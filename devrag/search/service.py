@@ -13,6 +13,7 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
+from devrag.search.asking_model import model_for
 from devrag.search.hydrate import with_context
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
@@ -44,7 +45,7 @@ _MAX_CANDIDATES = 5_000
 def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult:
     """Answer a query over current manifests. Raises InvalidInput and NotFound.
 
-    chat: rewrites the query when that is asked for; without one, rules do.
+    chat: rewrites the query when that is asked for; else the product's model or rules.
     """
     began = time.perf_counter()
     check_text(query)
@@ -84,7 +85,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
 
 
 def _search_rewritten(query: SearchQuery, chat: ChatModel | None) -> SearchResult:
-    text = rewrite_query(query.text, chat)
+    text = rewrite_query(query.text, chat or model_for(query))
     result = search(replace(query, text=text, rewrite=False))
     said = [f"Asked for “{text}”."] if text != query.text else []
     return replace(result, query=query, notes=(*said, *result.notes))

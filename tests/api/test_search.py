@@ -33,7 +33,7 @@ def ask(client: Client, **body: Any) -> HttpResponse:
 def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
     # S2-8.7-4, S0-4.3.3-3
     data = ask(client, query="charge", mode="keyword").json()
-    assert set(data) == {"hits", "milliseconds", "lexicalBehind", "notes"}
+    assert set(data) == {"hits", "milliseconds", "lexicalBehind", "notes", "summary"}
     assert not data["lexicalBehind"]
     first = data["hits"][0]
     assert first["productName"] == found.name

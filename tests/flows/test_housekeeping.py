@@ -27,7 +27,7 @@ from devrag.jobs.services import cancel_job
 from devrag.products.models import Product
 from devrag.runtime.private import open_log
 from devrag.search.lexical.store import open_index
-from devrag.search.models import SearchLog
+from devrag.search.models import QueryRewrite, SearchLog
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.mirrors import mirror_of
@@ -225,6 +225,15 @@ def test_old_searches_go(db: None) -> None:
         )
     assert keep_house() == {"searches": 1}
     assert SearchLog.objects.get().query == "29"
+
+
+def test_old_rewritten_queries_go(db: None) -> None:
+    for days in (29, 31):
+        row = QueryRewrite.objects.create(model="m", query_hash=str(days), query="q")
+        made = timezone.now() - timedelta(days=days)
+        QueryRewrite.objects.filter(pk=row.pk).update(created_at=made)
+    assert keep_house() == {"rewritten queries": 1}
+    assert QueryRewrite.objects.get().query_hash == "29"
 
 
 def test_only_mirrors_of_nobody_go(changed: Source) -> None:

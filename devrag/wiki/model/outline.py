@@ -9,12 +9,12 @@ from typing import Any
 
 from devrag.core.text import shorten
 from devrag.llm.chat import Message
+from devrag.llm.fence import Fence, all_around
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Finding
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.dossier import Dossier
-from devrag.wiki.model.fence import Fence, all_around
 from devrag.wiki.model.sections import FactSection
 from devrag.wiki.names import escape
 from devrag.wiki.plan import PlannedPage

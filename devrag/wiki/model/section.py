@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.llm.chat import Completion, Message
+from devrag.llm.fence import Fence, all_around
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Finding, Gates
@@ -14,7 +15,6 @@ from devrag.wiki.model.answers import read_answer
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.dossier import Dossier
-from devrag.wiki.model.fence import Fence, all_around
 from devrag.wiki.model.gates import Rules, check_section
 from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.prompts import fill

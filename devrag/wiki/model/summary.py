@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from devrag.core.text import clean_text
 from devrag.llm.chat import Message
+from devrag.llm.fence import Fence
 from devrag.wiki.blocks import plain, unlink
 from devrag.wiki.check import CODE
 from devrag.wiki.evidence import MARKER
-from devrag.wiki.model.fence import Fence
 from devrag.wiki.model.gates import Rules, check_section
 from devrag.wiki.model.language import is_in_language
 from devrag.wiki.model.section import Desk

@@ -10,6 +10,7 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
 from devrag.core.text import one_line, shorten
+from devrag.search.asking_model import summarize_result
 from devrag.search.extract import (
     MAX_CHARACTERS,
     SNIPPET_CHARACTERS,
@@ -22,7 +23,6 @@ from devrag.search.reasons import explain
 from devrag.search.related.answer import find_related
 from devrag.search.searches import log_search
 from devrag.search.service import search
-from devrag.search.summary import summarize
 from devrag.search.types import (
     CHUNK_KINDS,
     DEFAULT_LIMIT,
@@ -49,7 +49,7 @@ _FLAGS = (
     ("--generated", "Generated and vendored files too."),
     ("--clean-only", "No files that changed since they were indexed."),
     ("--rewrite", "Ask for what a question is about, not for its words."),
-    ("--summarize", "Say in numbers what was found."),
+    ("--summarize", "Say what was found; by the product's model where one is set."),
 )
 
 
@@ -106,7 +106,7 @@ class Command(DevragCommand):
         if options["json"]:
             fields = result_fields(result, shown)
             if options["summarize"]:
-                fields["summary"] = summarize(result.hits)
+                fields["summary"] = summarize_result(result)
             self.write_json(fields)
         else:
             self._print(result, options, shown)
@@ -123,7 +123,7 @@ class Command(DevragCommand):
             for line in _lines(hit, shown, is_long=options["strategy"] in _LONG):
                 self.stdout.write(line)
         if options["summarize"]:
-            self.stdout.write(summarize(result.hits))
+            self.stdout.write(summarize_result(result))
         for note in result.notes:
             self.stderr.write(note)
         if not result.hits:

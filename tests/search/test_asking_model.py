@@ -1,0 +1,79 @@
+"""The language model of a product in a search, over HTTP; rules where it fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from devrag.core.principal import SYSTEM
+from devrag.jobs.models import ModelCall
+from devrag.products.models import Product
+from devrag.search.asking_model import summarize_result
+from devrag.search.service import search
+from devrag.search.types import SearchQuery
+from tests.conftest import Repository
+from tests.indexing.test_index import index
+from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
+from tests.scripted_server import Scripted
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUESTION = SearchQuery(
+    "Where do customers pay?", SYSTEM, product="tea", mode="keyword", rewrite=True
+)
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[ChatServer]:
+    with chat_server() as server:
+        use_server(server, settings)
+        yield server
+
+
+@pytest.fixture
+def tea(shop: Repository, follow: Callable[[], Any]) -> Product:
+    index(shop)
+    follow()
+    return Product.objects.get(name="tea")
+
+
+def test_a_query_is_rewritten_once_and_paid_by_the_product(
+    server: ChatServer, tea: Product
+) -> None:  # T13
+    server.script = [Reply("charge")]
+    for _ in range(2):
+        result = search(QUESTION)
+        assert result.notes[0] == "Asked for “charge”."
+        assert "shop/till.py" in {hit.path for hit in result.hits}
+    call = ModelCall.objects.get()
+    assert (call.product, call.purpose) == (tea, "search")
+
+
+def test_the_results_are_summed_up_from_fenced_texts(
+    server: ChatServer, tea: Product
+) -> None:
+    server.script = [Reply("charge"), Reply("They pay at\nthe till [1].")]
+    assert summarize_result(search(QUESTION)) == "They pay at the till [1]."
+    asked = server.seen[-1].prompt
+    assert "[1] shop/till.py:" in asked
+    assert re.search(r"<<DATA-(\w+) query\nWhere do customers pay\?\nDATA-\1>>", asked)
+
+
+@pytest.mark.parametrize(("product", "is_allowed"), [("", True), ("tea", False)])
+def test_nobody_is_asked_on_no_products_account(
+    server: ChatServer, tea: Product, product: str, is_allowed: bool
+) -> None:
+    tea.is_external_models_allowed = is_allowed
+    tea.save()
+    asked = SearchQuery("charge", SYSTEM, product=product, mode="keyword")
+    assert summarize_result(search(asked)).startswith("3 results")
+    assert server.seen == []
+
+
+def test_a_model_that_fails_leaves_the_rules(server: ChatServer, tea: Product) -> None:
+    server.write = lambda _: Scripted(401, {"error": {"message": "wrong key"}})
+    result = search(SearchQuery("charge", SYSTEM, product="tea", rewrite=True))
+    assert result.hits
+    assert summarize_result(result).startswith("3 results")
