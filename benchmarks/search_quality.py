@@ -6,7 +6,7 @@ Uses the running instance (`manage.py server start`) as `eval_search` does. `abl
 NDCG@10 of the product as it is, then without one rule, with other weights, with one
 list alone. `held_out`: three weights of ranking are chosen again on all repositories
 but one, and that one is asked; the mean over repositories says what to expect of one
-that nobody tuned on.
+that nobody tuned on. `japanese`: the ablation for the questions in `data`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.ordering"
+_DATA = Path(__file__).parent / "data"
 
 
 def main() -> None:
@@ -42,21 +43,40 @@ def main() -> None:
     import django
 
     django.setup()
-    measure = _Measure(options)
-    print(json.dumps({"ablation": _ablate(measure), "held_out": _hold_out(measure)}))
+    measure = _of_checkouts(options)
+    figures = {
+        "ablation": _ablate(measure),
+        "held_out": _hold_out(measure),
+        "japanese": _ablate(_of_japanese()),
+    }
+    print(json.dumps(figures))
+
+
+def _of_checkouts(options: argparse.Namespace) -> _Measure:
+    from devrag.flows.asking import ask_checkouts
+    from devrag.search.evaluation.questions import read_questions
+
+    questions = read_questions(options.queries)
+    return _Measure(
+        *ask_checkouts(questions, options.repos, options.checkouts, "hybrid")
+    )
+
+
+def _of_japanese() -> _Measure:
+    from devrag.flows.asking import ask_corpus
+    from devrag.search.evaluation.questions import read_questions
+
+    questions = read_questions(_DATA / "japanese_queries.jsonl")
+    return _Measure(questions, ask_corpus(_DATA / "japanese_corpus.jsonl", "hybrid"))
 
 
 class _Measure:
     """The questions and the lists of each, which no rule of ranking changes."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        from devrag.flows.asking import ask_checkouts
+    def __init__(self, asked: Any, ask: Any) -> None:
         from devrag.search import lists
-        from devrag.search.evaluation.questions import read_questions
 
-        questions = read_questions(options.queries)
-        given = (options.repos, options.checkouts)
-        self._asked, self._ask = ask_checkouts(questions, *given, "hybrid")
+        self._asked, self._ask = asked, ask
         self._real = lists.ask_lists
         self._lists: dict[tuple[str, str, int], Any] = {}
 
@@ -108,6 +128,9 @@ def _ablate(measure: _Measure) -> dict[str, dict[str, float]]:
         "without words it has alone": [(_RANKING, "_WORDS_WORTH", 0.0)],
         "without definitions by name": [
             (_ORDERING, "find_definitions", lambda *_: []),
+        ],
+        "foreign texts weighed by words too": [
+            (_RANKING, "_by_meaning", lambda found, _best: found.weight),
         ],
         "50 of each list": [(_SERVICE, "_MIN_CANDIDATES", 50)],
         "lists weigh the same": [(_ORDERING, "list_weights", lambda **_: (0.5, 0.5))],
