@@ -49,7 +49,7 @@ def _family(ctx: PageContext, part: Part) -> str:
     held = Counter(name for files in folders.values() for name in files)
     usual = [
         f"`{name}`"
-        for name, count in held.most_common(4)
+        for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
         if count * 2 >= len(folders) and name != "__init__.py"
     ]
     shown = [ctx.code(name) for name in sorted(folders)[:_NAMES_SHOWN]]
