@@ -12,7 +12,8 @@ from typing import Any
 from devrag.core.errors import InvalidInput
 
 TEXTS = ("language", "audience", "notes")
-LANGUAGES = ("en", "ja")
+# Code → how a prompt names it.
+LANGUAGES = {"en": "English", "ja": "Japanese"}
 _LONGEST = 4_000
 
 

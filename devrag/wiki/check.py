@@ -26,6 +26,7 @@ from devrag.wiki.blocks import (
 )
 from devrag.wiki.evidence import MARKER, EvidenceItem
 from devrag.wiki.names import Names, is_name_like
+from devrag.wiki.prose import join_sentences
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 _HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
@@ -98,7 +99,8 @@ def _check_prose(
             return None  # what follows would lean on the sentence that was cut
     if not kept:
         return None
-    return replace(block, text=(" " if block.is_prose else "\n").join(kept))
+    text = join_sentences(kept) if block.is_prose else "\n".join(kept)
+    return replace(block, text=text)
 
 
 def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] | None:

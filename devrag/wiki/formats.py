@@ -11,6 +11,7 @@ from devrag.wiki.html import as_html, html_pages
 from devrag.wiki.models import Version
 from devrag.wiki.plan import INDEX
 from devrag.wiki.versions import claim_draft
+from devrag.wiki.wording import WORDINGS
 
 _FIRST_ZIP_YEAR = 1980
 
@@ -52,7 +53,12 @@ def agents_list(version: Version, name: Callable[[str], str]) -> str:
         + (f": {_in_line(page.summary)}" if page.summary else "")
         for page in pages
     ]
-    return "\n\n".join([*head, "## Pages", "\n".join(lines)]) + "\n"
+    return (
+        "\n\n".join(
+            [*head, WORDINGS[version.wiki.language].say("## Pages"), "\n".join(lines)]
+        )
+        + "\n"
+    )
 
 
 def _in_line(text: str) -> str:

@@ -47,14 +47,17 @@ _PATHS_LISTED = 50
 
 @lru_cache(maxsize=1)
 def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
+    product_id: int,
+    versions: tuple[SourceVersion, ...],
+    previous: int | None,
+    language: str,
 ) -> tuple[Analysis, Plan, DatabaseTexts]:
     """Survey and plan of a run; the batches that this process does share them."""
     product = Product.objects.get(pk=product_id)
     texts = DatabaseTexts()
     before = membership_of(previous) if previous else None
     analysis = Analysis(survey_product(product, versions), texts, before)
-    return analysis, make_plan(analysis), texts
+    return analysis, make_plan(analysis, language), texts
 
 
 def _plan_result(job: Job) -> dict[str, Any]:
@@ -68,6 +71,7 @@ def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
         job.params["productID"],
         tuple(SourceVersion(**version) for version in found["versions"]),
         found["previous"],
+        found["author"]["language"],
     )
 
 
@@ -84,7 +88,7 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     previous = current.pk if current is not None else None
-    _, plan, _ = _analysed(product_id, versions, previous)
+    _, plan, _ = _analysed(product_id, versions, previous, author.language)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     for warning in warnings:
         run.log(warning, level="warning")

@@ -43,10 +43,11 @@ class Author:
 
 def author_of(product: Product) -> Author:
     """Return who writes; a product may forbid that its text goes to a model."""
+    language = wiki_language(product.wiki_settings)
     if not is_model_set() or not product.is_external_models_allowed:
-        return Author(WRITER, WRITER_VERSION, "en")
+        return Author(WRITER, WRITER_VERSION, language)
     name = f"{settings.LLM_PROVIDER}/{model_name()}"
-    return Author(name, prompt_version(), wiki_language(product.wiki_settings))
+    return Author(name, prompt_version(), language)
 
 
 def open_writer(

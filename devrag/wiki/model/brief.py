@@ -8,9 +8,9 @@ from typing import Any
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.chat import Message
+from devrag.products.wiki_settings import LANGUAGES
 from devrag.wiki.prompts import fill
 
-LANGUAGES = {"en": "English", "ja": "Japanese"}
 _AUDIENCE = "a developer who is new to this code"
 
 

@@ -23,6 +23,7 @@ from devrag.wiki.check import CODE, Finding, Gates, check_page
 from devrag.wiki.evidence import MARKER
 from devrag.wiki.names import is_name_like
 from devrag.wiki.prompts import prompt_sentences
+from devrag.wiki.prose import join_sentences
 
 _SHOWN = 200
 MOST_NODES = 25
@@ -99,7 +100,7 @@ def _prose(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
         found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
         if block.kind == "item" and not kept:
             return None
-    text = " ".join(kept)
+    text = join_sentences(kept)
     if not text:
         return None
     if _needs_evidence(text):
