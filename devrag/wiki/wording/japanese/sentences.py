@@ -311,7 +311,10 @@ SENTENCES: Mapping[str, str] = {
         "名前から見てシークレットを保持する設定項目は {names} です。"
     ),
     "Where each is read: {link}.": "読み込まれる場所は {link} を参照してください。",
-    # documents, words
+    # documents, words, exports
+    "Version {number}, written {time} UTC by {writer}.": (
+        "バージョン {number}（{time} UTC、{writer} が作成）"
+    ),
     "The sources bring {documents}.": "ソースには{documents}があります。",
     "This folder has {documents}.": "このフォルダーには{documents}があります。",
     "**{path}**, “{title}”.": "**{path}**「{title}」。",

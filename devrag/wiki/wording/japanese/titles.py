@@ -73,6 +73,9 @@ TITLES: Mapping[str, str] = {
     "### Shared tables": "### 共有テーブル",
     "### Tasks and queues": "### タスクとキュー",
     # words
+    "Evidence": "根拠",
+    "On this page": "このページの内容",
+    "Wiki pages": "wiki のページ",
     "At the top": "最上位のフォルダー",
     "Outside the parts": "コンポーネント以外",
     "The top directory": "最上位のディレクトリ",
