@@ -1,13 +1,14 @@
 """What a model's section must pass beyond the gates of every page.
 
 No leak of the prompt, no paragraph without evidence, names in the lines that are cited,
-code copied from evidence, diagrams of names that exist, nothing said twice on a page.
+the product's words as it writes them, code copied from evidence, diagrams of names that
+exist, nothing said twice on a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
@@ -21,6 +22,7 @@ from devrag.wiki.blocks import (
 )
 from devrag.wiki.check import CODE, Finding, Gates, check_page
 from devrag.wiki.evidence import MARKER
+from devrag.wiki.model.terms import other_form
 from devrag.wiki.names import is_name_like
 from devrag.wiki.prompts import prompt_sentences
 from devrag.wiki.prose import join_sentences
@@ -48,11 +50,15 @@ _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one section is checked against. said: sentences earlier on the page."""
+    """What one section is checked against. said: sentences earlier on the page.
+
+    glossary: word → how the wiki writes it.
+    """
 
     gates: Gates
     fence: str = ""
     said: frozenset[str] = field(default=frozenset())
+    glossary: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
@@ -143,6 +149,8 @@ def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
         return "leak", "it repeats the prompt or speaks of the writer"
     if said_as(sentence) in rules.said:
         return "repeat", "the page says it already"
+    if form := other_form(sentence, rules.glossary):
+        return "glossary", f"write “{form[1]}” where it says “{form[0]}”"
     return _unsupported(sentence, rules)
 
 
