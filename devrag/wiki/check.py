@@ -29,7 +29,7 @@ from devrag.wiki.names import Names, is_name_like
 from devrag.wiki.prose import join_sentences
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
-_HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
+HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _LEAST_WORDS = 8
 _SHOWN = 200
 
@@ -110,7 +110,7 @@ def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] 
             return "citation", f"there is no evidence {evidence_id}"
         if reason := gates.broken_items.get(evidence_id):
             return "citation", reason
-    if _HTML.search(CODE.sub("", sentence)):
+    if HTML.search(CODE.sub("", sentence)):
         return "html", "raw HTML is not allowed"
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):

@@ -27,6 +27,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.translate import translate_page
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
 from devrag.wiki.plan import Plan, PlannedPage, make_plan
@@ -179,25 +180,35 @@ def _draft(
     """Write the page, or keep what readers see where it says the same already."""
     product = Product.objects.get(pk=run.job.params["productID"])
     error_in = shared_parser(settings.MERMAID_PATH).error_in
-    writer = _writer(run, product)
+    writer = _writer(run, product, plan.language)
     before = published_page(product.pk, page.path, plan.language)
     if writer is None:
         written = compose_page(analysis, plan, page, error_in)
         return keep_published(before, written, page, analysis)
+    if plan.language != _plan_result(run.job)["author"]["language"]:
+        return translate_page(writer, page, _told(run, page), before)
     keep = partial(reuse_page, before, page, analysis)
     return compose_page(analysis, plan, page, error_in, writer, keep)
 
 
-def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
+def _told(run: BatchRun, page: PlannedPage) -> PageDraft:
+    """Return the page as the run has written it in the main language."""
+    language = _plan_result(run.job)["author"]["language"]
+    rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
+    return PageDraft.from_json(rows.get(path=page.path).content)
+
+
+def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
     """Return the run's model, told of the pages that earlier waves finished."""
     found = _plan_result(run.job)
     if found["author"]["name"] == WRITER:
         return None
-    waves = found["waves"][: run.batch.phase - 1]
+    is_main = language == found["author"]["language"]
+    waves = found["waves"][: run.batch.phase - 1] if is_main else []
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [PageDraft.from_json(row.content) for row in rows]
-    return open_writer(product, run, drafts)
+    return open_writer(product, run, drafts, language)
 
 
 def _log(run: BatchRun, draft: PageDraft) -> None:

@@ -55,12 +55,14 @@ def author_of(product: Product) -> Author:
 
 
 def open_writer(
-    product: Product, run: BatchRun, drafts: Iterable[PageDraft]
+    product: Product, run: BatchRun, drafts: Iterable[PageDraft], language: str
 ) -> ModelWriter:
     """Return the model that writes a page. drafts: finished pages of the run."""
     return ModelWriter(
         chat=open_model(product_id=product.pk, run=run.job.pk, purpose="page"),
-        brief=read_brief(product.title or product.name, product.wiki_settings),
+        brief=read_brief(
+            product.title or product.name, product.wiki_settings, language
+        ),
         find=partial(find_evidence, product.name),
         children={draft.path: _child(draft) for draft in drafts},
         notes=_notes(product),

@@ -87,7 +87,7 @@ def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
     """Return what is wrong with a fence, a table or a heading."""
     if block.kind == "table":
         return "format", "tables are not allowed; write a list"
-    if _leaks(block.text, rules):
+    if leaks(block.text, rules.fence):
         return "leak", "it repeats the prompt or its marks"
     if block.kind == "fence":
         return (
@@ -145,7 +145,7 @@ def _without_loose_leads(
 def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
     if "```" in sentence or "~~~" in sentence:
         return "format", "a code fence must stand on lines of its own"
-    if _leaks(sentence, rules):
+    if leaks(sentence, rules.fence):
         return "leak", "it repeats the prompt or speaks of the writer"
     if said_as(sentence) in rules.said:
         return "repeat", "the page says it already"
@@ -154,8 +154,9 @@ def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
     return _unsupported(sentence, rules)
 
 
-def _leaks(text: str, rules: Rules) -> bool:
-    if rules.fence and rules.fence in text:
+def leaks(text: str, fence: str) -> bool:
+    """Say whether a text repeats a prompt or its marks, or speaks of the writer."""
+    if fence and fence in text:
         return True
     bare = plain(text)
     known = any(sentence in bare for sentence in prompt_sentences())
