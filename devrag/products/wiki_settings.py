@@ -17,17 +17,32 @@ LANGUAGES = {"en": "English", "ja": "Japanese"}
 _LONGEST = 4_000
 
 
-def read_wiki_setting(written: str) -> tuple[str, str]:
+def read_wiki_setting(written: str) -> tuple[str, Any]:
     """Return key and value of `language=ja`; InvalidInput when it is no setting."""
-    key, equals, value = written.partition("=")
-    if not equals or key not in TEXTS:
+    key, equals, text = written.partition("=")
+    if not equals or key not in (*TEXTS, "glossary"):
         raise InvalidInput(
             f"'{written[:80]}' is no wiki setting: write KEY=VALUE with one of "
-            f"{', '.join(TEXTS)}."
+            f"{', '.join([*TEXTS, 'glossary'])}."
         )
+    value = _glossary(text) if key == "glossary" else text
     for problem in wiki_setting_problems({key: value}):
         raise InvalidInput(problem)
     return key, value
+
+
+def _glossary(text: str) -> dict[str, str]:
+    """Read `cart: Basket; order: 注文`."""
+    found = {}
+    for pair in filter(None, map(str.strip, text.split(";"))):
+        word, colon, form = (piece.strip() for piece in pair.partition(":"))
+        if not (word and colon and form):
+            raise InvalidInput(
+                f"'{pair[:60]}' is no entry of a glossary: write WORD: FORM, several "
+                "with ';' between them."
+            )
+        found[word] = form
+    return found
 
 
 def wiki_setting_problems(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -13,6 +13,7 @@ class Wording:
     """English, and the base of the others."""
 
     language: ClassVar[str] = "en"
+    name: ClassVar[str] = "English"
 
     def say(self, english: str, **places: object) -> str:
         """Return the sentence or title with its places filled."""

@@ -22,6 +22,7 @@ class Japanese(Wording):
     """Says phrases by the tables, numbers with their counters."""
 
     language: ClassVar[str] = "ja"
+    name: ClassVar[str] = "日本語"
 
     def say(self, english: str, **places: object) -> str:
         return _fill(PHRASES.get(english, english), places)
