@@ -13,7 +13,7 @@ from devrag.api.products import find_product
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
-from devrag.web.pages.wiki import export_markdown, get_page
+from devrag.web.pages.wiki import export_markdown, find_page, get_page
 from devrag.wiki.models import Version
 from devrag.wiki.versions import shown_wiki
 
@@ -98,7 +98,7 @@ def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]
 def get_wiki_file(request: HttpRequest, productID: int, path: str) -> HttpResponse:  # noqa: N803
     """Return one file of a product's wiki as Markdown."""
     product = find_product(caller(request, "read"), productID)
-    page = get_page(_current_version(product), path)
+    page = find_page(product, path) or get_page(_current_version(product), path)
     base = f"{request.scheme}://{request.get_host()}"
     text = export_markdown(product, page, base)
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")

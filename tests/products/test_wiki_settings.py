@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from devrag.products.wiki_settings import wiki_setting_problems
+from devrag.core.errors import InvalidInput
+from devrag.products.wiki_settings import read_wiki_setting, wiki_setting_problems
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,8 @@ from devrag.products.wiki_settings import wiki_setting_problems
         ({"notes": ["a"]}, "'notes' should be a text"),
         ({"notes": "x" * 9_000}, "'notes' should be a text"),
         ({"language": "xx"}, "not 'xx'"),
+        ({"language": "en,ja"}, ""),
+        ({"language": "ja,ja"}, "not 'ja,ja'"),
         ({"glossary": "a"}, "'glossary' should be words"),
     ],
 )
@@ -24,3 +27,13 @@ def test_problems_are_said(held: dict[str, Any], said: str) -> None:
     problems = list(wiki_setting_problems(held))
     assert len(problems) == bool(said)
     assert all(said in problem for problem in problems)
+
+
+def test_a_glossary_is_written_as_words_and_forms() -> None:
+    written = "glossary=cart: Basket; order:注文;"
+    assert read_wiki_setting(written) == (
+        "glossary",
+        {"cart": "Basket", "order": "注文"},
+    )
+    with pytest.raises(InvalidInput, match="'cart' is no entry"):
+        read_wiki_setting("glossary=cart")

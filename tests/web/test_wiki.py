@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from django.test import Client
@@ -10,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.jobs.models import Job
 from devrag.web.pages.paths import join_path
 from devrag.web.pages.wiki import build_tree
-from devrag.wiki.models import Page, Wiki
+from devrag.wiki.models import Page, Version, Wiki
 
 from .conftest import COMMIT
 
@@ -116,3 +117,30 @@ def test_paths_never_leave_the_root() -> None:
     assert join_path("docs/a.md", "../../etc/passwd") is None
     assert join_path("docs/a.md", "/b.md") == "b.md"
     assert join_path("docs/a.md", "%2e%2e/%2e%2e/x") is None
+
+
+def test_a_second_language_has_addresses_of_its_own(bob: Client, wiki: Wiki) -> None:
+    product = wiki.product
+    second = Wiki.objects.create(product=product, language="ja")
+    second.current = Version.objects.create(wiki=second, number=1, writer="w")
+    second.save()
+    for path, title in {"index.md": "港", "architecture.md": "構造"}.items():
+        Page.objects.create(
+            version=second.current,
+            path=path,
+            title=title,
+            ordinal=len(title),
+            kind=path.removesuffix(".md"),
+            markdown=f"# {title}\n\n[先頭](index.md)\n",
+            fingerprint="f",
+        )
+    assert "hreflang" not in bob.get(URL).content.decode()
+    product.wiki_settings = {"language": "en,ja"}
+    product.save()
+    assert 'href="/p/harbour/wiki/ja/architecture"' in bob.get(URL).content.decode()
+    page = bob.get("/p/harbour/wiki/ja/architecture").content.decode()
+    assert '<article class="prose" lang="ja">' in page
+    assert re.search('<a href="/p/harbour/wiki/ja/index"[^>]*>先頭', page)
+    assert f'href="{URL}" hreflang="en"' in page
+    text = bob.get("/p/harbour/wiki/ja/index.md").content.decode()
+    assert text.startswith("# 港")

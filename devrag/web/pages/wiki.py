@@ -14,6 +14,8 @@ from devrag.web.links import file_url, wiki_markdown_url, wiki_url
 from devrag.web.pages.freshness import Freshness, compare_versions
 from devrag.web.pages.paths import resolve_wiki_link
 from devrag.wiki.models import Claim, Page, Version, Wiki
+from devrag.wiki.versions import prefix_of, readable_wikis
+from devrag.wiki.wording import WORDINGS
 
 _CITATION = re.compile(r"\]\(cite:(\d+)\)")
 
@@ -28,6 +30,13 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageLink:
+    code: str
     title: str
     url: str
 
@@ -51,6 +60,7 @@ class WikiPage:
     parent: PageLink | None
     previous: PageLink | None
     next: PageLink | None
+    languages: tuple[LanguageLink, ...]
     freshness: Freshness
     sources: tuple[SourceLine, ...]
     markdown_url: str
@@ -60,14 +70,37 @@ class WikiPage:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
 
 
-def get_wiki_page(product: Product, wiki: Wiki, path: str) -> WikiPage:
-    """Return a page by its path (`features/search.md`). Queries: 4."""
+def find_wiki(wikis: Sequence[Wiki], address: str) -> tuple[Wiki, str]:
+    """Return the wiki that an address means, and the page's path in it.
+
+    The main wiki has no folder; `ja/index.md` is the front page of the one in Japanese.
+    """
+    for wiki in wikis[1:]:
+        folder = prefix_of(wiki, wikis)
+        if address.startswith(folder):
+            return wiki, address.removeprefix(folder)
+    return wikis[0], address
+
+
+def get_wiki_page(product: Product, address: str) -> WikiPage | None:
+    """Return a page by its address (`features/search.md`), None without a wiki.
+
+    Queries: 5.
+    """
+    wikis = readable_wikis(product)
+    if not wikis:
+        return None
+    wiki, path = find_wiki(wikis, address)
+    folder = prefix_of(wiki, wikis)
     version = wiki.current
-    assert version is not None  # noqa: S101 - callers ask shown_wiki first
+    assert version is not None  # noqa: S101 - only such wikis are readable
     page = get_page(version, path)
     pages = list(
-        version.pages.only("path", "parent_path", "title", "ordinal", "version")
+        version.pages.only("path", "parent_path", "title", "kind", "ordinal", "version")
     )
+    for each in (page, *pages):
+        each.path = folder + each.path
+        each.parent_path = folder + each.parent_path if each.parent_path else ""
     claims = list(page.claims.all())
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     return WikiPage(
@@ -87,9 +120,25 @@ def get_wiki_page(product: Product, wiki: Wiki, path: str) -> WikiPage:
         next=_link(product.name, pages[position + 1])
         if position + 1 < len(pages)
         else None,
+        languages=_languages(product, wikis, path),
         freshness=compare_versions(version.sources, _current_versions(product)),
         sources=tuple(_to_source(product.name, claim) for claim in claims),
         markdown_url=wiki_markdown_url(product.name, page.path),
+    )
+
+
+def _languages(
+    product: Product, wikis: Sequence[Wiki], path: str
+) -> tuple[LanguageLink, ...]:
+    """Return the page in each language, where there are several."""
+    return tuple(
+        LanguageLink(
+            wiki.language,
+            WORDINGS[wiki.language].name,
+            wiki_url(product.name, prefix_of(wiki, wikis) + path),
+        )
+        for wiki in wikis
+        if len(wikis) > 1
     )
 
 
@@ -102,6 +151,16 @@ def get_page(version: Version, path: str) -> Page:
             "renamed when the wiki was written again; its first page lists all."
         )
     return page
+
+
+def find_page(product: Product, address: str) -> Page | None:
+    """Return a page by its address, None without a wiki."""
+    wikis = readable_wikis(product)
+    if not wikis:
+        return None
+    wiki, path = find_wiki(wikis, address)
+    assert wiki.current is not None  # noqa: S101 - only such wikis are readable
+    return get_page(wiki.current, path)
 
 
 def export_markdown(product: Product, page: Page, base: str) -> str:
@@ -186,7 +245,7 @@ def _link(product: str, page: Page) -> PageLink:
 
 def _short_title(page: Page) -> str:
     """The first page bears the product's name, which stands above it already."""
-    return "Overview" if page.path == "index.md" else page.title
+    return "Overview" if page.kind == "index" else page.title
 
 
 def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:

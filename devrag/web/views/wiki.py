@@ -14,7 +14,7 @@ from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
 from devrag.web.pages.wiki import (
     export_markdown,
-    get_page,
+    find_page,
     get_wiki_page,
 )
 from devrag.web.requests import (
@@ -23,7 +23,6 @@ from devrag.web.requests import (
     is_signed_in,
     reader_required,
 )
-from devrag.wiki.versions import shown_wiki
 
 
 @require_GET
@@ -32,10 +31,9 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
-    wiki = shown_wiki(product)
     context = {
         "product": product,
-        "page": get_wiki_page(product, wiki, f"{page}.md") if wiki else None,
+        "page": get_wiki_page(product, f"{page}.md"),
         "may_maintain": may_change(request.principal, product),
         "job": find_open_wiki_job(product),
     }
@@ -43,11 +41,11 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
 
 
 def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
-    wiki = shown_wiki(product)
-    if wiki is None or wiki.current is None:
+    page = find_page(product, path)
+    if page is None:
         return HttpResponse("This product has no wiki yet.\n", status=404)
     base = f"{request.scheme}://{request.get_host()}"
-    text = export_markdown(product, get_page(wiki.current, path), base)
+    text = export_markdown(product, page, base)
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 

@@ -43,7 +43,8 @@ class Command(DevragCommand):
             action="append",
             default=[],
             metavar="KEY=VALUE",
-            help="For its wiki: language=ja, audience=TEXT, notes=TEXT. Repeatable.",
+            help="For its wiki: language=ja, audience=TEXT, notes=TEXT, "
+            "'glossary=WORD: FORM; …'. Repeatable.",
         )
         parser.add_argument("--yes", action="store_true", help="Delete unasked.")
         parser.add_argument("--no-wait", action="store_true", help="Print the job id.")

@@ -18,6 +18,7 @@ from devrag.flows.wiki import request_wiki, roll_back
 from devrag.flows.wiki_facts import describe, facts_of, sentence_of
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
+from devrag.products.wiki_settings import LANGUAGES
 from devrag.wiki.difference import PageDifference
 from devrag.wiki.estimate import Estimate, estimate_wiki
 from devrag.wiki.folder import write_file, write_folder
@@ -29,7 +30,7 @@ from devrag.wiki.history import (
     version_before,
     versions_of,
 )
-from devrag.wiki.models import Version
+from devrag.wiki.models import Version, Wiki
 from devrag.wiki.services import export_version
 from devrag.wiki.versions import is_up_to_date, shown_wiki
 
@@ -49,6 +50,11 @@ class Command(DevragCommand):
             action = actions.add_parser(name, help=text, description=text)
             action.add_argument("--json", action="store_true", default=SUPPRESS)
             action.add_argument("--product", required=True, help="Its name.")
+            action.add_argument(
+                "--language",
+                choices=list(LANGUAGES),
+                help="Which of its wikis, where it has several; else the main one.",
+            )
             if name in _ARGUMENTS:
                 _ARGUMENTS[name](action)
 
@@ -67,7 +73,7 @@ class Command(DevragCommand):
         actions[options["action"]](product, options)
 
     def _generate(self, product: Product, options: dict[str, Any]) -> None:
-        version = _shown_version(product)
+        version = _shown_version(product, options)
         if version and not options["force"] and is_up_to_date(product):
             text = f"Nothing changed since {describe(version)}"
             self._answer(options, facts_of(version), text)
@@ -81,11 +87,11 @@ class Command(DevragCommand):
         self._answer(options, data, sentence_of(done.report))
 
     def _status(self, product: Product, options: dict[str, Any]) -> None:
-        version = _shown_version(product)
+        version = _shown_version(product, options)
         if version is None:
             self._answer(options, {"version": None}, f"{product.name} has no wiki yet.")
             return
-        kept = list(versions_of(product, _language(product)))
+        kept = list(versions_of(product, _language(product, options)))
         data = facts_of(version)
         data["isUpToDate"] = is_up_to_date(product)
         data["isRolledBack"] = version.number < kept[0].number
@@ -96,11 +102,11 @@ class Command(DevragCommand):
         self._answer(options, data, _status_text(version, data))
 
     def _diff(self, product: Product, options: dict[str, Any]) -> None:
-        after = _version(product, options["after"])
+        after = _version(product, options["after"], options)
         before = (
             version_before(after)
             if options["before"] is None
-            else find_version(product, options["before"], _language(product))
+            else find_version(product, options["before"], _language(product, options))
         )
         if before is None:
             raise NotFound(
@@ -112,7 +118,7 @@ class Command(DevragCommand):
         self._answer(options, {**data, "pages": list(map(asdict, pages))}, text)
 
     def _export(self, product: Product, options: dict[str, Any]) -> None:
-        version = _version(product, options["version"])
+        version = _version(product, options["version"], options)
         target = _write(version, options["format"], options["output"])
         data = {"version": version.number, "output": str(target)}
         self._answer(options, data, f"Version {version.number} is in {target}.")
@@ -123,7 +129,7 @@ class Command(DevragCommand):
 
     def _show(self, product: Product, options: dict[str, Any]) -> None:
         number = options["number"]
-        language = _language(product)
+        language = _language(product, options)
         version = roll_back(
             principal=SYSTEM, product=product, number=number, language=language
         )
@@ -144,7 +150,7 @@ class Command(DevragCommand):
             product=product,
             number=number,
             is_pinned=is_pinned,
-            language=_language(product),
+            language=_language(product, options),
         )
         text = (
             "is kept for good" if is_pinned else "goes when newer ones take its place"
@@ -158,21 +164,28 @@ class Command(DevragCommand):
             self.stdout.write(s)
 
 
-def _language(product: Product) -> str:
-    """Return the language of the wiki that readers see."""
-    wiki = shown_wiki(product)
-    return wiki.language if wiki else "en"
+def _wiki(product: Product, options: Mapping[str, Any]) -> Wiki | None:
+    """Return the wiki that was asked for, else the one that readers see first."""
+    wikis = Wiki.objects.filter(product=product, language=options["language"])
+    return wikis.first() if options["language"] else shown_wiki(product)
 
 
-def _shown_version(product: Product) -> Version | None:
-    wiki = shown_wiki(product)
+def _language(product: Product, options: Mapping[str, Any]) -> str:
+    wiki = _wiki(product, options)
+    return wiki.language if wiki else options["language"] or "en"
+
+
+def _shown_version(product: Product, options: Mapping[str, Any]) -> Version | None:
+    wiki = _wiki(product, options)
     return wiki.current if wiki else None
 
 
-def _version(product: Product, number: int | None) -> Version:
+def _version(
+    product: Product, number: int | None, options: Mapping[str, Any]
+) -> Version:
     if number is not None:
-        return find_version(product, number, _language(product))
-    version = _shown_version(product)
+        return find_version(product, number, _language(product, options))
+    version = _shown_version(product, options)
     if version is None:
         raise NotFound(f"{product.name} has no wiki yet; see wiki generate.")
     return version
