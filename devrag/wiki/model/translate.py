@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from devrag.core.hashing import sha256_hex
 from devrag.llm.chat import Message
+from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.blocks import Block, join_blocks, links_in, plain, split_blocks
 from devrag.wiki.check import CODE, HTML, Finding
 from devrag.wiki.citations import CITATION, ClaimDraft, after_punctuation
 from devrag.wiki.compose import PageDraft
 from devrag.wiki.model.asking import Asking
-from devrag.wiki.model.fence import Fence
 from devrag.wiki.model.gates import leaks
 from devrag.wiki.model.language import is_in_language, is_title_in_language
 from devrag.wiki.model.material import ModelWriter
