@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.db.backends.postgresql.operations import DatabaseOperations
 from xdist.scheduler import LoadScopeScheduling
 
 from devrag.core.principal import SYSTEM, Principal
@@ -17,7 +16,7 @@ from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import lists
 from devrag.search.lexical.follower import catch_up
-from tests.flush import sql_flush
+from tests.flush import quick_flush
 from tests.people import People, make_people
 
 
@@ -39,8 +38,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_flush() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+    with quick_flush():
         yield
 
 
