@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 
-from devrag.jobs.models import Job
-from devrag.search.lexical.follower import catch_up
 from devrag.search.semantic import ask
 from devrag.search.semantic.specs import make_embedder
-from tests.conftest import SHOP, Repository, Stand, run_job
-from tests.indexing.test_index import index
+from tests.conftest import Repository, Stand
 from tests.model_server import KEY, ModelServer, model_server
+from tests.search.shop import index_shop
 from tests.standing import Standing
 
 SMALL, LARGE = "openai/small", "openai/large"
@@ -37,12 +34,6 @@ def _forget() -> None:
     ask.forget_answers()
 
 
-def embed_all() -> list[Job]:
-    """Run the open embedding jobs to their end; return them, oldest first."""
-    jobs = Job.objects.filter(kind="embed", state="pending").order_by("created_at")
-    return [run_job(job) for job in list(jobs)]
-
-
 @pytest.fixture(scope="module")
 def more_files() -> dict[str, str | bytes | None]:
     """What a module's shop has besides."""
@@ -59,16 +50,7 @@ def has_vectors() -> bool:
 def standing_shop(
     stand: Stand, more_files: dict[str, str | bytes | None], has_vectors: bool
 ) -> Standing[Repository]:
-    def make(folder: Path) -> Repository:
-        shop = Repository(folder / "shop")
-        shop.commit(SHOP | more_files, "Open the shop")
-        index(shop)
-        catch_up(django_settings.LEXICAL_DIR)
-        if has_vectors:
-            embed_all()
-        return shop
-
-    return stand(make)
+    return stand(lambda folder: index_shop(folder, more_files, has_vectors=has_vectors))
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from devrag.sources.models import Chunk
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.model_server import ModelServer, Scripted
-from tests.search.conftest import embed_all
+from tests.search.shop import embed_all
 from tests.search.test_search import ask
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,7 @@ from devrag.products.models import Product
 from tests.conftest import Repository, Stand
 from tests.standing import Standing
 from tests.wiki.gitshop import GitShop
-from tests.wiki.rows import index_source
-from tests.wiki.runs import generate
+from tests.wiki.runs import write_versions
 from tests.wiki.shop import SHOP
 
 
@@ -34,12 +33,7 @@ def git_shop(
 
 @pytest.fixture(scope="module")
 def standing_wiki(stand: Stand) -> Standing[None]:
-    def make(_folder: Path) -> None:
-        product = Product.objects.create(name="shop", title="Shop")
-        index_source(product, "shop", SHOP, "a" * 40)
-        generate(product)
-
-    return stand(make)
+    return stand(lambda _: write_versions(SHOP))
 
 
 @pytest.fixture

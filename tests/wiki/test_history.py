@@ -21,22 +21,22 @@ from devrag.wiki.history import (
     version_before,
 )
 from devrag.wiki.models import Version, Wiki
+from tests.conftest import Stand
 from tests.people import People, principal
-from tests.wiki.rows import index_source
-from tests.wiki.runs import generate
-from tests.wiki.shop import SHOP
+from tests.standing import Standing
+from tests.wiki.runs import generate, write_versions
+from tests.wiki.shop import CHANGED, SHOP
 
-GUIDE = "docs/guide.md"
-CHANGED = {**SHOP, GUIDE: SHOP[GUIDE].replace("first order", "second order")}
+
+@pytest.fixture(scope="module")
+def standing_wiki(stand: Stand) -> Standing[None]:
+    return stand(lambda _: write_versions(SHOP, CHANGED))
 
 
 @pytest.fixture
 def twice(written: Product) -> Product:
     """A wiki of two versions; they differ in one sentence."""
-    product = written
-    index_source(product, "shop", CHANGED, "b" * 40)
-    generate(product)
-    return product
+    return written
 
 
 def current(product: Product) -> Version:

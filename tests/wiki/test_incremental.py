@@ -10,11 +10,10 @@ from devrag.sources.models import File
 from devrag.wiki.evidence import excerpt_of
 from devrag.wiki.models import Claim, Page, Version
 from tests.wiki.gitshop import GitShop
-from tests.wiki.shop import SHOP
+from tests.wiki.shop import GUIDE, SHOP
 
 SERVICE = "shop/orders/service.py"
 COUNTING = "shop/stock/counting.py"
-GUIDE = "docs/guide.md"
 
 
 def indented(text: str) -> str:
