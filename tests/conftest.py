@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.db.backends.postgresql.operations import DatabaseOperations
+from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
 from devrag.core.principal import SYSTEM, Principal
@@ -17,8 +18,9 @@ from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import lists
 from devrag.search.lexical.follower import catch_up
-from tests.flush import sql_flush
+from tests.flush import quick_flush
 from tests.people import People, make_people
+from tests.standing import Standing, home_settings, standing
 
 
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
@@ -39,17 +41,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_flush() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+    with quick_flush():
         yield
 
 
 @pytest.fixture(autouse=True)
 def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     """Each test has its own repos, wikis and lexical index; models are shared."""
-    settings.GIT_CLONE_DIR = tmp_path / "home" / "repos"
-    settings.WIKI_OUTPUT_DIR = tmp_path / "home" / "wikis"
-    settings.LEXICAL_DIR = tmp_path / "home" / "lexical"
+    for name, folder in home_settings(tmp_path / "home").items():
+        setattr(settings, name, folder)
     settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
     settings.STORAGES = {
         **settings.STORAGES,
@@ -60,6 +60,26 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     lists.reader.cache_clear()
     yield
     lists.reader.cache_clear()
+
+
+Make = Callable[[Path], Any]
+Stand = Callable[[Make], Standing[Any]]
+
+
+@pytest.fixture(scope="module")
+def stand(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Stand]:
+    """Make what stands for a whole module."""
+    with contextlib.ExitStack() as stack:
+
+        def make(maker: Make) -> Standing[Any]:
+            folder = tmp_path_factory.mktemp("standing")
+            return stack.enter_context(standing(django_db_blocker, folder, maker))
+
+        yield make
 
 
 def run_job(job: Job, *, queues: tuple[str, ...] | None = None) -> Job:
@@ -121,6 +141,13 @@ class Repository:
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
+
+    @contextlib.contextmanager
+    def taking_back(self) -> Iterator[Repository]:
+        """Forget what is committed meanwhile."""
+        head = self.git("rev-parse", "HEAD")
+        yield self
+        self.git("reset", "-q", "--hard", head)
 
 
 SHOP = {

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from devrag.core.hashing import sha256_hex
+from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.indexing import rows
 from devrag.parsing.api import parse_file
 from devrag.sources.copy import copy_rows
@@ -35,6 +36,20 @@ def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
         RefFile.objects.create(ref=ref, file=file, since=ref.sequence)
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
+
+
+def add_symbol(file: File, name: str, **fields: Any) -> Symbol:
+    """Add a symbol of a qualified name; a class of one line unless fields say else."""
+    defaults = {
+        "uuid": stable_uuid(name),
+        "ordinal": 0,
+        "kind": "class",
+        "name": name.rpartition(".")[2],
+        "qualified_name": name,
+        "start_line": 1,
+        "end_line": 1,
+    }
+    return Symbol.objects.create(file=file, **defaults | fields)
 
 
 def symbol_named(ref: GitRef, name: str) -> Symbol:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,19 +10,24 @@ from django.http import HttpResponse
 from django.test import Client
 
 from devrag.products.models import Product
-from tests.conftest import Repository
-from tests.indexing.test_index import index
+from tests.conftest import Repository, Stand
 from tests.people import bearer
+from tests.search.shop import index_shop
+from tests.standing import Standing
 
 from .requests import post, problem
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def standing_shop(stand: Stand) -> Standing[Repository]:
+    return stand(index_shop)
 
 
 @pytest.fixture
-def found(shop: Repository, follow: Callable[[], Any]) -> Product:
-    index(shop)
-    follow()
+def found(standing_shop: Standing[Repository], db: None, tmp_path: Path) -> Product:
+    standing_shop.furnish(tmp_path / "home")
     return Product.objects.get()
 
 

@@ -14,24 +14,23 @@ from django.core.management import call_command
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.products.models import Product
 from devrag.wiki.models import Version
+from tests.conftest import Stand
+from tests.standing import Standing
 from tests.wiki.rows import index_source
-from tests.wiki.runs import generate
-from tests.wiki.shop import SHOP
+from tests.wiki.runs import write_versions
+from tests.wiki.shop import CHANGED, GUIDE, SHOP
 
-GUIDE = "docs/guide.md"
+
+@pytest.fixture(scope="module")
+def standing_wiki(stand: Stand) -> Standing[None]:
+    return stand(lambda _: write_versions(SHOP, CHANGED))
 
 
 @pytest.fixture
-def product(settings: Any, tmp_path: Path, db: None) -> Product:
+def product(standing_wiki: Standing[None], db: None, tmp_path: Path) -> Product:
     """A wiki of two versions; they differ in one sentence."""
-    settings.WIKI_OUTPUT_DIR = tmp_path / "wikis"
-    product = Product.objects.create(name="shop", title="Shop")
-    index_source(product, "shop", SHOP, "a" * 40)
-    generate(product)
-    changed = SHOP[GUIDE].replace("first order", "second order")
-    index_source(product, "shop", {**SHOP, GUIDE: changed}, "b" * 40)
-    generate(product)
-    return product
+    standing_wiki.furnish(tmp_path / "home")
+    return Product.objects.get()
 
 
 def say(action: str, *argv: str, product: str = "shop") -> str:
@@ -83,7 +82,7 @@ def test_the_first_version_has_none_before_it(product: Product) -> None:
 
 
 def test_markdown_goes_to_the_wikis_own_place(product: Product, tmp_path: Path) -> None:
-    page = tmp_path / "wikis" / "shop" / "index.md"
+    page = tmp_path / "home" / "wikis" / "shop" / "index.md"
     page.write_text("edited by hand")
     say("export")
     assert "Shop sells books" in page.read_text()
@@ -124,7 +123,7 @@ def test_the_structural_writer_costs_nothing(product: Product) -> None:
 def test_an_older_version_is_shown_again(product: Product, tmp_path: Path) -> None:
     assert "wiki show with 2" in say("show", "1")
     assert ask("status")["isRolledBack"]
-    page = tmp_path / "wikis" / "shop" / "documentation.md"
+    page = tmp_path / "home" / "wikis" / "shop" / "documentation.md"
     assert "first order" in page.read_text()
     say("show", "2")
     assert not ask("status")["isRolledBack"]

@@ -16,7 +16,7 @@ from tests.conftest import Repository
 from tests.indexing.test_index import index
 from tests.parsing.pdfs import encrypted, make_pdf, page_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 GUIDE = make_pdf(
     [page_of("Tea guide"), page_of("Kettles boil at a hundred degrees."), page_of()]

@@ -21,7 +21,7 @@ from devrag.sources.models import Chunk, File, Skip
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 NAMES = {
     b"with space.md": "with space.md",

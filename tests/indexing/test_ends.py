@@ -18,7 +18,7 @@ from devrag.parsing.api import parse_as_windows
 from devrag.sources.models import File, StagedChange, Symbol
 from tests.conftest import SHOP, Repository, run_job
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from devrag.sources.models import (
 from tests.conftest import SHOP, Repository, run_job
 from tests.waiting import wait_for_lock_waiters
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def index(repository: Repository | Path, **options: Any) -> Job:
@@ -224,6 +224,7 @@ def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:  # T5
     assert not Chunk.objects.filter(is_dirty=True).exists()
 
 
+@pytest.mark.django_db(transaction=True)  # for its threads
 def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> None:
     shop.git("branch", "wild")
     add(shop)

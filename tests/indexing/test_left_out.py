@@ -18,7 +18,7 @@ from devrag.sources.models import File, Skip, Source
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import add, counts, index, manifest
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33

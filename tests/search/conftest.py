@@ -1,17 +1,19 @@
-"""A remote embedding model on loopback, and nothing remembered between tests."""
+"""An indexed shop, a remote embedding model on loopback, nothing remembered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from devrag.jobs.models import Job
 from devrag.search.semantic import ask
 from devrag.search.semantic.specs import make_embedder
-from tests.conftest import run_job
+from tests.conftest import Repository, Stand
 from tests.model_server import KEY, ModelServer, model_server
+from tests.search.shop import index_shop
+from tests.standing import Standing
 
 SMALL, LARGE = "openai/small", "openai/large"
 
@@ -32,7 +34,29 @@ def _forget() -> None:
     ask.forget_answers()
 
 
-def embed_all() -> list[Job]:
-    """Run the open embedding jobs to their end; return them, oldest first."""
-    jobs = Job.objects.filter(kind="embed", state="pending").order_by("created_at")
-    return [run_job(job) for job in list(jobs)]
+@pytest.fixture(scope="module")
+def more_files() -> dict[str, str | bytes | None]:
+    """What a module's shop has besides."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def has_vectors() -> bool:
+    """Say whether a module's shop can be searched by meaning, too."""
+    return False
+
+
+@pytest.fixture(scope="module")
+def standing_shop(
+    stand: Stand, more_files: dict[str, str | bytes | None], has_vectors: bool
+) -> Standing[Repository]:
+    return stand(lambda folder: index_shop(folder, more_files, has_vectors=has_vectors))
+
+
+@pytest.fixture
+def indexed(
+    standing_shop: Standing[Repository], db: None, tmp_path: Path
+) -> Iterator[Repository]:
+    """The shop as it stands; it may be changed."""
+    with standing_shop.furnish(tmp_path / "home").taking_back() as shop:
+        yield shop

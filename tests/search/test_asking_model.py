@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,11 +15,10 @@ from devrag.search.asking_model import summarize_result
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from tests.conftest import Repository
-from tests.indexing.test_index import index
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 QUESTION = SearchQuery(
     "Where do customers pay?", SYSTEM, product="tea", mode="keyword", rewrite=True
 )
@@ -33,9 +32,7 @@ def server(settings: Any) -> Iterator[ChatServer]:
 
 
 @pytest.fixture
-def tea(shop: Repository, follow: Callable[[], Any]) -> Product:
-    index(shop)
-    follow()
+def tea(indexed: Repository) -> Product:
     return Product.objects.get(name="tea")
 
 

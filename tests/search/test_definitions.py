@@ -9,12 +9,11 @@ from devrag.sources.models import Chunk, Source
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def source(shop: Repository) -> Source:
-    index(shop)
+def source(indexed: Repository) -> Source:
     return Source.objects.get()
 
 
@@ -46,16 +45,18 @@ def test_nothing_is_found_outside_the_scope(source: Source) -> None:
     assert find_definitions(["charge"], [source.pk + 1]) == []
 
 
-def test_what_was_removed_is_defined_no_more(source: Source, shop: Repository) -> None:
-    shop.commit({"shop/till.py": None})
-    index(shop)
+def test_what_was_removed_is_defined_no_more(
+    source: Source, indexed: Repository
+) -> None:
+    indexed.commit({"shop/till.py": None})
+    index(indexed)
     assert defined(source, "charge") == []
 
 
 def test_a_name_that_is_everywhere_brings_no_more_than_fifty(
-    source: Source, shop: Repository
+    source: Source, indexed: Repository
 ) -> None:
     body = "    def run(self):\n        total = 1\n        return total\n\n\n"
-    shop.commit({"a.py": "".join(f"class A{n}:\n{body}" for n in range(60))})
-    index(shop)
+    indexed.commit({"a.py": "".join(f"class A{n}:\n{body}" for n in range(60))})
+    index(indexed)
     assert len(find_definitions(["run"], [source.pk])) == 50

@@ -79,6 +79,18 @@ def test_only_changed_texts_are_embedded(repository: Repository) -> None:  # T9,
     assert_counts_are_right()
 
 
+def test_keyword_search_is_there_before_any_vector(
+    shop: Repository, follow: Callable[[], Any]
+) -> None:
+    index(shop)
+    follow()
+    result = search(ask("charge the customer", mode="keyword"))
+    assert not Embedding.objects.exists()
+    assert result.hits[0].path in {"shop/till.py", "shop/cart.py"}
+    assert 0 < result.hits[0].score < 1
+    assert not result.is_lexical_behind
+
+
 def test_seven_changes_in_640_save_98_9_percent() -> None:  # T10
     assert _saving(640, 7) == {"saved": 633, "savedPercent": 98.9}
 

@@ -26,14 +26,12 @@ from devrag.search.semantic.pace import (
     spend,
 )
 from tests.conftest import Repository, run_job
-from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def job(shop: Repository) -> Job:
-    index(shop)
+def job(indexed: Repository) -> Job:
     return run_job(Job.objects.get(kind="embed"), queues=("parse",))
 
 

@@ -17,7 +17,6 @@ from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import File
 from tests.conftest import Repository
-from tests.indexing.test_index import index
 
 NASTY: dict[str, str | bytes | None] = {
     "a.txt": "first\n\nsay \"hi\" = 'x'\n100% _done_\\n\n",
@@ -26,11 +25,9 @@ NASTY: dict[str, str | bytes | None] = {
 }
 
 
-@pytest.fixture
-def indexed(shop: Repository, transactional_db: None) -> Repository:
-    shop.commit(NASTY)
-    index(shop)
-    return shop
+@pytest.fixture(scope="module")
+def more_files() -> dict[str, str | bytes | None]:
+    return NASTY
 
 
 def ask(text: str, **options: Any) -> tuple[Hit, ...]:
@@ -162,9 +159,7 @@ def test_more_places_than_asked_for_are_said(indexed: Repository) -> None:
         ("/((x{1,100}){1,100}){1,100}/", "too complex"),
     ],
 )
-def test_a_wrong_expression_is_named(
-    transactional_db: None, query: str, reason: str
-) -> None:
+def test_a_wrong_expression_is_named(db: None, query: str, reason: str) -> None:
     with pytest.raises(InvalidInput, match="not a regular expression") as caught:
         ask(query)
     assert reason in caught.value.message

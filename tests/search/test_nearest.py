@@ -19,7 +19,8 @@ from devrag.search.semantic.live import recount_vectors
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import ensure_partition
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Source
+from tests.stored import add_symbol
 
 pytestmark = pytest.mark.django_db
 
@@ -160,18 +161,7 @@ def test_a_filter_by_definition_is_part_of_the_statement(
     nearest: Nearest, vectors: Vector
 ) -> None:
     file = File.objects.get(path="python/3")
-    Symbol.objects.create(
-        file=file,
-        uuid="00000000-0000-0000-0000-000000000001",
-        ordinal=0,
-        chunk_ordinal=2,
-        kind="method",
-        name="pour",
-        qualified_name="Tea.pour",
-        start_line=1,
-        end_line=1,
-        complexity=12,
-    )
+    add_symbol(file, "Tea.pour", kind="method", chunk_ordinal=2, complexity=12)
     assert nearest(vectors[0], kind="method", min_complexity=12) == [14]
     assert nearest(vectors[0], min_complexity=13) == []
 

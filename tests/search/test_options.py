@@ -14,7 +14,6 @@ from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Symbol
 from tests.conftest import Repository
-from tests.indexing.test_index import index
 
 ASK = SearchQuery(text="/steep|charge/", principal=SYSTEM, limit=50)
 GUIDE = "# Guide\n\n{0}\n## Tea\n\n{0}\n### Green\n\n{0}".format(
@@ -22,11 +21,9 @@ GUIDE = "# Guide\n\n{0}\n## Tea\n\n{0}\n### Green\n\n{0}".format(
 )
 
 
-@pytest.fixture
-def indexed(shop: Repository, transactional_db: None) -> Repository:
-    shop.commit({"guide.md": GUIDE})
-    index(shop)
-    return shop
+@pytest.fixture(scope="module")
+def more_files() -> dict[str, str | bytes | None]:
+    return {"guide.md": GUIDE}
 
 
 @pytest.mark.parametrize(

@@ -11,35 +11,27 @@ from django.core.management import call_command
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
-from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
+from devrag.search.models import Embedding
 from devrag.search.related.answer import find_related
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import Chunk, Symbol
-from tests.conftest import Repository, run_job
-from tests.indexing.test_index import index
+from tests.conftest import Repository
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CHARGE = SearchQuery(text="shop:shop/till.py:7", principal=SYSTEM)
 
 
-@pytest.fixture
-def indexed(shop: Repository) -> Repository:
-    index(shop)
-    return shop
-
-
-@pytest.fixture
-def embedded(indexed: Repository) -> Repository:
-    run_job(Job.objects.get(kind="embed"))
-    return indexed
+@pytest.fixture(scope="module")
+def has_vectors() -> bool:
+    return True
 
 
 def reasons(hits: tuple[Hit, ...]) -> dict[str, tuple[str, ...]]:
     return {hit.symbol_name or hit.path: hit.why for hit in hits}
 
 
-def test_callers_come_before_what_is_only_close(embedded: Repository) -> None:
+def test_callers_come_before_what_is_only_close(indexed: Repository) -> None:
     hits = find_related(CHARGE).hits
     assert hits[0].symbol_name == "Cart.checkout"
     assert hits[0].why == ("calls it",)
@@ -49,7 +41,7 @@ def test_callers_come_before_what_is_only_close(embedded: Repository) -> None:
     assert all(0 < hit.score <= 1 for hit in hits)
 
 
-def test_it_never_finds_itself_or_what_is_around_it(embedded: Repository) -> None:
+def test_it_never_finds_itself_or_what_is_around_it(indexed: Repository) -> None:
     for place in ("shop:shop/till.py:7", "shop:README.md:7", "shop:shop/cart.py:15"):
         line = int(place.rpartition(":")[2])
         for hit in find_related(replace(CHARGE, text=place, limit=50)).hits:
@@ -57,17 +49,17 @@ def test_it_never_finds_itself_or_what_is_around_it(embedded: Repository) -> Non
             assert not (is_same and hit.start_line <= line <= hit.end_line)
 
 
-def test_callees_are_found(embedded: Repository) -> None:
+def test_callees_are_found(indexed: Repository) -> None:
     place = replace(CHARGE, text="shop:shop/cart.py:17", limit=50)
     assert reasons(find_related(place).hits)["charge"] == ("used by it",)
 
 
-def test_a_test_is_called_one(embedded: Repository) -> None:
+def test_a_test_is_called_one(indexed: Repository) -> None:
     place = replace(CHARGE, text="shop:shop/cart.py:6", limit=50)
     assert "tests it" in reasons(find_related(place).hits)["test_checkout_adds_tax"]
 
 
-def test_a_place_is_a_definition_or_a_chunk_too(embedded: Repository) -> None:
+def test_a_place_is_a_definition_or_a_chunk_too(indexed: Repository) -> None:
     symbol = Symbol.objects.get(qualified_name="charge")
     chunk = Chunk.objects.get(file=symbol.file_id, ordinal=symbol.chunk_ordinal)
     ids = [hit.chunk_id for hit in find_related(CHARGE).hits]
@@ -77,6 +69,7 @@ def test_a_place_is_a_definition_or_a_chunk_too(embedded: Repository) -> None:
 
 
 def test_without_vectors_uses_still_answer(indexed: Repository) -> None:
+    Embedding.objects.all().delete()
     result = find_related(CHARGE)
     assert reasons(result.hits)["Cart.checkout"] == ("calls it",)
     assert "no vector yet" in result.notes[0]
@@ -91,7 +84,7 @@ def test_without_vectors_uses_still_answer(indexed: Repository) -> None:
     ],
 )
 def test_filters_apply(
-    embedded: Repository, options: dict[str, Any], paths: set[str]
+    indexed: Repository, options: dict[str, Any], paths: set[str]
 ) -> None:
     hits = find_related(replace(CHARGE, limit=50, **options)).hits
     assert {hit.path for hit in hits} == paths

@@ -23,10 +23,10 @@ from devrag.sources.models import Chunk
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.model_server import ModelServer, Scripted
-from tests.search.conftest import embed_all
+from tests.search.shop import embed_all
 from tests.search.test_search import ask
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -183,6 +183,8 @@ def test_forbidding_it_later_stops_the_sending_and_makes_local_vectors(
     assert remote.seen == []
 
 
+# The jobs are asked for when the change is committed.
+@pytest.mark.django_db(transaction=True)
 def test_the_admin_asks_for_local_vectors_when_it_forbids_external_models(
     indexed: Repository, admin_client: Client
 ) -> None:

@@ -27,52 +27,36 @@ from devrag.sources.models import Chunk, GitRef, RefFile, Source, Symbol
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def indexed(shop: Repository, follow: Callable[[], Any]) -> Repository:
-    index(shop)
-    follow()
-    return shop
-
-
-@pytest.fixture
-def embedded(indexed: Repository) -> Repository:
-    run_job(Job.objects.get(kind="embed"))
-    return indexed
+@pytest.fixture(scope="module")
+def has_vectors() -> bool:
+    return True
 
 
 def ask(text: str, **options: Any) -> SearchQuery:
     return SearchQuery(text=text, principal=SYSTEM, **options)
 
 
-def test_keyword_search_is_there_before_any_vector(indexed: Repository) -> None:
-    result = search(ask("charge the customer", mode="keyword"))
-    assert not Embedding.objects.exists()
-    assert result.hits[0].path in {"shop/till.py", "shop/cart.py"}
-    assert 0 < result.hits[0].score < 1
-    assert not result.is_lexical_behind
-
-
-def test_a_definition_comes_first(embedded: Repository) -> None:
+def test_a_definition_comes_first(indexed: Repository) -> None:
     hit = search(ask("charge")).hits[0]
     assert (hit.path, hit.symbol_name) == ("shop/till.py", "charge")
     assert hit.start_line == 6
     assert "defines what was asked for" in hit.why
 
 
-def test_meaning_finds_japanese_for_english(embedded: Repository) -> None:
+def test_meaning_finds_japanese_for_english(indexed: Repository) -> None:
     result = search(ask("how is tax computed at checkout", mode="semantic"))
     assert "docs/日本語.md" in [hit.path for hit in result.hits]
 
 
 def test_every_chunk_gets_a_vector_and_nothing_is_embedded_twice(
-    embedded: Repository, follow: Callable[[], Any]
+    indexed: Repository, follow: Callable[[], Any]
 ) -> None:
     assert Embedding.objects.filter(is_live=True).count() == Chunk.objects.count()
-    embedded.commit({"shop/till.py": None, "shop/money.py": None or _till(embedded)})
-    index(embedded)
+    indexed.commit({"shop/till.py": None, "shop/money.py": None or _till(indexed)})
+    index(indexed)
     job = run_job(Job.objects.filter(kind="embed").latest("created_at"))
     assert job.report["embedded"] == 0  # O4: a rename reuses vectors by text hash
     assert job.report["reused"] > 0
@@ -106,17 +90,17 @@ def _till(_repository: Repository) -> str:
     ],
 )
 def test_a_filter_never_makes_matching_rows_disappear(
-    embedded: Repository, options: dict[str, Any], paths: set[str]
+    indexed: Repository, options: dict[str, Any], paths: set[str]
 ) -> None:
     result = search(ask(**{"text": "cart checkout", "limit": 50} | options))
     assert {hit.path for hit in result.hits} == paths
 
 
 def test_removed_files_are_gone_from_every_mode(
-    embedded: Repository, follow: Callable[[], Any]
+    indexed: Repository, follow: Callable[[], Any]
 ) -> None:
-    embedded.commit({"shop/till.py": None})
-    index(embedded)
+    indexed.commit({"shop/till.py": None})
+    index(indexed)
     for mode in ("keyword", "semantic", "hybrid"):
         hits = search(ask("charge amount", mode=mode, limit=50)).hits
         assert "shop/till.py" not in {hit.path for hit in hits}
@@ -125,17 +109,17 @@ def test_removed_files_are_gone_from_every_mode(
     assert not search(ask("charge")).is_lexical_behind
 
 
-def test_context_brings_the_neighbours(embedded: Repository) -> None:  # T35
+def test_context_brings_the_neighbours(indexed: Repository) -> None:  # T35
     hit = search(ask("charge", context=1)).hits[0]
     ordinals = Chunk.objects.get(pk=hit.chunk_id).ordinal
     assert len(hit.context_before) == min(1, ordinals)
 
 
 def test_sections_within_one_another_collapse_to_the_deepest(
-    embedded: Repository,
+    indexed: Repository,
 ) -> None:
-    embedded.commit({"guide.md": "# Guide\n\nTea.\n\n" + "## Steeping\n\nTea.\n" * 80})
-    index(embedded)
+    indexed.commit({"guide.md": "# Guide\n\nTea.\n\n" + "## Steeping\n\nTea.\n" * 80})
+    index(indexed)
     run_job(Job.objects.filter(kind="embed").latest("created_at"))
     hits = search(ask("steeping tea", limit=50, kind="doc")).hits
     spans = [(h.path, h.start_line, h.end_line) for h in hits]
@@ -169,7 +153,7 @@ def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
     "text", ['"unbalanced tea', "tea:* AND (", "tea'; --", '"tea"']
 )
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
-def test_syntax_of_others_is_text(embedded: Repository, text: str, mode: str) -> None:
+def test_syntax_of_others_is_text(indexed: Repository, text: str, mode: str) -> None:
     assert search(ask(text, mode=mode)).hits
 
 
@@ -181,7 +165,7 @@ def test_syntax_of_others_is_text(embedded: Repository, text: str, mode: str) ->
     ],
 )
 def test_questions_without_a_word_find_nothing_and_say_why(
-    embedded: Repository, text: str, note: str
+    indexed: Repository, text: str, note: str
 ) -> None:
     result = search(ask(text))
     assert result.hits == ()
@@ -239,7 +223,7 @@ def _blank(suffix: str) -> Callable[[Path], None]:
     "harm", [_lose, _make_old, _cut_head, _drop(".idx"), _drop(".pos"), _blank(".term")]
 )
 def test_a_broken_index_answers_by_meaning_says_so_and_is_rebuilt(
-    embedded: Repository,
+    indexed: Repository,
     follow: Callable[[], Any],
     settings: Any,
     harm: Callable[[Path], None],
@@ -259,7 +243,7 @@ def test_a_broken_index_answers_by_meaning_says_so_and_is_rebuilt(
 
 
 def test_a_fresh_process_knows_that_its_index_is_up_to_date(
-    embedded: Repository,
+    indexed: Repository,
 ) -> None:
     service.reader.cache_clear()
     assert not search(ask("charge", mode="semantic")).is_lexical_behind
@@ -342,7 +326,7 @@ def test_an_index_of_another_database_is_built_again(
     assert search(ask("charge", mode="keyword")).hits
 
 
-def test_a_method_does_not_take_the_place_of_its_class(embedded: Repository) -> None:
+def test_a_method_does_not_take_the_place_of_its_class(indexed: Repository) -> None:
     names = [hit.symbol_name for hit in search(ask("Cart")).hits]
     assert names[0] == "Cart"
     assert "Cart.add" in names

@@ -17,7 +17,7 @@ from devrag.sources.models import Chunk, File
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 FILES: dict[str, str | bytes | None] = {
     "tea.py": "def brew_oolong():\n    return 'oolong'\n",

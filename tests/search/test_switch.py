@@ -31,7 +31,8 @@ from devrag.sources.models import Chunk, Source
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.model_server import ModelServer, Scripted
-from tests.search.conftest import LARGE, SMALL, embed_all
+from tests.search.conftest import LARGE, SMALL
+from tests.search.shop import embed_all
 from tests.search.test_search import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

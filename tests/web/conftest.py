@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from devrag.core.hashing import sha256_hex, stable_uuid
+from devrag.core.hashing import sha256_hex
 from devrag.jobs.models import Job
 from devrag.products.models import Membership, Product
 from devrag.search.lexical.follower import catch_up
@@ -27,9 +27,9 @@ from devrag.sources.models import (
     RefFile,
     Snapshot,
     Source,
-    Symbol,
 )
 from devrag.wiki.models import Claim, Page, Version, Wiki
+from tests.stored import add_symbol
 
 from .browser import without_browser
 
@@ -154,13 +154,11 @@ def harbour(db: None) -> Harbour:
     for ordinal, (name, kind, line, parent) in enumerate(
         [("Greeter", "class", 4, ""), ("greet", "method", 5, "Greeter")]
     ):
-        Symbol.objects.create(
-            file=code,
-            uuid=stable_uuid(name),
+        add_symbol(
+            code,
+            name,
             ordinal=ordinal,
             kind=kind,
-            name=name,
-            qualified_name=name,
             start_line=line,
             end_line=6,
             class_name=parent,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
@@ -22,11 +21,7 @@ from tests.waiting import wait_until
 from .browser import open_browser, open_page
 from .conftest import COMMIT, Harbour
 
-# With available_apps Django truncates with CASCADE between tests, which the partitioned
-# table outside its models needs.
-pytestmark = pytest.mark.django_db(
-    transaction=True, available_apps=list(settings.INSTALLED_APPS)
-)
+pytestmark = pytest.mark.django_db(transaction=True)
 FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
 SYMBOL = f"/p/harbour/s/harbour-code/symbol/current/{stable_uuid('Greeter')}/"
 WIKI = "/p/harbour/wiki/architecture"

@@ -10,8 +10,9 @@ from django.test import Client
 
 from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
-from devrag.sources.models import Chunk, File, Symbol
+from devrag.sources.models import Chunk, File
 from devrag.web.pages.hits import first_match
+from tests.stored import add_symbol
 
 from .conftest import Harbour
 
@@ -37,18 +38,7 @@ def cups(harbour: Harbour) -> Harbour:
     """A class whose method has a body of its own."""
     file = harbour.add_file("cups.py", "class Cup:\n    pass\n", "python", "code")
     Chunk.objects.filter(file=file).update(kind="symbol")
-    Symbol.objects.create(
-        file=file,
-        uuid=stable_uuid("Cup"),
-        ordinal=0,
-        chunk_ordinal=0,
-        kind="class",
-        name="Cup",
-        qualified_name="Cup",
-        start_line=1,
-        end_line=2,
-        complexity=12,
-    )
+    add_symbol(file, "Cup", chunk_ordinal=0, end_line=2, complexity=12)
     catch_up(Path(settings.LEXICAL_DIR))
     return harbour
 

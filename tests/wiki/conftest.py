@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from devrag.products.models import Product
-from tests.conftest import Repository
+from tests.conftest import Repository, Stand
+from tests.standing import Standing
 from tests.wiki.gitshop import GitShop
+from tests.wiki.runs import write_versions
+from tests.wiki.shop import SHOP
+
+
+@pytest.fixture(scope="module")
+def standing_git_shop(stand: Stand) -> Standing[GitShop]:
+    return stand(lambda folder: GitShop(Repository(folder / "shop")))
 
 
 @pytest.fixture
-def git_shop(db: None, repository: Repository) -> GitShop:
-    return GitShop(repository)
+def git_shop(
+    standing_git_shop: Standing[GitShop], db: None, tmp_path: Path
+) -> Iterator[GitShop]:
+    """The shop, indexed and with a wiki."""
+    git_shop = standing_git_shop.furnish(tmp_path / "home")
+    with git_shop.repository.taking_back():
+        yield git_shop
+
+
+@pytest.fixture(scope="module")
+def standing_wiki(stand: Stand) -> Standing[None]:
+    return stand(lambda _: write_versions(SHOP))
+
+
+@pytest.fixture
+def written(standing_wiki: Standing[None], db: None, tmp_path: Path) -> Product:
+    """The shop as rows of the index, with a wiki."""
+    standing_wiki.furnish(tmp_path / "home")
+    return Product.objects.get()
 
 
 @pytest.fixture

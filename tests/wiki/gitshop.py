@@ -15,7 +15,10 @@ from tests.wiki.shop import SHOP
 
 
 class GitShop:
-    """A product whose wiki follows a git repository."""
+    """A product whose wiki follows a git repository.
+
+    first: the report of its first version.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
@@ -29,7 +32,11 @@ class GitShop:
                 is_wiki_wanted=False,
             )
         )
-        self.product = Product.objects.get()
+        self.first = self.write()
+
+    @property
+    def product(self) -> Product:
+        return Product.objects.get()
 
     def index(
         self, files: dict[str, str | bytes | None], *, is_wiki_wanted: bool = True

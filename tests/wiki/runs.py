@@ -10,6 +10,7 @@ from devrag.jobs.models import Batch, BatchState, Job
 from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
 from devrag.wiki.job import WORKFLOW
+from tests.wiki.rows import index_source
 
 
 def begin(product: Product, **params: Any) -> Job:
@@ -49,3 +50,11 @@ def generate(product: Product, **params: Any) -> Mapping[str, Any]:
     for number in range(len(WORKFLOW.phases)):
         run_phase(job, number)
     return WORKFLOW.finish(job)
+
+
+def write_versions(*trees: Mapping[str, str]) -> None:
+    """Make a product `shop` whose wiki has a version for each state of its source."""
+    product = Product.objects.create(name="shop", title="Shop")
+    for tree, digit in zip(trees, "abcdef", strict=False):
+        index_source(product, "shop", tree, digit * 40)
+        generate(product)

@@ -80,6 +80,10 @@ shop migrate
     "docs/guide.md": "# Guide\n\nThis guide walks through a first order.\n",
 }
 
+GUIDE = "docs/guide.md"
+# The same with another sentence.
+CHANGED = {**SHOP, GUIDE: SHOP[GUIDE].replace("first order", "second order")}
+
 
 class DictTexts:
     """Texts held in memory."""

@@ -15,16 +15,13 @@ from devrag.wiki.freshness import (
 )
 from devrag.wiki.models import Version
 from tests.wiki.rows import index_source
-from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP
 
 SERVICE = "shop/orders/service.py"
 
 
 @pytest.fixture
-def version(product: Product) -> Version:
-    index_source(product, "shop", SHOP, "a" * 40)
-    generate(product)
+def version(written: Product) -> Version:
     return Version.objects.get()
 
 

@@ -21,24 +21,22 @@ from devrag.wiki.history import (
     version_before,
 )
 from devrag.wiki.models import Version, Wiki
+from tests.conftest import Stand
 from tests.people import People, principal
-from tests.wiki.gitshop import GitShop
-from tests.wiki.rows import index_source
-from tests.wiki.runs import generate
-from tests.wiki.shop import SHOP
+from tests.standing import Standing
+from tests.wiki.runs import generate, write_versions
+from tests.wiki.shop import CHANGED, SHOP
 
-GUIDE = "docs/guide.md"
-CHANGED = {**SHOP, GUIDE: SHOP[GUIDE].replace("first order", "second order")}
+
+@pytest.fixture(scope="module")
+def standing_wiki(stand: Stand) -> Standing[None]:
+    return stand(lambda _: write_versions(SHOP, CHANGED))
 
 
 @pytest.fixture
-def twice(product: Product) -> Product:
+def twice(written: Product) -> Product:
     """A wiki of two versions; they differ in one sentence."""
-    index_source(product, "shop", SHOP, "a" * 40)
-    generate(product)
-    index_source(product, "shop", CHANGED, "b" * 40)
-    generate(product)
-    return product
+    return written
 
 
 def current(product: Product) -> Version:
@@ -78,7 +76,7 @@ def test_rolling_back_shows_the_older_version_and_loses_none(
     roll_back(twice)
     assert current(twice).number == 1
     assert Version.objects.count() == 2
-    exported = (tmp_path / "wikis" / "shop" / "documentation.md").read_text()
+    exported = (tmp_path / "home" / "wikis" / "shop" / "documentation.md").read_text()
     assert "first order" in exported
 
 
@@ -95,7 +93,7 @@ def test_a_run_that_nobody_asked_for_leaves_a_rolled_back_wiki(
     report = generate(twice)
     assert (report["version"], report["isCurrent"]) == (3, False)
     assert current(twice).number == 1
-    exported = (tmp_path / "wikis" / "shop" / "documentation.md").read_text()
+    exported = (tmp_path / "home" / "wikis" / "shop" / "documentation.md").read_text()
     assert "first order" in exported
 
 
@@ -105,17 +103,6 @@ def test_rolling_forward_lets_the_wiki_follow_again(twice: Product) -> None:
     roll_back(twice, 2)
     assert held_version(twice) is None
     assert generate(twice)["isCurrent"]
-
-
-def test_an_index_does_not_write_a_rolled_back_wiki(git_shop: GitShop) -> None:
-    git_shop.write()
-    git_shop.write({GUIDE: CHANGED[GUIDE]})
-    roll_back(git_shop.product)
-    report = git_shop.index({GUIDE: "# Guide\n\nAnother text stands here now.\n"})
-    assert report["wikiHeldAt"] == 1
-    roll_back(git_shop.product, 2)
-    report = git_shop.index({GUIDE: "# Guide\n\nYet another text is here now.\n"})
-    assert "wikiJobID" in report
 
 
 def test_a_version_that_is_not_there_is_named_with_those_that_are(

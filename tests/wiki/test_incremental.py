@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from devrag.core.principal import SYSTEM
+from devrag.flows.wiki import roll_back
 from devrag.sources.models import File
 from devrag.wiki.evidence import excerpt_of
 from devrag.wiki.models import Claim, Page, Version
 from tests.wiki.gitshop import GitShop
-from tests.wiki.shop import SHOP
+from tests.wiki.shop import GUIDE, SHOP
 
 SERVICE = "shop/orders/service.py"
 COUNTING = "shop/stock/counting.py"
-GUIDE = "docs/guide.md"
 
 
 def indented(text: str) -> str:
@@ -33,7 +34,7 @@ QUIET = {
 def test_a_commit_without_news_rewrites_nothing(
     git_shop: GitShop, files: dict[str, str | bytes | None]
 ) -> None:
-    pages = git_shop.write()["pages"]
+    pages = git_shop.first["pages"]
     report = git_shop.write(files)
     assert (report["rewritten"], report["why"]) == ([], {})
     assert len(report["reused"]) == pages
@@ -41,7 +42,6 @@ def test_a_commit_without_news_rewrites_nothing(
 
 
 def test_citations_of_reused_pages_lead_to_the_present_lines(git_shop: GitShop) -> None:
-    git_shop.write()
     git_shop.write({SERVICE: "# moved\n\n" + SHOP[SERVICE]})
     version = Version.objects.get(number=2)
     claims = Claim.objects.filter(page__version=version)
@@ -54,7 +54,6 @@ def test_citations_of_reused_pages_lead_to_the_present_lines(git_shop: GitShop) 
 
 
 def test_text_of_reused_pages_stays_to_the_letter(git_shop: GitShop) -> None:
-    git_shop.write()
     git_shop.write({SERVICE: "\n\n" + SHOP[SERVICE]})
     first, second = (
         dict(Page.objects.filter(version__number=n).values_list("path", "markdown"))
@@ -64,7 +63,6 @@ def test_text_of_reused_pages_stays_to_the_letter(git_shop: GitShop) -> None:
 
 
 def test_a_changed_sentence_rewrites_its_pages_and_says_why(git_shop: GitShop) -> None:
-    git_shop.write()
     changed = SHOP[GUIDE].replace("first order", "second order")
     report = git_shop.write({GUIDE: changed})
     assert report["rewritten"] == ["documentation.md"]
@@ -72,7 +70,6 @@ def test_a_changed_sentence_rewrites_its_pages_and_says_why(git_shop: GitShop) -
 
 
 def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
-    git_shop.write()
     report = git_shop.write({GUIDE: None})
     assert report["removed"] == ["documentation.md"]
     assert report["why"]["documentation.md"] == [f"it no longer tells of shop/{GUIDE}"]
@@ -82,7 +79,16 @@ def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
 
 
 def test_a_doubled_file_is_told(git_shop: GitShop) -> None:
-    git_shop.write()
     grown = SHOP["tests/test_orders.py"] + "# more\n" * 40
     report = git_shop.write({"tests/test_orders.py": grown})
     assert "testing.md" in report["rewritten"]
+
+
+def test_an_index_does_not_write_a_rolled_back_wiki(git_shop: GitShop) -> None:
+    git_shop.write({GUIDE: SHOP[GUIDE] + "\nIt was changed.\n"})
+    roll_back(principal=SYSTEM, product=git_shop.product, number=1)
+    report = git_shop.index({GUIDE: "# Guide\n\nAnother text stands here now.\n"})
+    assert report["wikiHeldAt"] == 1
+    roll_back(principal=SYSTEM, product=git_shop.product, number=2)
+    report = git_shop.index({GUIDE: "# Guide\n\nYet another text is here now.\n"})
+    assert "wikiJobID" in report

@@ -24,7 +24,7 @@ from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_ser
 from tests.scripted_server import Scripted
 from tests.wiki.scripted import ScriptedModel
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 Write = Callable[[ScriptedModel], Job]
 
 

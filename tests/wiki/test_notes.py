@@ -20,9 +20,7 @@ GUIDE = "documentation.md"
 
 
 @pytest.fixture
-def wiki(product: Product) -> Wiki:
-    index_source(product, "shop", SHOP, "a" * 40)
-    generate(product)
+def wiki(written: Product) -> Wiki:
     return Wiki.objects.get()
 
 
