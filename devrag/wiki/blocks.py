@@ -34,8 +34,8 @@ class Block:
         return self.kind in {"paragraph", "item"}
 
     def sentences(self) -> list[str]:
-        """Return the sentences of prose."""
-        return sentences(self.text)
+        """Return the sentences of prose, the lines of anything else."""
+        return sentences(self.text) if self.is_prose else self.text.split("\n")
 
 
 def split_blocks(markdown: str) -> list[Block]:

@@ -31,6 +31,7 @@ CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 _HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _LEAST_WORDS = 8
 _SHOWN = 200
+_TABLE_HEAD = 2  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,8 @@ def _check_fence(block: Block, gates: Gates, found: list[Finding]) -> Block | No
 def _check_prose(
     block: Block, gates: Gates, anchors: set[str], found: list[Finding]
 ) -> Block | None:
-    pieces = block.sentences() if block.is_prose else block.text.split("\n")
     kept = []
-    for piece in pieces:
+    for piece in block.sentences():
         problem = _problem(piece, gates, anchors)
         if problem is None:
             kept.append(piece)
@@ -96,7 +96,7 @@ def _check_prose(
         found.append(Finding(gates.page, *problem, plain(piece)[:_SHOWN]))
         if block.kind == "item" and not kept:
             return None  # what follows would lean on the sentence that was cut
-    if not kept:
+    if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
         return None
     return replace(block, text=(" " if block.is_prose else "\n").join(kept))
 
