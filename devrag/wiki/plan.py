@@ -15,6 +15,7 @@ from devrag.wiki.analysis import CODE_ROLES, Analysis
 from devrag.wiki.glossary import terms_of
 from devrag.wiki.operations import operations_of
 from devrag.wiki.survey import SurveyFact, SurveyFile
+from devrag.wiki.wording import WORDINGS, Wording, phrase
 
 _TERMS = 3
 INDEX = "index.md"
@@ -23,17 +24,17 @@ OPERATIONS = "operations-and-security.md"
 _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
-    "doc": "licence, change log or form",
-    "excluded": "left out by the steering file of its source",
-    "steering": "shapes this wiki",
-    "vendored": "vendored or generated, not written here",
-    "lock": "lock file, written by a tool",
-    "data": "data or text without structure to describe",
-    "config": "configuration without comments or settings to describe",
-    "markup": "nothing in it explains itself",
-    "code": "neither definitions nor documentation",
-    "migration": "database migration",
-    "example": "example or fixture",
+    "doc": phrase("licence, change log or form"),
+    "excluded": phrase("left out by the steering file of its source"),
+    "steering": phrase("shapes this wiki"),
+    "vendored": phrase("vendored or generated, not written here"),
+    "lock": phrase("lock file, written by a tool"),
+    "data": phrase("data or text without structure to describe"),
+    "config": phrase("configuration without comments or settings to describe"),
+    "markup": phrase("nothing in it explains itself"),
+    "code": phrase("neither definitions nor documentation"),
+    "migration": phrase("database migration"),
+    "example": phrase("example or fixture"),
 }
 
 
@@ -66,6 +67,7 @@ class Plan:
     left_out: tuple[LeftOut, ...]
     warnings: tuple[str, ...] = ()
     steering: str = ""
+    language: str = "en"
 
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
@@ -74,8 +76,9 @@ class Plan:
         return next((page for page in self.pages if page.part == part), None)
 
 
-def make_plan(analysis: Analysis) -> Plan:
-    """Plan the pages of a product."""
+def make_plan(analysis: Analysis, language: str = "en") -> Plan:
+    """Plan the pages of a product; only their titles depend on the language."""
+    wording = WORDINGS[language]
     pages: list[PlannedPage] = []
 
     def add(
@@ -90,19 +93,32 @@ def make_plan(analysis: Analysis) -> Plan:
         pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
 
     add(INDEX, "index", analysis.title, root_documents(analysis), parent="")
-    add(ARCHITECTURE, "architecture", "Architecture", package_markers(analysis))
+    add(
+        ARCHITECTURE,
+        "architecture",
+        wording.say("Architecture"),
+        package_markers(analysis),
+    )
     slugs = _slugs(analysis)
     for index, part in enumerate(analysis.parts):
         parent = _parent(analysis, index, slugs)
-        add(slugs[index], "feature", part.name, part.files, index, parent)
-    for path, kind, title, files in _topics(analysis):
+        add(
+            slugs[index],
+            "feature",
+            wording.part_name(part.name),
+            part.files,
+            index,
+            parent,
+        )
+    for path, kind, title, files in _topics(analysis, wording):
         if files:
             add(path, kind, title, files)
     return Plan(
         pages=tuple(pages),
-        left_out=_left_out(analysis, pages),
+        left_out=_left_out(analysis, pages, wording),
         warnings=analysis.warnings,
         steering=analysis.steering_digest,
+        language=language,
     )
 
 
@@ -165,25 +181,31 @@ def _free(slug: str, taken: set[str]) -> str:
 
 
 def _topics(
-    analysis: Analysis,
+    analysis: Analysis, wording: Wording
 ) -> Iterable[tuple[str, str, str, list[SurveyFile]]]:
     def holding(facts: Iterable[SurveyFact]) -> list[SurveyFile]:
         return [analysis.files[fact.file] for fact in facts]
 
+    say = wording.say
     build = analysis.with_role("build", "ci")
     settings = holding(analysis.facts("setting"))
     config = [
         f for f in analysis.with_role("config") if settings or analysis.purpose(f)
     ]
-    yield "interfaces.md", "interfaces", "Interfaces", holding(analysis.doors)
-    yield "data-model.md", "data-model", "Data model", holding(analysis.facts("model"))
-    yield "configuration.md", "configuration", "Configuration", settings + config
-    yield "build-and-run.md", "build", "Build and run", build
-    yield "testing.md", "testing", "Testing", analysis.with_role("test")
+    yield "interfaces.md", "interfaces", say("Interfaces"), holding(analysis.doors)
+    yield (
+        "data-model.md",
+        "data-model",
+        say("Data model"),
+        holding(analysis.facts("model")),
+    )
+    yield "configuration.md", "configuration", say("Configuration"), settings + config
+    yield "build-and-run.md", "build", say("Build and run"), build
+    yield "testing.md", "testing", say("Testing"), analysis.with_role("test")
     operations = operations_of(analysis).files(analysis)
-    yield OPERATIONS, "operations", "Operations and security", operations
-    yield "documentation.md", "documentation", "Documentation", documents(analysis)
-    yield "glossary.md", "glossary", "Glossary", _explaining(analysis)
+    yield OPERATIONS, "operations", say("Operations and security"), operations
+    yield "documentation.md", "documentation", say("Documentation"), documents(analysis)
+    yield "glossary.md", "glossary", say("Glossary"), _explaining(analysis)
 
 
 def _explaining(analysis: Analysis) -> list[SurveyFile]:
@@ -205,12 +227,14 @@ def documents(analysis: Analysis) -> list[SurveyFile]:
     ]
 
 
-def _left_out(analysis: Analysis, pages: Iterable[PlannedPage]) -> tuple[LeftOut, ...]:
+def _left_out(
+    analysis: Analysis, pages: Iterable[PlannedPage], wording: Wording
+) -> tuple[LeftOut, ...]:
     covered = {file for page in pages for file in page.files}
     reasons: dict[str, list[str]] = {}
     for file in sorted(analysis.survey.files, key=lambda f: (f.source, f.path)):
         if file.id not in covered:
             role = analysis.roles[file.id]
-            reason = _REASONS.get(role, "too short to describe")
+            reason = wording.say(_REASONS.get(role, phrase("too short to describe")))
             reasons.setdefault(reason, []).append(f"{file.source}/{file.path}")
     return tuple(LeftOut(reason, tuple(paths)) for reason, paths in reasons.items())

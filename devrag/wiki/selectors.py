@@ -22,6 +22,7 @@ from devrag.wiki.survey import (
     SurveyReference,
     SurveySymbol,
 )
+from devrag.wiki.wording import WORDINGS
 
 _ROWS_AT_A_TIME = 5000
 _TEXT_CHARACTERS = 24_000_000
@@ -81,10 +82,13 @@ def membership_of(version: int) -> Membership:
             "title", "path", "files"
         )
     )
-    report = Version.objects.values_list("report", flat=True).get(pk=version)
+    report, language = Version.objects.values_list("report", "wiki__language").get(
+        pk=version
+    )
+    name = WORDINGS[language].part_of
     return Membership(
-        titles={file: title for title, _, files in pages for file in files},
-        slugs={title: path for title, path, _ in pages},
+        titles={file: name(title) for title, _, files in pages for file in files},
+        slugs={name(title): path for title, path, _ in pages},
         steering=report.get("steering", ""),
     )
 

@@ -7,7 +7,8 @@ from collections import defaultdict
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import components, layers
-from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.prose import cited
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_sources
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
@@ -18,7 +19,7 @@ from devrag.wiki.writing.summaries import part_summary
 _PATHS_SHOWN = 3
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
-_LAYER_RULE = (
+_LAYER_RULE = phrase(
     "A part imports only parts of its own or an earlier layer; parts of one layer "
     "import each other only where they form a circle."
 )
@@ -27,7 +28,7 @@ _LAYER_RULE = (
 def write_architecture(ctx: PageContext) -> list[str]:
     """Return the page's blocks; the diagram comes from the graph itself (O13)."""
     return [
-        "# Architecture",
+        f"# {ctx.page.title}",
         *_opening(ctx),
         *_diagram(ctx),
         *ties_of_sources(ctx),
@@ -48,27 +49,35 @@ def _opening(ctx: PageContext) -> list[str]:
     for targets in edges.values():
         for target in targets:
             importers[target] += 1
-    size = f"{counted(len(parts), 'part')} with {counted(lines, 'line')} of code"
-    text = f"{ctx.code(ctx.analysis.title)} consists of {size}."
+    text = ctx.say(
+        "{product} consists of {parts} with {lines} of code.",
+        product=ctx.code(ctx.analysis.title),
+        parts=ctx.counted(len(parts), "part"),
+        lines=ctx.counted(lines, "line"),
+    )
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
     if top is None or importers[top] < 2:
         return [text]
     user = next(p for p in sorted(edges) if top in edges[p])
-    most = (
-        f"Most depends on {ctx.part(top)}, which {importers[top]} other parts import."
+    most = ctx.say(
+        "Most depends on {part}, which {importers} other parts import.",
+        part=ctx.part(top),
+        importers=importers[top],
     )
     return [f"{text} {cited(most, cite_import(ctx, user, top))}"]
 
 
 def _without_code(ctx: PageContext) -> str:
-    count = counted(len(ctx.analysis.survey.files), "file")
-    return f"The index holds {count} and no source code whose structure could be read."
+    return ctx.say(
+        "The index holds {files} and no source code whose structure could be read.",
+        files=ctx.counted(len(ctx.analysis.survey.files), "file"),
+    )
 
 
 def _diagram(ctx: PageContext) -> list[str]:
     shown = _shown_parts(ctx)
-    labels = {p: ctx.analysis.parts[p].name for p in shown}
-    edges, note = readable(shown, ctx.analysis.part_edges)
+    labels = {p: ctx.part_name(p) for p in shown}
+    edges, note = readable(shown, ctx.analysis.part_edges, ctx.wording)
     groups: dict[str, list[int]] = defaultdict(list)
     for p in shown:
         groups[ctx.analysis.parts[p].source].append(p)
@@ -76,15 +85,16 @@ def _diagram(ctx: PageContext) -> list[str]:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
         return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
     left = len(ctx.analysis.parts) - len(shown)
-    notes = ["An arrow reads “imports”."]
+    notes = [ctx.say("An arrow reads “imports”.")]
     if note:
         notes.append(note)
     if left:
-        notes.append(f"The {left} parts with the fewest ties are not drawn.")
+        few = phrase("The {count} parts with the fewest ties are not drawn.")
+        notes.append(ctx.say(few, count=left))
     chart = flowchart(
         labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
     )
-    return ["## The parts and who imports whom", " ".join(notes), chart]
+    return [ctx.say("## The parts and who imports whom"), " ".join(notes), chart]
 
 
 def _shown_parts(ctx: PageContext) -> list[int]:
@@ -104,19 +114,19 @@ def _layers(ctx: PageContext) -> list[str]:
     if not level or max(level.values()) == 0:
         return _flat(ctx)
     blocks = [
-        "## Layers, from the ground up",
-        _LAYER_RULE,
+        ctx.say("## Layers, from the ground up"),
+        ctx.say(_LAYER_RULE),
     ]
     for number in range(max(level.values()) + 1):
         members = [p for p in sorted(level) if level[p] == number]
-        blocks.append(f"### Layer {number + 1}")
+        blocks.append(ctx.say("### Layer {number}", number=number + 1))
         blocks.append("\n".join(_layer_item(ctx, p) for p in members))
     return blocks
 
 
 def _flat(ctx: PageContext) -> list[str]:
     items = [_layer_item(ctx, p) for p in range(len(ctx.analysis.parts))]
-    return ["## The parts", "\n".join(items)] if items else []
+    return [ctx.say("## The parts"), "\n".join(items)] if items else []
 
 
 def _layer_item(ctx: PageContext, part: int) -> str:
@@ -127,7 +137,8 @@ def _layer_item(ctx: PageContext, part: int) -> str:
     if not uses:
         return text
     pairs = [(part, other) for other in ranked(uses)]
-    return f"{text} It imports {linked_parts(ctx, pairs, 1)}."
+    imported = ctx.say("It imports {parts}.", parts=linked_parts(ctx, pairs, 1))
+    return f"{text} {imported}"
 
 
 def _cycles(ctx: PageContext) -> list[str]:
@@ -137,12 +148,13 @@ def _cycles(ctx: PageContext) -> list[str]:
     circles = [
         c for c in components(range(len(ctx.analysis.parts)), edges) if len(c) > 1
     ]
-    title = "## Circles"
+    title = ctx.say("## Circles")
     if not circles:
-        return [title, "No part imports itself through others: there are no circles."]
+        none = phrase("No part imports itself through others: there are no circles.")
+        return [title, ctx.say(none)]
     items = []
     for circle in circles[:_CYCLES_SHOWN]:
-        names = join_names([ctx.part(p) for p in circle[:8]])
+        names = ctx.listed([ctx.part(p) for p in circle[:8]])
         pair = next(
             (
                 (a, b)
@@ -152,7 +164,10 @@ def _cycles(ctx: PageContext) -> list[str]:
             ),
             None,
         )
-        text = f"- {names} depend on each other, directly or through one another."
+        text = "- " + ctx.say(
+            "{parts} depend on each other, directly or through one another.",
+            parts=names,
+        )
         if pair is not None:
             a, b = pair
             text = cited(text, cite_import(ctx, a, b) + cite_import(ctx, b, a))
@@ -171,7 +186,7 @@ def _flows(ctx: PageContext) -> list[str]:
         seen.update(_same_entry(ctx, path))
         entries.add(path.steps[0].id)
         blocks += tell(ctx, path)
-    return ["## How a call travels", *blocks] if blocks else []
+    return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 
 def _same_entry(ctx: PageContext, path: CallPath) -> set[int]:
@@ -191,13 +206,14 @@ def _outside(ctx: PageContext) -> list[str]:
     for name in by_users[:_OUTSIDE_SHOWN]:
         parts = sorted(users[name])
         shown = [ctx.part(p) for p in parts[:3]]
-        more = len(parts) - len(shown)
-        names = join_names([*shown, f"{more} more"] if more else shown)
-        marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
-        items.append(
-            "- " + cited(f"**{ctx.code(name)}**, imported by {names}.", marker)
+        told = ctx.say(
+            "**{name}**, imported by {parts}.",
+            name=ctx.code(name),
+            parts=ctx.listed(shown, len(parts) - len(shown)),
         )
-    return ["## What it stands on", "\n".join(items)] if items else []
+        marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
+        items.append("- " + cited(told, marker))
+    return [ctx.say("## What it stands on"), "\n".join(items)] if items else []
 
 
 def _outside_users(

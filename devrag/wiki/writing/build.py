@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis import is_of_build
-from devrag.wiki.prose import cited, clean, first_sentence, join_names
+from devrag.wiki.prose import cited, clean, first_sentence
 from devrag.wiki.survey import SurveyFact
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.start import section_about, start_section
 
@@ -27,20 +28,28 @@ _PREPARATION = re.compile(
     r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|#"
     r"|(if|fi|then|else|elif|done|do|for|while|case|esac|exit)\b)"
 )
+_JOBS = {
+    (True, True): phrase("{job} runs {steps}, on the schedule {times}."),
+    (True, False): phrase("{job} runs {steps}."),
+    (False, True): phrase("{job} uses ready-made actions, on the schedule {times}."),
+    (False, False): phrase("{job} uses ready-made actions."),
+}
 
 
 def write_build(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
-    blocks = ["# Build and run"]
+    blocks = [f"# {ctx.page.title}"]
     start = start_section(ctx)
     if start:
-        blocks += ["## Getting started", *start]
+        blocks += [ctx.say("## Getting started"), *start]
     building = section_about(ctx, _BUILDING)
     if building and building != start:
-        blocks += ["## Building and developing", *building]
+        blocks += [ctx.say("## Building and developing"), *building]
     return [
         *blocks,
-        *make_targets(ctx, ctx.analysis.facts("make_target"), "## Make targets"),
+        *make_targets(
+            ctx, ctx.analysis.facts("make_target"), ctx.say("## Make targets")
+        ),
         *_scripts(ctx),
         *_installed(ctx),
         *_dependencies(ctx),
@@ -65,9 +74,13 @@ def make_targets(
             bare.append(f"`{name}`{marker}")
     if not items and not bare:
         return []
-    also = "There are also" if items else "The targets are"
-    rest = [f"{also} {join_names(bare)}."] if bare else []
-    return [title, "\n".join(items), *rest]
+    told = (
+        phrase("There are also {targets}.")
+        if items
+        else phrase("The targets are {targets}.")
+    )
+    rest = ctx.say(told, targets=ctx.listed(bare)) if bare else ""
+    return [title, "\n".join(items), rest]
 
 
 def _scripts(ctx: PageContext) -> list[str]:
@@ -76,9 +89,10 @@ def _scripts(ctx: PageContext) -> list[str]:
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         run = shortened(str(fact.data.get("run") or ""))
         asked = f"{fact.data.get('framework')} run {fact.name}"
-        text = f"**`{asked}`** runs {run}." if run else ""
+        told = phrase("**`{asked}`** runs {command}.")
+        text = ctx.say(told, asked=asked, command=run) if run else ""
         items += ["- " + cited(text, marker)] if text else []
-    return ["## Scripts", "\n".join(items[:_TARGETS_SHOWN])] if items else []
+    return [ctx.say("## Scripts"), "\n".join(items[:_TARGETS_SHOWN])] if items else []
 
 
 def _installed(ctx: PageContext) -> list[str]:
@@ -87,10 +101,14 @@ def _installed(ctx: PageContext) -> list[str]:
         if fact.data.get("type") == "console_script":
             marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
             target = ctx.code(str(fact.data.get("target") or ""))
-            calls = f" and calls {target}" if target else ""
-            text = f"**`{fact.name}`** is installed as a command{calls}."
+            told = (
+                phrase("**`{name}`** is installed as a command and calls {target}.")
+                if target
+                else phrase("**`{name}`** is installed as a command.")
+            )
+            text = ctx.say(told, name=fact.name, target=target)
             items.append("- " + cited(text, marker))
-    return ["## Installed commands", "\n".join(items)] if items else []
+    return [ctx.say("## Installed commands"), "\n".join(items)] if items else []
 
 
 def _dependencies(ctx: PageContext) -> list[str]:
@@ -100,21 +118,24 @@ def _dependencies(ctx: PageContext) -> list[str]:
         if group in _RUNNING or "requirements" in group:
             by_file[fact.file].append(fact)
     items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
-    return ["## What it needs", "\n".join(sorted(items))] if items else []
+    return [ctx.say("## What it needs"), "\n".join(sorted(items))] if items else []
 
 
 def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
     shown = [ctx.code(fact.name) for fact in facts[:_DEPENDENCIES_SHOWN]]
-    more = len(facts) - len(shown)
-    names = join_names([*shown, f"{more} more"] if more else shown)
     last = facts[:_DEPENDENCIES_SHOWN][-1].end_line
     marker = ctx.book.cite(file, facts[0].start_line, last)
-    return cited(f"{ctx.path(ctx.analysis.files[file])} asks for {names}.", marker)
+    told = ctx.say(
+        "{path} asks for {names}.",
+        path=ctx.path(ctx.analysis.files[file]),
+        names=ctx.listed(shown, len(facts) - len(shown)),
+    )
+    return cited(told, marker)
 
 
 def _ci(ctx: PageContext) -> list[str]:
     items = [f"- {text}" for text in map_jobs(ctx, ctx.analysis.facts("ci"))]
-    return ["## Continuous integration", "\n".join(items)] if items else []
+    return [ctx.say("## Continuous integration"), "\n".join(items)] if items else []
 
 
 def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
@@ -126,17 +147,24 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         lines = [line for step in listed for line in step.split("\n")]
         telling = [line for line in lines if not _PREPARATION.match(line.strip())]
         shown = [step for line in telling if (step := shortened(line))][-_STEPS_SHOWN:]
-        title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
-        name = (
-            "" if fact.name == ctx.analysis.files[fact.file].path else f"`{fact.name}` "
+        times = [f"`{time}`" for time in fact.data.get("schedule") or []]
+        told = ctx.say(
+            _JOBS[bool(shown), bool(times)],
+            job=_job(ctx, fact),
+            steps=ctx.listed(shown),
+            times=ctx.listed(times),
         )
-        of = f" (“{title}”)" if title else ""
-        runs = f" runs {join_names(shown)}" if shown else " uses ready-made actions"
-        times = join_names([f"`{time}`" for time in fact.data.get("schedule") or []])
-        at = f", on the schedule {times}" if times else ""
-        path = ctx.path(ctx.analysis.files[fact.file])
-        job = f"The job {name}of {path}{of}{runs}{at}."
-        yield cited(job, marker)
+        yield cited(told, marker)
+
+
+def _job(ctx: PageContext, fact: SurveyFact) -> str:
+    file = ctx.analysis.files[fact.file]
+    told = phrase("The job of {path}")
+    if fact.name != file.path:
+        told = phrase("The job `{name}` of {path}")
+    job = ctx.say(told, name=fact.name, path=ctx.path(file))
+    title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
+    return ctx.say("{job} (“{title}”)", job=job, title=title) if title else job
 
 
 def shortened(command: str) -> str:
@@ -154,4 +182,4 @@ def _others(ctx: PageContext) -> list[str]:
         for file in build
         if file.lines > 1 and (text := ctx.file_purpose(file))
     ]
-    return ["## Other build files", "\n".join(items)] if items else []
+    return [ctx.say("## Other build files"), "\n".join(items)] if items else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis import Analysis
@@ -12,6 +12,7 @@ from devrag.wiki.packages import Part
 from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prose import cited, first_sentence, opening
 from devrag.wiki.survey import SurveyFile, SurveySymbol
+from devrag.wiki.wording import WORDINGS, Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
@@ -26,6 +27,23 @@ class PageContext:
     page: PlannedPage
     book: EvidenceBook
 
+    @property
+    def wording(self) -> Wording:
+        """Return the sentences of the wiki's language."""
+        return WORDINGS[self.plan.language]
+
+    def say(self, english: str, **places: object) -> str:
+        """Return a sentence of the wiki's own, in its language."""
+        return self.wording.say(english, **places)
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return `2 files`, in the wiki's language."""
+        return self.wording.counted(number, noun)
+
+    def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
+        """Return `a, b and 3 more`, in the wiki's language."""
+        return self.wording.listed(names, more, noun)
+
     def code(self, name: str) -> str:
         """Return a name as code when it exists in the index."""
         return self.analysis.names.code(name)
@@ -33,7 +51,8 @@ class PageContext:
     def path(self, file: SurveyFile) -> str:
         """Return the file's path as code; the source's name when there are several."""
         if len({f.source for f in self.analysis.survey.files}) > 1:
-            return f"`{file.path}` of {self.code(file.source)}"
+            source = self.code(file.source)
+            return self.say("`{path}` of {source}", path=file.path, source=source)
         return f"`{file.path}`"
 
     def link(self, label: str, page: str) -> str:
@@ -46,9 +65,14 @@ class PageContext:
     def part(self, index: int) -> str:
         """Return a part's name, linked to its page."""
         part = self.analysis.parts[index]
-        label = part.name if part.is_titled else self.code(part.name)
+        name = self.part_name(index)
+        label = name if part.is_titled else self.code(name)
         page = self.plan.page_of_part(index)
         return self.link(label, page.path) if page else label
+
+    def part_name(self, index: int) -> str:
+        """Return a part's name as plain text."""
+        return self.wording.part_name(self.analysis.parts[index].name)
 
     def file_purpose(self, file: SurveyFile) -> str:
         """Return the file's first sentence about itself, cited; '' if it has none."""

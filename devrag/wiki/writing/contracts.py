@@ -6,16 +6,25 @@ from collections import Counter
 from collections.abc import Sequence
 
 from devrag.wiki.contracts.types import Contract, Place
-from devrag.wiki.prose import cited, counted
+from devrag.wiki.prose import cited
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence, label
 
 _SHOWN_PER_KIND = 12
 _KINDS = {
-    "http": ("HTTP", "Calls over HTTP"),
-    "queue": ("queue", "Tasks and queues"),
-    "package": ("package", "Shared packages"),
-    "table": ("table", "Shared tables"),
+    "http": ("HTTP", phrase("### Calls over HTTP")),
+    "queue": (phrase("queue"), phrase("### Tasks and queues")),
+    "package": (phrase("package"), phrase("### Shared packages")),
+    "table": (phrase("table"), phrase("### Shared tables")),
+}
+_SENTENCES = {
+    "http": phrase("{user} calls {name}, a route of {provider}."),
+    "queue": phrase("{user} sends {name}, which {provider} receives."),
+    "package": phrase("{user} asks for {name}, which {provider} publishes."),
+    "table": phrase(
+        "{user} and {provider} declare the table {name} with like columns."
+    ),
 }
 
 
@@ -24,12 +33,12 @@ def ties_of_sources(ctx: PageContext) -> list[str]:
     contracts = ctx.analysis.contracts
     if not contracts:
         return []
-    blocks = ["## How the sources work together", _intro(contracts)]
+    blocks = [ctx.say("## How the sources work together"), _intro(ctx, contracts)]
     blocks.append(_drawn(ctx, contracts))
     for kind, (_, title) in _KINDS.items():
         own = [contract for contract in contracts if contract.kind == kind]
         if own:
-            blocks += [f"### {title}", *_items(ctx, own)]
+            blocks += [ctx.say(title), *_items(ctx, own)]
     return blocks
 
 
@@ -41,14 +50,14 @@ def ties_of_part(ctx: PageContext, part: int) -> list[str]:
         for contract in ctx.analysis.contracts
         if part in (home.get(contract.user.file), home.get(contract.provider.file))
     ]
-    return ["## Ties to other sources", *_items(ctx, own)] if own else []
+    return [ctx.say("## Ties to other sources"), *_items(ctx, own)] if own else []
 
 
-def _intro(contracts: Sequence[Contract]) -> str:
-    number = counted(len(contracts), "tie")
-    return (
-        f"The code shows {number} between the sources. An arrow points from the one "
-        "that relies on the other; only what can mean nothing else is counted."
+def _intro(ctx: PageContext, contracts: Sequence[Contract]) -> str:
+    return ctx.say(
+        "The code shows {ties} between the sources. An arrow points from the one "
+        "that relies on the other; only what can mean nothing else is counted.",
+        ties=ctx.counted(len(contracts), "tie"),
     )
 
 
@@ -62,7 +71,7 @@ def _drawn(ctx: PageContext, contracts: Sequence[Contract]) -> str:
     lines = ["flowchart LR"]
     lines += [f'  {ids[name]}["{label(name)}"]' for name in sources]
     for (user, provider, kind), count in sorted(edges.items()):
-        what = _KINDS[kind][0] + (f" × {count}" if count > 1 else "")
+        what = ctx.say(_KINDS[kind][0]) + (f" × {count}" if count > 1 else "")
         lines.append(f'  {ids[user]} -->|"{what}"| {ids[provider]}')
     return fence("\n".join(lines))
 
@@ -74,20 +83,19 @@ def _source(ctx: PageContext, place: Place) -> str:
 def _items(ctx: PageContext, contracts: Sequence[Contract]) -> list[str]:
     items = [f"- {_item(ctx, contract)}" for contract in contracts[:_SHOWN_PER_KIND]]
     more = len(contracts) - len(items)
-    rest = [f"There are {counted(more, 'more tie')} of this kind."] if more > 0 else []
-    return ["\n".join(items), *rest]
+    left = ctx.counted(more, "more tie")
+    rest = ctx.say("There are {ties} of this kind.", ties=left) if more > 0 else ""
+    return ["\n".join(items), rest]
 
 
 def _item(ctx: PageContext, contract: Contract) -> str:
     user, provider = contract.user, contract.provider
-    who, whose = (ctx.path(ctx.analysis.files[p.file]) for p in (user, provider))
-    name = ctx.code(contract.name)
-    told = {
-        "http": f"{who} calls {name}, a route of {whose}.",
-        "queue": f"{who} sends {name}, which {whose} receives.",
-        "package": f"{who} asks for {name}, which {whose} publishes.",
-        "table": f"{who} and {whose} declare the table {name} with like columns.",
-    }[contract.kind]
+    told = ctx.say(
+        _SENTENCES[contract.kind],
+        user=ctx.path(ctx.analysis.files[user.file]),
+        provider=ctx.path(ctx.analysis.files[provider.file]),
+        name=ctx.code(contract.name),
+    )
     return cited(
         told,
         "".join(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from devrag.wiki.graph import Edges, components
+from devrag.wiki.wording import Wording
 
 MOST_NODES = 25
 _MOST_EDGES = 34
@@ -70,7 +71,7 @@ def _message(text: str) -> str:
 
 
 def readable(
-    nodes: Iterable[int], edges: Edges
+    nodes: Iterable[int], edges: Edges, wording: Wording
 ) -> tuple[dict[int, dict[int, float]], str]:
     """Return the edges to draw, and a sentence on what was left out ('' if nothing).
 
@@ -91,8 +92,10 @@ def readable(
     }
     reduced = {a: _reduced(a, targets, kept, circle) for a, targets in kept.items()}
     if len(set(circle.values())) == len(circle):
-        return reduced, "Arrows that a longer path implies are left out."
-    return reduced, "Only the strongest arrows are drawn, and none that others imply."
+        return reduced, wording.say("Arrows that a longer path implies are left out.")
+    return reduced, wording.say(
+        "Only the strongest arrows are drawn, and none that others imply."
+    )
 
 
 def _reduced(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from devrag.wiki.plan import documents
-from devrag.wiki.prose import cited, clean, counted
+from devrag.wiki.prose import cited, clean
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.mentions import first_of, paragraph
@@ -19,7 +19,9 @@ def write_documentation(ctx: PageContext) -> list[str]:
     folders: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
     for file in docs:
         folders[file.source, file.directory].append(file)
-    blocks = ["# Documentation", f"The sources bring {counted(len(docs), 'document')}."]
+    count = ctx.counted(len(docs), "document")
+    size = ctx.say("The sources bring {documents}.", documents=count)
+    blocks = [f"# {ctx.page.title}", size]
     for (_, folder), files in sorted(folders.items()):
         blocks += _folder(ctx, folder, files)
     return blocks
@@ -36,9 +38,10 @@ def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]
             silent += 1
     if not items:
         return []
-    title = f"`{folder}/`" if folder else "At the top"
-    more = [f"This folder has {counted(silent, 'more document')}."] if silent else []
-    return [f"## {title}", "\n".join(items), *more]
+    title = f"`{folder}/`" if folder else ctx.say("At the top")
+    left = ctx.counted(silent, "more document")
+    more = ctx.say("This folder has {documents}.", documents=left) if silent else ""
+    return [f"## {title}", "\n".join(items), more]
 
 
 def _item(ctx: PageContext, file: SurveyFile) -> str:
@@ -54,4 +57,6 @@ def _item(ctx: PageContext, file: SurveyFile) -> str:
         return ""
     name = clean(title.title, ctx.analysis.names)
     marker = ctx.book.cite(file.id, title.line, title.line)
-    return "- " + cited(f"**{ctx.path(file)}**, “{name}”.", marker)
+    return "- " + cited(
+        ctx.say("**{path}**, “{title}”.", path=ctx.path(file), title=name), marker
+    )

@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.wiki.packages import Part
-from devrag.wiki.prose import cited, counted, join_names, lower_first
+from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFile, SurveySymbol
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.inventory import counts_of
 
@@ -48,23 +49,34 @@ def _family(ctx: PageContext, part: Part) -> str:
     held = Counter(name for files in folders.values() for name in files)
     usual = [
         f"`{name}`"
-        for name, count in held.most_common(4)
+        for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
         if count * 2 >= len(folders) and name != "__init__.py"
     ]
     shown = [ctx.code(name) for name in sorted(folders)[:_NAMES_SHOWN]]
-    more = len(folders) - len(shown)
-    names = join_names([*shown, f"{more} more"] if more else shown)
-    likeness = f", most of them with {join_names(usual)}" if usual else ""
-    return f"It is a family of {len(folders)} packages: {names}{likeness}."
+    told = (
+        phrase(
+            "It is a family of {count} packages: {names}, most of them with {usual}."
+        )
+        if usual
+        else phrase("It is a family of {count} packages: {names}.")
+    )
+    return ctx.say(
+        told,
+        count=len(folders),
+        names=ctx.listed(shown, len(folders) - len(shown)),
+        usual=ctx.listed(usual),
+    )
 
 
 def _centre(ctx: PageContext, part: Part) -> str:
     symbol = centre_of(ctx, part)
     if symbol is not None and (text := ctx.symbol_purpose(symbol)):
-        return f"Its centre is {ctx.symbol_name(symbol)}: {lower_first(text)}"
+        name, said = ctx.symbol_name(symbol), ctx.wording.continued(text)
+        return ctx.say("Its centre is {name}: {said}", name=name, said=said)
     for file in ctx.by_rank(part.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):
-            return f"Its most used file is {ctx.path(file)}: {lower_first(text)}"
+            path, said = ctx.path(file), ctx.wording.continued(text)
+            return ctx.say("Its most used file is {path}: {said}", path=path, said=said)
     return ""
 
 
@@ -99,10 +111,11 @@ def _data(ctx: PageContext, part: Part) -> str:
         ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, fact.start_line)
         for fact in models[:_NAMES_SHOWN]
     ]
-    more = len(models) - len(shown)
     frameworks = {str(fact.data.get("framework") or "") for fact in models}
-    verb = "describes" if frameworks & _PASSED_ON else "keeps"
-    return f"It {verb} {join_names([*shown, f'{more} more'] if more else shown)}."
+    told = phrase("It keeps {names}.")
+    if frameworks & _PASSED_ON:
+        told = phrase("It describes {names}.")
+    return ctx.say(told, names=ctx.listed(shown, len(models) - len(shown)))
 
 
 def _doors(ctx: PageContext, part: Part) -> str:
@@ -116,7 +129,8 @@ def _doors(ctx: PageContext, part: Part) -> str:
         return ""
     first = facts[0]
     marker = ctx.book.cite(first.file, first.start_line, first.end_line)
-    return cited(f"From outside it is reached by {counts_of(facts)}.", marker)
+    told = phrase("From outside it is reached by {doors}.")
+    return cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
 
 
 def _defined(ctx: PageContext, part: Part) -> list[str]:
@@ -124,18 +138,22 @@ def _defined(ctx: PageContext, part: Part) -> list[str]:
     shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_NAMES_SHOWN]]
     if not shown:
         return _held(ctx, part.files)
-    more = len(defined) - len(shown)
-    return [f"It defines {join_names([*shown, f'{more} more'] if more else shown)}."]
+    names = ctx.listed(shown, len(defined) - len(shown))
+    return [ctx.say("It defines {names}.", names=names)]
 
 
 def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
     held = [file for file in files if file.lines > 1]
     if not held:
         return []
-    names = join_names([ctx.path(file) for file in held[:_NAMES_SHOWN]])
+    names = ctx.listed([ctx.path(file) for file in held[:_NAMES_SHOWN]])
     if len(held) <= _NAMES_SHOWN:
-        return [cited(f"It holds {names}.", ctx.book.cite(held[0].id, 1, 12))]
+        told = ctx.say("It holds {names}.", names=names)
+        return [cited(told, ctx.book.cite(held[0].id, 1, 12))]
     marker = ctx.book.cite(held[0].id, 1, min(held[0].lines, 12))
-    return [
-        cited(f"It holds {counted(len(held), 'file')}, among them {names}.", marker)
-    ]
+    told = ctx.say(
+        "It holds {files}, among them {names}.",
+        files=ctx.counted(len(held), "file"),
+        names=names,
+    )
+    return [cited(told, marker)]

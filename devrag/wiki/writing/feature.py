@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from devrag.wiki.calls import Use
 from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
-from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
@@ -23,6 +24,20 @@ _SYMBOLS_SHOWN = 10
 _SYMBOLS_PER_FILE = 3
 _NAMES_SHOWN = 6
 _USES_SHOWN = 5
+_USES = {
+    "call": (
+        phrase("{name} is used by {where}."),
+        phrase("{name} is used by {where} and in {others}."),
+    ),
+    "inherit": (
+        phrase("{name} is the base of {where}."),
+        phrase("{name} is the base of {where} and in {others}."),
+    ),
+    "decorator": (
+        phrase("{name} decorates {where}."),
+        phrase("{name} decorates {where} and in {others}."),
+    ),
+}
 
 
 def write_feature(ctx: PageContext) -> list[str]:
@@ -53,10 +68,12 @@ def _position(ctx: PageContext, index: int) -> list[str]:
     sentences = []
     if used_by:
         pairs = [(part, index) for part in ranked(used_by)]
-        sentences.append(f"It is used by {linked_parts(ctx, pairs, 0)}.")
+        parts = linked_parts(ctx, pairs, 0)
+        sentences.append(ctx.say("It is used by {parts}.", parts=parts))
     if uses:
         pairs = [(index, part) for part in ranked(uses)]
-        sentences.append(f"It builds on {linked_parts(ctx, pairs, 1)}.")
+        parts = linked_parts(ctx, pairs, 1)
+        sentences.append(ctx.say("It builds on {parts}.", parts=parts))
     return [" ".join(sentences)] if sentences else []
 
 
@@ -70,8 +87,7 @@ def linked_parts(ctx: PageContext, pairs: Sequence[tuple[int, int]], side: int) 
     shown = [
         ctx.part(pair[side]) + cite_import(ctx, *pair) for pair in pairs[:_NAMES_SHOWN]
     ]
-    rest = len(pairs) - len(shown)
-    return join_names([*shown, counted(rest, "other part")] if rest else shown)
+    return ctx.listed(shown, len(pairs) - len(shown), "other part")
 
 
 def cite_import(ctx: PageContext, source: int, target: int) -> str:
@@ -90,7 +106,8 @@ def _nested(ctx: PageContext) -> list[str]:
         if page.parent == ctx.page.path and page.part is not None:
             said = part_summary(ctx, page.part)
             items.append(f"- {ctx.part(page.part)}{f': {said}' if said else ''}")
-    return ["## What has a page of its own", "\n".join(items)] if items else []
+    title = ctx.say("## What has a page of its own")
+    return [title, "\n".join(items)] if items else []
 
 
 def _contents(ctx: PageContext, part: Part) -> list[str]:
@@ -112,7 +129,7 @@ def _contents(ctx: PageContext, part: Part) -> list[str]:
                 items[-1] += f" {symbols}"
         elif file.lines > 1:
             plain.append(file)
-    blocks = ["## What is in it", "\n".join(items)] if items else []
+    blocks = [ctx.say("## What is in it"), "\n".join(items)] if items else []
     return [*blocks, *_rest(ctx, part, plain)]
 
 
@@ -149,31 +166,30 @@ def _definitions(ctx: PageContext, part: Part) -> list[str]:
         text = ctx.symbol_purpose(symbol)
         if text and len(items) < _SYMBOLS_SHOWN:
             items.append(f"- **{ctx.symbol_name(symbol)}**: {text}")
-    return ["## What is in it", "\n".join(items)] if items else []
+    return [ctx.say("## What is in it"), "\n".join(items)] if items else []
 
 
 def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
     if not plain:
         return []
     names = [_local(ctx, part, file) for file in plain[:_NAMES_SHOWN]]
-    more = len(plain) - len(names)
-    names += [f"{more} more"] if more else []
+    listed = ctx.listed(names, len(plain) - len(names))
     first = ctx.analysis.symbols_of.get(plain[0].id, [])
     marker = ctx.cite_symbol(first[0]) if first else ""
-    return [cited(f"Beside these there are {join_names(names)}.", marker)]
+    return [cited(ctx.say("Beside these there are {names}.", names=listed), marker)]
 
 
 def _diagram(ctx: PageContext, part: Part) -> list[str]:
     labels = _nodes(ctx, part)
     if len(labels) > MOST_NODES:
         return _folders(ctx, part)
-    edges, note = readable(labels, ctx.analysis.file_edges)
+    edges, note = readable(labels, ctx.analysis.file_edges, ctx.wording)
     if sum(len(targets) for targets in edges.values()) < 2:
         return []
-    centre = _most_imported(ctx, labels)
+    told = [_most_imported(ctx, labels), ctx.say("An arrow means “imports”."), note]
     return [
-        "## How its files depend on each other",
-        f"{centre}An arrow means “imports”. {note}".strip(),
+        ctx.say("## How its files depend on each other"),
+        " ".join(filter(None, told)),
         flowchart(labels, edges),
     ]
 
@@ -204,11 +220,13 @@ def _most_imported(ctx: PageContext, labels: dict[int, str]) -> str:
         for source in importers[top][:2]
         for item in [_import_between(ctx, source, top)]
     )
-    who = f"{len(importers[top])} of the {len(labels)} files here"
-    return (
-        cited(f"{ctx.path(ctx.analysis.files[top])} is imported by {who}.", markers)
-        + " "
+    told = ctx.say(
+        "{file} is imported by {importers} of the {files} files here.",
+        file=ctx.path(ctx.analysis.files[top]),
+        importers=len(importers[top]),
+        files=len(labels),
     )
+    return cited(told, markers)
 
 
 def _import_between(ctx: PageContext, source: int, target: int) -> Import:
@@ -236,12 +254,12 @@ def _folders(ctx: PageContext, part: Part) -> list[str]:
         for n in order.values()
         if edges.get(n) or any(n in t for t in edges.values())
     }
-    drawn, note = readable(labels, edges)
+    drawn, note = readable(labels, edges, ctx.wording)
     if len(labels) > MOST_NODES or sum(len(t) for t in drawn.values()) < 2:
         return []
     return [
-        "## How its pieces depend on each other",
-        f"An arrow means “imports”. {note}".strip(),
+        ctx.say("## How its pieces depend on each other"),
+        " ".join(filter(None, [ctx.say("An arrow means “imports”."), note])),
         flowchart(labels, drawn),
     ]
 
@@ -250,7 +268,7 @@ def _usage(ctx: PageContext, index: int) -> list[str]:
     grouped = _outer_uses(ctx, index)
     ranked = sorted(grouped, key=lambda t: (-len(grouped[t]), t))[:_USES_SHOWN]
     items = [_use_item(ctx, target, grouped[target]) for target in ranked]
-    return ["## How the rest uses it", "\n".join(items)] if items else []
+    return [ctx.say("## How the rest uses it"), "\n".join(items)] if items else []
 
 
 def _outer_uses(ctx: PageContext, index: int) -> dict[int, list[Use]]:
@@ -272,29 +290,37 @@ def _use_item(ctx: PageContext, target: int, uses: Iterable[Use]) -> str:
     found = sorted(uses, key=lambda u: (files[u.file].path, u.line))
     first = found[0]
     caller = ctx.analysis.symbols.get(first.source or 0)
-    verb = {"inherit": "is the base of", "decorator": "decorates"}.get(
-        first.kind, "is used by"
-    )
-    who = f"{ctx.symbol_name(caller)} in " if caller else ""
     marker = ctx.book.cite(first.file, first.line, first.line)
-    where = f"{who}{ctx.path(ctx.analysis.files[first.file])}"
+    where = ctx.path(ctx.analysis.files[first.file])
+    if caller is not None:
+        name = ctx.symbol_name(caller)
+        where = ctx.say("{name} in {path}", name=name, path=where)
     more = len({u.file for u in found}) - 1
-    rest = f" and in {counted(more, 'other file')}" if more else ""
-    return "- " + cited(f"{ctx.symbol_name(symbol)} {verb} {where}{rest}.", marker)
+    alone, among = _USES.get(first.kind, _USES["call"])
+    told = ctx.say(
+        among if more else alone,
+        name=ctx.symbol_name(symbol),
+        where=where,
+        others=ctx.counted(more, "other file"),
+    )
+    return "- " + cited(told, marker)
 
 
 def _path(ctx: PageContext, index: int) -> list[str]:
     path = best_path(ctx.analysis, index, set())
-    return ["## A way into it", *tell(ctx, path)] if path else []
+    return [ctx.say("## A way into it"), *tell(ctx, path)] if path else []
 
 
 def _facts(ctx: PageContext, part: Part) -> list[str]:
     own = {file.id for file in part.files}
     blocks: list[str] = []
     for title, kinds in (
-        ("## Routes, commands and tasks", ("route", "command", "task", "entry_point")),
-        ("## Its data", ("model",)),
-        ("## Settings it reads", ("setting",)),
+        (
+            ctx.say("## Routes, commands and tasks"),
+            ("route", "command", "task", "entry_point"),
+        ),
+        (ctx.say("## Its data"), ("model",)),
+        (ctx.say("## Settings it reads"), ("setting",)),
     ):
         facts = [f for f in ctx.analysis.facts(*kinds) if f.file in own]
         if facts:
@@ -319,7 +345,8 @@ def _tests(ctx: PageContext, part: Part) -> list[str]:
         ctx.path(ctx.analysis.files[f]) + ctx.book.cite(f, first[f], first[f])
         for f in ranked[:3]
     ]
-    more = len(ranked) - len(shown)
-    names = join_names([*shown, counted(more, "other test file")] if more else shown)
-    link = ctx.link("Testing", "testing.md")
-    return ["## Tests", f"It is exercised by {names}. How to run them: {link}."]
+    names = ctx.listed(shown, len(ranked) - len(shown), "other test file")
+    link = ctx.link(ctx.say("Testing"), "testing.md")
+    told = ctx.say("It is exercised by {names}.", names=names)
+    where = ctx.say("How to run them: {link}.", link=link)
+    return [ctx.say("## Tests"), f"{told} {where}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.glossary import terms_of
-from devrag.wiki.prose import cited, clean, counted, full_stop, sentences
+from devrag.wiki.prose import cited, clean, full_stop, sentences
 from devrag.wiki.steering.types import Term
 from devrag.wiki.writing.context import PageContext
 
@@ -15,9 +15,11 @@ def write_glossary(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     terms = terms_of(ctx.analysis)
     items = [f"- {_item(ctx, term)}" for term in terms[:_SHOWN]]
-    size = counted(len(terms), "word")
-    intro = f"The sources explain {size} of their own, here by alphabet."
-    return ["# Glossary", intro, "\n".join(items)]
+    intro = ctx.say(
+        "The sources explain {words} of their own, here by alphabet.",
+        words=ctx.counted(len(terms), "word"),
+    )
+    return [f"# {ctx.page.title}", intro, "\n".join(items)]
 
 
 def _item(ctx: PageContext, term: Term) -> str:

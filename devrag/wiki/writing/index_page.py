@@ -6,8 +6,9 @@ from collections import Counter
 
 from devrag.core.languages import spell_language
 from devrag.wiki.plan import INDEX, root_documents
-from devrag.wiki.prose import cited, clean, counted, join_names
+from devrag.wiki.prose import cited, clean
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
 from devrag.wiki.writing.mentions import first_paragraphs
@@ -68,15 +69,23 @@ def _figures(ctx: PageContext) -> str:
     named = [
         language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language
     ]
-    total = counted(len(ctx.analysis.survey.files), "file")
+    total = ctx.counted(len(ctx.analysis.survey.files), "file")
     if not named:
-        return f"The index holds {total}."
-    code = counted(sum(lines.values()), "line")
-    languages = join_names([spell_language(name) for name in named])
-    sources = sorted({file.source for file in ctx.analysis.survey.files})
-    where = f" in {len(sources)} sources" if len(sources) > 1 else ""
-    tests = " and tests" if ctx.analysis.with_role("test") else ""
-    return f"The index holds {total}{where}, with {code} of {languages} code{tests}."
+        return ctx.say("The index holds {files}.", files=total)
+    sources = len({file.source for file in ctx.analysis.survey.files})
+    if sources > 1:
+        total = ctx.say("{files} in {count} sources", files=total, count=sources)
+    told = (
+        phrase("The index holds {files}, with {lines} of {languages} code and tests.")
+        if ctx.analysis.with_role("test")
+        else phrase("The index holds {files}, with {lines} of {languages} code.")
+    )
+    return ctx.say(
+        told,
+        files=total,
+        lines=ctx.counted(sum(lines.values()), "line"),
+        languages=ctx.listed([spell_language(name) for name in named]),
+    )
 
 
 def _licence(ctx: PageContext) -> list[str]:
@@ -92,16 +101,20 @@ def _licence(ctx: PageContext) -> list[str]:
     if not named:
         return []
     markers = [ctx.book.cite(f.file, f.start_line, f.end_line) for f in named.values()]
-    noun = "licence" if len(named) == 1 else "licences"
-    names = join_names(sorted(named))
-    return [cited(f"Its files name the {noun} {names}.", "".join(markers))]
+    told = (
+        phrase("Its files name the licence {names}.")
+        if len(named) == 1
+        else phrase("Its files name the licences {names}.")
+    )
+    names = ctx.listed(sorted(named))
+    return [cited(ctx.say(told, names=names), "".join(markers))]
 
 
 def _start(ctx: PageContext) -> list[str]:
     found = start_section(ctx)
-    link = ctx.link("Build and run", "build-and-run.md")
-    more = [f"More on this: {link}."] if link.startswith("[") else []
-    return ["## Getting started", *found, *more] if found else []
+    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    more = [ctx.say("More on this: {link}.", link=link)] if link.startswith("[") else []
+    return [ctx.say("## Getting started"), *found, *more] if found else []
 
 
 def _parts(ctx: PageContext) -> list[str]:
@@ -117,9 +130,11 @@ def _parts(ctx: PageContext) -> list[str]:
         items.append(f"- **{ctx.part(index)}**" + (f": {said}" if said else "."))
     if not items:
         return []
-    link = ctx.link("Architecture", "architecture.md")
-    intro = f"Most used first; {link} shows how they depend on each other."
-    return ["## The parts", intro, "\n".join(items)]
+    intro = ctx.say(
+        "Most used first; {link} shows how they depend on each other.",
+        link=ctx.link(ctx.say("Architecture"), "architecture.md"),
+    )
+    return [ctx.say("## The parts"), intro, "\n".join(items)]
 
 
 def _central(ctx: PageContext) -> list[str]:
@@ -143,13 +158,15 @@ def _central(ctx: PageContext) -> list[str]:
             continue
         if text := ctx.symbol_purpose(symbol):
             where = ctx.path(analysis.files[symbol.file])
-            items.append(f"- **{ctx.symbol_name(symbol)}** in {where}: {text}")
+            name = f"**{ctx.symbol_name(symbol)}**"
+            place = ctx.say("{name} in {path}", name=name, path=where)
+            items.append(f"- {place}: {text}")
     if len(items) < 3:
         return []
-    intro = (
+    intro = ctx.say(
         "What most other code leans on; knowing these makes the rest easier to read."
     )
-    return ["## Where to start reading", intro, "\n".join(items)]
+    return [ctx.say("## Where to start reading"), intro, "\n".join(items)]
 
 
 def _pages(ctx: PageContext) -> list[str]:
@@ -158,4 +175,4 @@ def _pages(ctx: PageContext) -> list[str]:
         for page in ctx.plan.pages
         if page.part is None and page.path != INDEX
     ]
-    return ["## More pages", "\n".join(items)]
+    return [ctx.say("## More pages"), "\n".join(items)]

@@ -5,13 +5,39 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.prose import cited, counted, first_sentence, join_names
-from devrag.wiki.survey import SurveyFact, field_names
+from devrag.wiki.prose import cited, first_sentence
+from devrag.wiki.survey import SurveyFact, SurveySymbol, field_names
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
 _LONGEST_DEFAULT = 60
+_ENTRIES = {
+    "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
+    "untargeted": phrase("**`{name}`**, an installed command."),
+    "library": phrase("**{target}** is what loading the package of {path} gives."),
+    "service": phrase("**`{name}`** is a service of {path}."),
+    "process": phrase("{command} is the process `{name}` of {path}."),
+    "container": phrase("{command} is what the image of {path} starts."),
+    "unit": phrase("{command} is what the unit of {path} starts."),
+    "started": phrase("{command} starts {path}."),
+    "alone": phrase("**{path}** can be started by itself."),
+}
+_NOUNS = {
+    "entry_point": phrase("entry point"),
+    "task": phrase("background task"),
+    "command": phrase("command"),
+    "route": phrase("route"),
+    "model": phrase("model"),
+    "setting": phrase("setting"),
+}
+_SETTINGS = {
+    (True, True): phrase("{name}, by default `{default}`, set in {path}."),
+    (True, False): phrase("{name}, set in {path}."),
+    (False, True): phrase("{name}, by default `{default}`, read in {path}."),
+    (False, False): phrase("{name}, read in {path}."),
+}
 
 
 def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
@@ -24,7 +50,8 @@ def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         own = by_file[file_id]
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
         if (more := len(own) - _SHOWN_PER_FILE) > 0:
-            notes.append(f"{ctx.path(ctx.analysis.files[file_id])} has {more} more.")
+            path = ctx.path(ctx.analysis.files[file_id])
+            notes.append(ctx.say("{path} has {count} more.", path=path, count=more))
     return ["\n".join(items), *([" ".join(notes)] if notes else [])]
 
 
@@ -43,47 +70,55 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
         return _entry(ctx, fact, marker)
     name = f"**{ctx.code(fact.name)}**"
     if time := str(fact.data.get("schedule") or "").replace("`", ""):
-        return cited(f"{name} runs at `{time}`, says {ctx.path(file)}.", marker)
+        told = phrase("{name} runs at `{time}`, says {path}.")
+        return cited(ctx.say(told, name=name, time=time, path=ctx.path(file)), marker)
     if symbol is None:
         said = _help(ctx, fact, marker)
-        return (
-            f"{name}: {said}" if said else cited(f"{name} in {ctx.path(file)}.", marker)
-        )
+        told = ctx.say("{name} in {path}.", name=name, path=ctx.path(file))
+        return f"{name}: {said}" if said else cited(told, marker)
     said = _help(ctx, fact, marker) or ctx.symbol_purpose(symbol)
     if not said and symbol.parent:
         said = ctx.symbol_purpose(ctx.analysis.symbols[symbol.parent])
     if said:
         return f"{name}: {said}"
+    return cited(
+        _handled(ctx, fact, symbol, name), marker + _handler(ctx, fact, symbol)
+    )
+
+
+def _handled(
+    ctx: PageContext, fact: SurveyFact, symbol: SurveySymbol, name: str
+) -> str:
+    told = (
+        phrase("{name} is declared as {symbol} in {path}.")
+        if fact.data.get("framework") in {"grpc", "graphql"}
+        else phrase("{name} is handled by {symbol} in {path}.")
+    )
     home = ctx.path(ctx.analysis.files[symbol.file])
-    is_declared = fact.data.get("framework") in {"grpc", "graphql"}
-    verb = "is declared as" if is_declared else "is handled by"
-    where = f"{verb} {ctx.symbol_name(symbol)} in {home}"
-    handler = ctx.cite_symbol(symbol) if symbol.file != fact.file else ""
-    return cited(f"{name} {where}.", marker + handler)
+    return ctx.say(told, name=name, symbol=ctx.symbol_name(symbol), path=home)
+
+
+def _handler(ctx: PageContext, fact: SurveyFact, symbol: SurveySymbol) -> str:
+    return ctx.cite_symbol(symbol) if symbol.file != fact.file else ""
 
 
 def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
     path = ctx.path(ctx.analysis.files[fact.file])
     command = " ".join(str(fact.data.get("command") or "").split()).replace("`", "")
     kind = str(fact.data.get("type") or "")
-    name = f"**`{command or fact.name}`**"
-    if kind in {"console_script", "library"}:
-        target = ctx.code(str(fact.data.get("target") or ""))
-        calls = f", calls {target}" if target else ""
-        said = f"**`{fact.name}`**, an installed command{calls}."
-        if kind == "library":
-            said = f"**{target}** is what loading the package of {path} gives."
-    elif kind == "service":
-        said = f"**`{fact.name}`** is a service of {path}."
-    elif kind == "process":
-        said = f"{name} is the process `{fact.name}` of {path}."
-    elif kind in {"container", "unit"}:
-        what = "image" if kind == "container" else "unit"
-        said = f"{name} is what the {what} of {path} starts."
-    else:
-        starts = f"{name} starts {path}."
-        said = starts if command else f"**{path}** can be started by itself."
-    return cited(said, marker)
+    target = ctx.code(str(fact.data.get("target") or ""))
+    if kind not in _ENTRIES:
+        kind = "started" if command else "alone"
+    elif kind == "console_script" and not target:
+        kind = "untargeted"
+    told = ctx.say(
+        _ENTRIES[kind],
+        command=f"**`{command or fact.name}`**",
+        name=fact.name,
+        target=target,
+        path=path,
+    )
+    return cited(told, marker)
 
 
 def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
@@ -95,14 +130,16 @@ def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
 def _setting(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
     default = fact.data.get("default")
-    text = f"**{ctx.code(fact.name)}**"
-    if default not in (None, "") and len(str(default)) <= _LONGEST_DEFAULT:
-        text += f", by default `{str(default).replace('`', '')}`"
+    is_told = default not in (None, "") and len(str(default)) <= _LONGEST_DEFAULT
     said = str(fact.data.get("comment") or fact.data.get("help") or "")
     sentence = first_sentence(said, ctx.analysis.names)
-    verb = "set" if fact.data.get("set_in") else "read"
-    read_in = f"{verb} in {ctx.path(ctx.analysis.files[fact.file])}"
-    return cited(f"{text}, {read_in}.", marker) + (f" {sentence}" if sentence else "")
+    told = ctx.say(
+        _SETTINGS[bool(fact.data.get("set_in")), is_told],
+        name=f"**{ctx.code(fact.name)}**",
+        default=str(default).replace("`", ""),
+        path=ctx.path(ctx.analysis.files[fact.file]),
+    )
+    return cited(told, marker) + (f" {sentence}" if sentence else "")
 
 
 def _model(ctx: PageContext, fact: SurveyFact) -> str:
@@ -111,23 +148,20 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
     said = ctx.symbol_purpose(symbol) if symbol else ""
     file = ctx.analysis.files[fact.file]
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    where = cited(f"in {ctx.path(file)}.", marker)
-    head = (
-        f"**{ctx.code(fact.name)}**: {said}"
-        if said
-        else f"**{ctx.code(fact.name)}** {where}"
-    )
+    name = f"**{ctx.code(fact.name)}**"
+    where = ctx.say("{name} in {path}.", name=name, path=ctx.path(file))
+    head = f"{name}: {said}" if said else cited(where, marker)
     fields = field_names(fact)
-    noun = "field"
+    one, many = phrase("Field: {names}."), phrase("Fields: {names}.")
     if fact.data.get("values"):
-        fields, noun = [str(value) for value in fact.data["values"]], "value"
+        fields = [str(value) for value in fact.data["values"]]
+        one, many = phrase("Value: {names}."), phrase("Values: {names}.")
     if not fields:
         return head
     shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
-    more = len(fields) - len(shown)
-    names = join_names([*shown, f"{more} more"] if more else shown)
-    plural = "" if len(fields) == 1 else "s"
-    return f"{head} " + cited(f"{noun.capitalize()}{plural}: {names}.", marker)
+    names = ctx.listed(shown, len(fields) - len(shown))
+    told = ctx.say(one if len(fields) == 1 else many, names=names)
+    return f"{head} {cited(told, marker)}"
 
 
 _WRITERS = {"setting": _setting, "model": _model}
@@ -135,13 +169,10 @@ _WRITERS = {"setting": _setting, "model": _model}
 
 def counts(ctx: PageContext, *kinds: str) -> str:
     """Return `3 commands, 12 routes and 2 tasks` for the kinds that occur."""
-    return counts_of(ctx.analysis.facts(*kinds))
+    return counts_of(ctx, ctx.analysis.facts(*kinds))
 
 
-def counts_of(facts: Iterable[SurveyFact]) -> str:
+def counts_of(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
     """Return how many facts of which kinds these are."""
-    nouns = {"entry_point": "entry point", "task": "background task"}
     numbers = Counter(fact.kind for fact in facts)
-    return join_names(
-        [counted(n, nouns.get(kind, kind)) for kind, n in numbers.items()]
-    )
+    return ctx.listed([ctx.counted(n, _NOUNS[kind]) for kind, n in numbers.items()])

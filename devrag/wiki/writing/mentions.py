@@ -11,6 +11,7 @@ from devrag.wiki.packages import Part
 from devrag.wiki.plan import documents, root_documents
 from devrag.wiki.prose import cited, clean, full_stop, sentences
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 
 _MOST_DOCUMENTS = 40
@@ -115,6 +116,7 @@ def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> 
             marker = ctx.book.cite(
                 file.id, block.start_line + offset, block.start_line + offset + 1
             )
-            where = ctx.path(file)
-            return cited(full_stop(f"{where} describes it as: {said}"), marker)
+            told = phrase("{path} describes it as: {said}")
+            told = ctx.say(told, path=ctx.path(file), said=said)
+            return cited(full_stop(told), marker)
     return ""

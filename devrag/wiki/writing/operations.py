@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from devrag.wiki.operations import Operations, is_guard, logger_of, operations_of
-from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFact, SurveyFile, SurveyReference
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.build import map_jobs, shortened
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
@@ -30,20 +31,43 @@ _PROBE = re.compile(
     r"^\s*-?\s*(HEALTHCHECK\b(?! NONE)|healthcheck:"
     r"|(?:liveness|readiness|startup)Probe:)"
 )
+_SERVICES = {
+    "runs": (
+        phrase("The service `{name}` of {path} runs {what}."),
+        phrase("The service `{name}` of {path} runs {what}, on the ports {ports}."),
+    ),
+    "built": (
+        phrase("The service `{name}` of {path} is built here."),
+        phrase("The service `{name}` of {path} is built here, on the ports {ports}."),
+    ),
+    "own": (
+        phrase("The service `{name}` of {path} has its own command."),
+        phrase(
+            "The service `{name}` of {path} has its own command, on the ports {ports}."
+        ),
+    ),
+}
+_STARTS = {
+    "process": phrase("The process `{name}` of {path} is {command}."),
+    "container": phrase("The image of {path} starts {command}."),
+    "unit": phrase("The unit of {path} starts {command}."),
+}
 
 
 def write_operations(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     found = operations_of(ctx.analysis)
     return [
-        "# Operations and security",
+        f"# {ctx.page.title}",
         *_documented(ctx, found),
-        *_section("## What is started", _started(ctx, found.started)),
-        *_section("## Deployment files", _manifests(ctx, found.manifests)),
-        *_section("## What CI brings out", map_jobs(ctx, found.deploys[:_SHOWN])),
-        *_section("## Health checks", _health(ctx, found)),
-        *_section("## Logs and monitoring", _logging(ctx, found)),
-        *_section("## Who may do what", _guards(ctx, found)),
+        *_section(ctx.say("## What is started"), _started(ctx, found.started)),
+        *_section(ctx.say("## Deployment files"), _manifests(ctx, found.manifests)),
+        *_section(
+            ctx.say("## What CI brings out"), map_jobs(ctx, found.deploys[:_SHOWN])
+        ),
+        *_section(ctx.say("## Health checks"), _health(ctx, found)),
+        *_section(ctx.say("## Logs and monitoring"), _logging(ctx, found)),
+        *_section(ctx.say("## Who may do what"), _guards(ctx, found)),
         *_secrets(ctx, found.secrets),
         *_policies(ctx, found.policies),
     ]
@@ -61,8 +85,8 @@ def _documented(ctx: PageContext, found: Operations) -> list[str]:
         for file in found.documents[:_SHOWN]
         if (paragraphs := first_paragraphs(ctx, file, 1))
     ]
-    documents = _section("## Documents on it", items)
-    return [*(["## In its own words", *said] if said else []), *documents]
+    documents = _section(ctx.say("## Documents on it"), items)
+    return [*([ctx.say("## In its own words"), *said] if said else []), *documents]
 
 
 def _started(ctx: PageContext, facts: Sequence[SurveyFact]) -> Iterable[str]:
@@ -72,41 +96,51 @@ def _started(ctx: PageContext, facts: Sequence[SurveyFact]) -> Iterable[str]:
         kind = fact.data.get("type")
         command = shortened(str(fact.data.get("command") or ""))
         if kind == "service":
-            what = command or shortened(str(fact.data.get("image") or ""))
-            built = "is built here" if fact.data.get("build") else "has its own command"
-            runs = f" runs {what}" if what else f" {built}"
-            ports = join_names([f"`{port}`" for port in fact.data.get("ports") or []])
-            at = f", on the ports {ports}" if ports else ""
-            yield cited(f"The service `{fact.name}` of {path}{runs}{at}.", marker)
-        elif kind == "process" and command:
-            yield cited(f"The process `{fact.name}` of {path} is {command}.", marker)
+            yield cited(_service(ctx, fact, path, command), marker)
         elif command:
-            what = "image" if kind == "container" else "unit"
-            yield cited(f"The {what} of {path} starts {command}.", marker)
+            told = _STARTS.get(str(kind), _STARTS["unit"])
+            said = ctx.say(told, name=fact.name, path=path, command=command)
+            yield cited(said, marker)
+
+
+def _service(ctx: PageContext, fact: SurveyFact, path: str, command: str) -> str:
+    what = command or shortened(str(fact.data.get("image") or ""))
+    built = "built" if fact.data.get("build") else "own"
+    alone, at_ports = _SERVICES["runs" if what else built]
+    ports = ctx.listed([f"`{port}`" for port in fact.data.get("ports") or []])
+    told = at_ports if ports else alone
+    return ctx.say(told, name=fact.name, path=path, what=what, ports=ports)
 
 
 def _manifests(ctx: PageContext, files: Sequence[SurveyFile]) -> Iterable[str]:
     for file in files[:_SHOWN]:
         text = ctx.analysis.texts.text(file.id)
-        objects = _objects(text)
+        objects = _objects(ctx, text)
         if said := ctx.file_purpose(file):
             yield f"**{ctx.path(file)}**: {said}"
         elif objects:
             marker = ctx.book.cite(file.id, 1, file.lines)
-            told = f"**{ctx.path(file)}** declares {join_names(objects)}."
-            yield cited(told, marker)
+            told = phrase("**{path}** declares {objects}.")
+            declared = ctx.listed(objects)
+            said = ctx.say(told, path=ctx.path(file), objects=declared)
+            yield cited(said, marker)
     if (more := len(files) - _SHOWN) > 0:
-        yield f"There are {counted(more, 'more file')} of this kind."
+        left = ctx.counted(more, "more file")
+        yield ctx.say("There are {files} of this kind.", files=left)
 
 
-def _objects(text: str) -> list[str]:
+def _objects(ctx: PageContext, text: str) -> list[str]:
     """Return Kubernetes objects as `Deployment web`; templated names stay out."""
     found = []
     for document in re.split(r"^---\s*$", text, flags=re.MULTILINE):
         kind, name = _OBJECT.search(document), _OBJECT_NAME.search(document)
         if "apiVersion:" in document and kind:
-            named = f" `{name.group(1)}`" if name else ""
-            found.append(f"a {kind.group(1)}{named}")
+            what = kind.group(1)
+            found.append(
+                ctx.say("a {kind} `{name}`", kind=what, name=name.group(1))
+                if name
+                else ctx.say("a {kind}", kind=what)
+            )
     return found[:_NAMES_SHOWN]
 
 
@@ -114,7 +148,8 @@ def _health(ctx: PageContext, found: Operations) -> Iterable[str]:
     for fact in found.health[:_SHOWN]:
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         path = ctx.path(ctx.analysis.files[fact.file])
-        yield cited(f"{ctx.code(fact.name)} is a route of {path}.", marker)
+        told = phrase("{route} is a route of {path}.")
+        yield cited(ctx.say(told, route=ctx.code(fact.name), path=path), marker)
     files = {fact.file: ctx.analysis.files[fact.file] for fact in found.started}
     files |= {file.id: file for file in found.manifests}
     for file in files.values():
@@ -129,15 +164,20 @@ def _probes(ctx: PageContext, file: SurveyFile) -> Iterator[str]:
             found[match.group(1).rstrip(":")].append(number)
     for what, numbers in found.items():
         marker = ctx.book.cite(file.id, numbers[0], numbers[0] + 5)
-        times = f" {len(numbers)} times" if len(numbers) > 1 else ""
-        yield cited(f"{ctx.path(file)} sets `{what}`{times}.", marker)
+        told = (
+            phrase("{path} sets `{what}` {count} times.")
+            if len(numbers) > 1
+            else phrase("{path} sets `{what}`.")
+        )
+        said = ctx.say(told, path=ctx.path(file), what=what, count=len(numbers))
+        yield cited(said, marker)
 
 
 def _logging(ctx: PageContext, found: Operations) -> Iterable[str]:
     names = _once(found.logging)
     if names:
-        shown = join_names([_read(ctx, fact) for fact in names[:_NAMES_SHOWN]])
-        yield f"By their names these settings concern it: {shown}."
+        shown = ctx.listed([_read(ctx, fact) for fact in names[:_NAMES_SHOWN]])
+        yield ctx.say("By their names these settings concern it: {names}.", names=shown)
     users: dict[str, dict[int, int]] = defaultdict(dict)
     for reference in found.loggers:
         package = reference.name[: len(logger_of(reference.name))]
@@ -145,9 +185,10 @@ def _logging(ctx: PageContext, found: Operations) -> Iterable[str]:
     for package, files in sorted(users.items()):
         file, line = next(iter(files.items()))
         where = ctx.path(ctx.analysis.files[file])
-        more = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-        told = f"{ctx.code(package)} is imported by {where}{more}."
-        yield cited(told, ctx.book.cite(file, line, line))
+        users_named = ctx.listed([where], len(files) - 1, "other file")
+        told = phrase("{package} is imported by {files}.")
+        said = ctx.say(told, package=ctx.code(package), files=users_named)
+        yield cited(said, ctx.book.cite(file, line, line))
 
 
 def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
@@ -156,11 +197,14 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
         marks[reference.name.rpartition(".")[2]].append(reference)
     for name, uses in sorted(marks.items(), key=lambda m: (-len(m[1]), m[0])):
         first = uses[0]
-        where = ctx.path(ctx.analysis.files[first.file])
-        files = counted(len({use.file for use in uses}), "file")
-        told = f"`{name}` marks {counted(len(uses), 'definition')} in {files}"
-        marker = ctx.book.cite(first.file, first.line, first.line + 1)
-        yield cited(f"{told}, the first in {where}.", marker)
+        told = ctx.say(
+            "`{name}` marks {definitions} in {files}, the first in {path}.",
+            name=name,
+            definitions=ctx.counted(len(uses), "definition"),
+            files=ctx.counted(len({use.file for use in uses}), "file"),
+            path=ctx.path(ctx.analysis.files[first.file]),
+        )
+        yield cited(told, ctx.book.cite(first.file, first.line, first.line + 1))
     parts = [
         index
         for index, part in enumerate(ctx.analysis.parts)
@@ -193,11 +237,11 @@ def _secrets(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     if not once:
         return []
     shown = [_read(ctx, fact) for fact in once[: _SHOWN * 2]]
-    more = len(once) - len(shown)
-    names = join_names([*shown, f"{more} more"] if more else shown)
-    link = ctx.link("Configuration", "configuration.md")
-    told = f"By their names these settings hold secrets: {names}."
-    return ["## Secrets", f"{told} Where each is read: {link}."]
+    names = ctx.listed(shown, len(once) - len(shown))
+    link = ctx.link(ctx.say("Configuration"), "configuration.md")
+    told = ctx.say("By their names these settings hold secrets: {names}.", names=names)
+    where = ctx.say("Where each is read: {link}.", link=link)
+    return [ctx.say("## Secrets"), f"{told} {where}"]
 
 
 def _once(facts: Sequence[SurveyFact]) -> list[SurveyFact]:
@@ -217,4 +261,4 @@ def _policies(ctx: PageContext, files: Sequence[SurveyFile]) -> list[str]:
     blocks = [
         text for file in files[:1] for text in first_paragraphs(ctx, file, _PARAGRAPHS)
     ]
-    return ["## Reporting a weakness", *blocks] if blocks else []
+    return [ctx.say("## Reporting a weakness"), *blocks] if blocks else []

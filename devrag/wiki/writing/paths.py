@@ -8,16 +8,17 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import walk_back
 from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFact, SurveySymbol
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import sequence
 
 _SHORTEST = 3
 _LONGEST = 7
 _KINDS = {
-    "entry_point": "the entry point",
-    "command": "the command",
-    "route": "the route",
-    "task": "the task",
+    "entry_point": phrase("the entry point"),
+    "command": phrase("the command"),
+    "route": phrase("the route"),
+    "task": phrase("the task"),
 }
 
 
@@ -65,10 +66,12 @@ def _is_worth_reaching(symbol: SurveySymbol) -> bool:
 def tell(ctx: PageContext, path: CallPath) -> list[str]:
     """Return the path as an introduction, numbered steps and a sequence diagram."""
     first, last = path.steps[0], path.steps[-1]
-    kind = _KINDS.get(path.entry.kind, "the entry point")
-    intro = (
-        f"From {kind} {ctx.code(path.entry.name)} a call reaches "
-        f"{ctx.symbol_name(last)} in {len(path.steps) - 1} calls."
+    intro = ctx.say(
+        "From {kind} {entry} a call reaches {last} in {count} calls.",
+        kind=ctx.say(_KINDS.get(path.entry.kind, _KINDS["entry_point"])),
+        entry=ctx.code(path.entry.name),
+        last=ctx.symbol_name(last),
+        count=len(path.steps) - 1,
     )
     items = [f"1. {_step(ctx, first, None)}"]
     for number, (caller, callee) in enumerate(
@@ -79,8 +82,8 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
 
 
 def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
-    file = ctx.analysis.files[symbol.file]
-    where = f"{ctx.symbol_name(symbol)} in {ctx.path(file)}"
+    path = ctx.path(ctx.analysis.files[symbol.file])
+    where = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
     purpose = ctx.symbol_purpose(symbol)
     if caller is None:
         return f"{where}: {purpose}" if purpose else _stop(ctx, where, symbol)
@@ -90,12 +93,14 @@ def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -
         if (u.source, u.target, u.kind) == (caller.id, symbol.id, "call")
     )
     call = ctx.book.cite(caller.file, line, line)
-    text = cited(f"{ctx.symbol_name(caller)} calls {where}.", call)
-    return f"{text} {purpose}".rstrip()
+    told = ctx.say(
+        "{caller} calls {callee}.", caller=ctx.symbol_name(caller), callee=where
+    )
+    return f"{cited(told, call)} {purpose}".rstrip()
 
 
 def _stop(ctx: PageContext, where: str, symbol: SurveySymbol) -> str:
-    return cited(f"{where}.", ctx.cite_symbol(symbol))
+    return cited(ctx.say("{where}.", where=where), ctx.cite_symbol(symbol))
 
 
 def _drawn(ctx: PageContext, path: CallPath) -> list[str]:

@@ -58,8 +58,8 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
         return []
     last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
     marker = ctx.book.cite(file.id, section.line, last)
-    intro = cited(f"{ctx.path(file)} says under “{title}”:", marker)
-    return [intro, *quoted]
+    told = ctx.say("{path} says under “{title}”:", path=ctx.path(file), title=title)
+    return [cited(told, marker), *quoted]
 
 
 def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:

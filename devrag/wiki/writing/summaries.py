@@ -5,8 +5,8 @@ from __future__ import annotations
 from devrag.wiki.glossary import terms_of
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import PlannedPage, documents
-from devrag.wiki.prose import counted
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import essence
 from devrag.wiki.writing.inventory import counts, counts_of
@@ -18,14 +18,18 @@ from devrag.wiki.writing.mentions import (
 )
 
 _KINDS = {
-    "interfaces": "What can be called from outside: {}.",
-    "data-model": "Which data there is, and in which shape: {}.",
-    "configuration": "What can be set, and where it is read: {}.",
+    "interfaces": phrase("What can be called from outside: {found}."),
+    "data-model": phrase("Which data there is, and in which shape: {found}."),
+    "configuration": phrase("What can be set, and where it is read: {found}."),
 }
 _SENTENCES = {
-    "architecture": "The parts, their layers, and how a call travels through them.",
-    "build": "How it is built, started and checked.",
-    "operations": "What is started, who may do what, and where secrets come in.",
+    "architecture": phrase(
+        "The parts, their layers, and how a call travels through them."
+    ),
+    "build": phrase("How it is built, started and checked."),
+    "operations": phrase(
+        "What is started, who may do what, and where secrets come in."
+    ),
 }
 
 
@@ -70,19 +74,21 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
     analysis = ctx.analysis
     if page.kind == "interfaces":
-        found = counts_of(ctx.analysis.doors)
-        return _KINDS[page.kind].format(found)
+        return ctx.say(_KINDS[page.kind], found=counts_of(ctx, ctx.analysis.doors))
     if page.kind == "data-model":
-        return _KINDS[page.kind].format(counts(ctx, "model"))
+        return ctx.say(_KINDS[page.kind], found=counts(ctx, "model"))
     if page.kind == "configuration":
-        found = counts(ctx, "setting") or counted(len(page.files), "configuration file")
-        return _KINDS[page.kind].format(found)
+        files = ctx.counted(len(page.files), "configuration file")
+        return ctx.say(_KINDS[page.kind], found=counts(ctx, "setting") or files)
     if page.kind == "testing":
-        tests = counted(len(analysis.with_role("test")), "test file")
-        return f"How it is tested: {tests}, what they exercise and what they do not."
+        return ctx.say(
+            "How it is tested: {tests}, what they exercise and what they do not.",
+            tests=ctx.counted(len(analysis.with_role("test")), "test file"),
+        )
     if page.kind == "documentation":
-        count = counted(len(documents(analysis)), "document")
-        return f"What else there is to read: {count}."
+        count = ctx.counted(len(documents(analysis)), "document")
+        return ctx.say("What else there is to read: {count}.", count=count)
     if page.kind == "glossary":
-        return f"What words mean here: {counted(len(terms_of(analysis)), 'term')}."
-    return _SENTENCES.get(page.kind, _SENTENCES["architecture"])
+        count = ctx.counted(len(terms_of(analysis)), "term")
+        return ctx.say("What words mean here: {count}.", count=count)
+    return ctx.say(_SENTENCES.get(page.kind, _SENTENCES["architecture"]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from devrag.wiki.prose import counted
 from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
 from devrag.wiki.writing.inventory import counts, counts_of, fact_items
@@ -14,24 +14,25 @@ from devrag.wiki.writing.inventory import counts, counts_of, fact_items
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16
 _INTERFACES = (
-    ("Commands", "command"),
-    ("Routes", "route"),
-    ("Background tasks", "task"),
-    ("Entry points", "entry_point"),
+    (phrase("## Commands"), "command"),
+    (phrase("## Routes"), "route"),
+    (phrase("## Background tasks"), "task"),
+    (phrase("## Entry points"), "entry_point"),
 )
 
 
 def write_interfaces(ctx: PageContext) -> list[str]:
     """Return the page on commands, routes, tasks and entry points."""
     doors = ctx.analysis.doors
+    found = counts_of(ctx, doors)
     blocks = [
-        "# Interfaces",
-        f"From outside the code is entered by {counts_of(doors)}.",
+        f"# {ctx.page.title}",
+        ctx.say("From outside the code is entered by {doors}.", doors=found),
     ]
     for title, kind in _INTERFACES:
         facts = [fact for fact in doors if fact.kind == kind]
         if facts:
-            blocks += [f"## {title}", *_by_part(ctx, facts)]
+            blocks += [ctx.say(title), *_by_part(ctx, facts)]
     return blocks
 
 
@@ -43,7 +44,7 @@ def _by_part(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         return fact_items(ctx, facts)
     blocks: list[str] = []
     for part in sorted(groups):
-        title = ctx.analysis.parts[part].name if part >= 0 else "Outside the parts"
+        title = ctx.part_name(part) if part >= 0 else ctx.say("Outside the parts")
         blocks += [f"### {title}", *fact_items(ctx, groups[part])]
     return blocks
 
@@ -51,12 +52,12 @@ def _by_part(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
 def write_data_model(ctx: PageContext) -> list[str]:
     """Return the page on stored data, with a class diagram where models relate."""
     facts = ctx.analysis.facts("model")
-    count = counts(ctx, "model")
-    blocks = ["# Data model", f"The code declares {count}, part by part below."]
+    told = phrase("The code declares {models}, part by part below.")
     return [
-        *blocks,
+        f"# {ctx.page.title}",
+        ctx.say(told, models=counts(ctx, "model")),
         *_model_diagram(ctx, facts),
-        "## The models",
+        ctx.say("## The models"),
         *_by_part(ctx, facts),
     ]
 
@@ -76,8 +77,10 @@ def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         lines += ["  }"]
     kept = sorted((a, b) for a, b in relations if a in drawn and b in drawn)
     lines += [f"  {a} --> {b}" for a, b in kept]
-    note = "An arrow points from the model that refers to the one it refers to."
-    return ["## How they relate", note, fence("\n".join(lines))]
+    note = ctx.say(
+        "An arrow points from the model that refers to the one it refers to."
+    )
+    return [ctx.say("## How they relate"), note, fence("\n".join(lines))]
 
 
 def _relations(models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
@@ -95,21 +98,28 @@ def _relations(models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
 def write_configuration(ctx: PageContext) -> list[str]:
     """Return the page on settings and configuration files."""
     settings = ctx.analysis.facts("setting")
-    blocks = ["# Configuration"]
+    blocks = [f"# {ctx.page.title}"]
     if settings:
-        blocks += [_settings_counted(settings), "## Settings"]
+        blocks += [_settings_counted(ctx, settings), ctx.say("## Settings")]
         blocks += _settings(ctx, settings)
     files_said = _described(ctx, ctx.analysis.with_role("config"))
-    return [*blocks, *(["## Configuration files", files_said] if files_said else [])]
+    title = ctx.say("## Configuration files")
+    return [*blocks, *([title, files_said] if files_said else [])]
 
 
-def _settings_counted(settings: Sequence[SurveyFact]) -> str:
+def _settings_counted(ctx: PageContext, settings: Sequence[SurveyFact]) -> str:
     """Say how many settings code reads; without such, how many files name."""
     read = [fact for fact in settings if not fact.data.get("set_in")]
-    size = counted(len({fact.name for fact in read or settings}), "setting")
-    where = counted(len({fact.file for fact in read or settings}), "file")
-    who = "The code reads" if read else "Configuration files name"
-    return f"{who} {size}, in {where}."
+    told = (
+        phrase("The code reads {settings}, in {files}.")
+        if read
+        else phrase("Configuration files name {settings}, in {files}.")
+    )
+    return ctx.say(
+        told,
+        settings=ctx.counted(len({f.name for f in read or settings}), "setting"),
+        files=ctx.counted(len({f.file for f in read or settings}), "file"),
+    )
 
 
 def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:

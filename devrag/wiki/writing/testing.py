@@ -6,8 +6,9 @@ import re
 from collections import defaultdict
 
 from devrag.wiki.analysis import CODE_ROLES
-from devrag.wiki.prose import cited, counted, join_names
+from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.build import make_targets, map_jobs
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.start import section_about
@@ -23,10 +24,10 @@ _PARTS_SHOWN = 6
 def write_testing(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     tests = ctx.analysis.with_role("test")
-    blocks = ["# Testing", _size(ctx, tests)]
+    blocks = [f"# {ctx.page.title}", _size(ctx, tests)]
     how = [*section_about(ctx, _TESTING), *_commands(ctx)]
     if how:
-        blocks += ["## How to run them", *how]
+        blocks += [ctx.say("## How to run them"), *how]
     return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
 
 
@@ -37,11 +38,17 @@ def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
         for symbol in ctx.analysis.symbols_of.get(file.id, [])
         if symbol.name.startswith("test_") and symbol.kind in {"function", "method"}
     )
-    lines = counted(sum(file.lines for file in tests), "line")
-    files = counted(len(tests), "file")
-    if not cases:
-        return f"The tests are {files} with {lines}."
-    return f"The tests are {counted(cases, 'test function')} in {files} with {lines}."
+    told = (
+        phrase("The tests are {cases} in {files} with {lines}.")
+        if cases
+        else phrase("The tests are {files} with {lines}.")
+    )
+    return ctx.say(
+        told,
+        cases=ctx.counted(cases, "test function"),
+        files=ctx.counted(len(tests), "file"),
+        lines=ctx.counted(sum(file.lines for file in tests), "line"),
+    )
 
 
 def _commands(ctx: PageContext) -> list[str]:
@@ -65,7 +72,7 @@ def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
         for file in tests
         if file.stem == "conftest" and (text := ctx.file_purpose(file))
     ]
-    return ["## What they share", "\n".join(items)] if items else []
+    return [ctx.say("## What they share"), "\n".join(items)] if items else []
 
 
 def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
@@ -80,7 +87,7 @@ def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
             items.append(text)
     if not items:
         return []
-    return ["## What they exercise", "\n".join(items[:_GROUPS_SHOWN])]
+    return [ctx.say("## What they exercise"), "\n".join(items[:_GROUPS_SHOWN])]
 
 
 def _group(ctx: PageContext, folder: str, files: list[SurveyFile]) -> str:
@@ -96,13 +103,14 @@ def _group(ctx: PageContext, folder: str, files: list[SurveyFile]) -> str:
         return ""
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
     shown = [ctx.part(p) for p in ranked[:_PARTS_SHOWN]]
-    more = len(ranked) - len(shown)
-    names = join_names([*shown, counted(more, "other part")] if more else shown)
     file, line = first[ranked[0]]
-    where = f"`{folder}/`" if folder else "The top directory"
-    size = counted(len(files), "file")
-    marker = ctx.book.cite(file, line, line)
-    return "- " + cited(f"**{where}** ({size}) exercises {names}.", marker)
+    told = ctx.say(
+        "**{folder}** ({files}) exercises {parts}.",
+        folder=f"`{folder}/`" if folder else ctx.say("The top directory"),
+        files=ctx.counted(len(files), "file"),
+        parts=ctx.listed(shown, len(ranked) - len(shown), "other part"),
+    )
+    return "- " + cited(told, ctx.book.cite(file, line, line))
 
 
 def _untested(ctx: PageContext) -> list[str]:
@@ -124,8 +132,8 @@ def _untested(ctx: PageContext) -> list[str]:
     ]
     if not missing:
         return []
-    names = join_names([ctx.part(p) for p in missing[:12]])
-    return [
-        "## What no test imports",
-        f"No test imports {names}; tests may still reach it through other parts.",
-    ]
+    told = ctx.say(
+        "No test imports {parts}; tests may still reach it through other parts.",
+        parts=ctx.listed([ctx.part(p) for p in missing[:12]]),
+    )
+    return [ctx.say("## What no test imports"), told]
