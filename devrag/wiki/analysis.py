@@ -33,6 +33,9 @@ _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
+_LEADING = 120
+_NOT_LEADING = {"module", "variable", "constant"}
+_TEST_MODULE = re.compile(r"(^|\.)tests?\.")  # as Rust keeps them beside the code
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
 
@@ -122,8 +125,41 @@ class Analysis:
         return resolve_imports(self.survey, self._resolver, self.uses)
 
     @cached_property
+    def ties(self) -> list[Import]:
+        """Imports, and the first use of a file that need not be imported.
+
+        Such are files of the same package, and what a framework loads by its name.
+        """
+        known = {(item.file, item.target) for item in self.imports}
+        found: dict[tuple[int, int], Import] = {}
+        for use in self.uses:
+            target = self.symbols[use.target]
+            pair = (use.file, target.file)
+            if use.file != target.file and pair not in known and pair not in found:
+                found[pair] = Import(*pair, target.name, use.line)
+        return [*self.imports, *found.values()]
+
+    @cached_property
+    def tie_between(self) -> dict[tuple[int, int], Import]:
+        """(file, file) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            found.setdefault((tie.file, tie.target), tie)
+        return found
+
+    @cached_property
+    def tie_of_parts(self) -> dict[tuple[int, int], Import]:
+        """(part, part) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            a, b = self.part_of.get(tie.file), self.part_of.get(tie.target)
+            if a is not None and b is not None and a != b:
+                found.setdefault((a, b), tie)
+        return found
+
+    @cached_property
     def file_edges(self) -> dict[int, dict[int, float]]:
-        return import_edges(self.imports)
+        return import_edges(self.ties)
 
     @cached_property
     def _resolver(self) -> Symbols:
@@ -172,9 +208,45 @@ class Analysis:
 
     @cached_property
     def symbol_rank(self) -> dict[int, float]:
-        outsiders = {s.id for s in self.survey.symbols if s.file in self._outsiders}
+        """Rank by uses outside tests, be they in files or in modules of their own."""
+        outsiders = {s.id for s in self.survey.symbols if self._is_outside(s)}
         edges = _without(self.symbol_edges, outsiders)
         return in_steps(pagerank(self.symbols, edges))
+
+    def _is_outside(self, symbol: SurveySymbol) -> bool:
+        return symbol.file in self._outsiders or bool(
+            _TEST_MODULE.search(symbol.qualified_name)
+        )
+
+    @cached_property
+    def leading(self) -> list[SurveySymbol]:
+        """The definitions of the code that other definitions lean on most."""
+        rank = self.symbol_rank
+        found = [
+            symbol
+            for symbol in self.survey.symbols
+            if self.roles[symbol.file] == "code" and symbol.kind not in _NOT_LEADING
+        ]
+        return sorted(found, key=lambda s: (-rank[s.id], s.id))[:_LEADING]
+
+    @cached_property
+    def uses_of(self) -> dict[int, list[Use]]:
+        """Symbol → its uses by code of other files, tests and examples aside."""
+        grouped: dict[int, list[Use]] = defaultdict(list)
+        for use in self.uses:
+            is_own = use.file == self.symbols[use.target].file
+            if not is_own and use.file not in self._outsiders:
+                grouped[use.target].append(use)
+        return dict(grouped)
+
+    @cached_property
+    def call_lines(self) -> dict[tuple[int | None, int], int]:
+        """(caller, callee) → the line of the first call."""
+        found: dict[tuple[int | None, int], int] = {}
+        for use in self.uses:
+            if use.kind == "call":
+                found.setdefault((use.source, use.target), use.line)
+        return found
 
     @cached_property
     def _outsiders(self) -> set[int]:

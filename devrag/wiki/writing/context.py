@@ -16,6 +16,7 @@ from devrag.wiki.wording import WORDINGS, Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
+_DEFINITIONS = {"class", "function", "interface", "enum", "type"}
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,18 @@ class PageContext:
             symbol
             for file in part.files
             if self.analysis.roles[file.id] == "code"
-            for symbol in self.analysis.symbols_of.get(file.id, [])
-            if symbol.is_public
-            and symbol.name not in _CONVENTIONAL
-            and symbol.kind in {"class", "function", "interface"}
-            if self.is_top_level(symbol)
+            for symbol in self.defined_at(file)
+            if symbol.is_public and symbol.name not in _CONVENTIONAL
         ]
         return sorted(found, key=lambda s: (-rank[s.id], s.id))
+
+    def defined_at(self, file: SurveyFile) -> list[SurveySymbol]:
+        """Return the classes, types and functions that stand directly in a file."""
+        return [
+            symbol
+            for symbol in self.analysis.symbols_of.get(file.id, [])
+            if symbol.kind in _DEFINITIONS and self.is_top_level(symbol)
+        ]
 
     def is_top_level(self, symbol: SurveySymbol) -> bool:
         """Say whether the symbol stands directly in its file."""

@@ -12,6 +12,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import sequence
 
+_PATHS_SHOWN = 3
 _SHORTEST = 3
 _LONGEST = 7
 _KINDS = {
@@ -58,6 +59,29 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
     return CallPath(analysis.entry_symbols[best[1][0]], steps)
 
 
+def main_paths(analysis: Analysis) -> list[CallPath]:
+    """Return the paths that show most of the product, from an entry point each."""
+    found: list[CallPath] = []
+    seen: set[int] = set()
+    for _ in range(_PATHS_SHOWN):
+        path = best_path(analysis, None, seen)
+        if path is None:
+            break
+        found.append(path)
+        seen |= _same_entry(analysis, path)
+    return found
+
+
+def _same_entry(analysis: Analysis, path: CallPath) -> set[int]:
+    """Return every symbol first reached from the path's entry point."""
+    reached = {path.steps[0].id}
+    # Breadth first: predecessors come earlier.
+    for node, previous in analysis.entry_paths.items():
+        if previous in reached:
+            reached.add(node)
+    return reached
+
+
 def _is_worth_reaching(symbol: SurveySymbol) -> bool:
     is_code = symbol.kind in {"function", "method", "class"}
     return is_code and symbol.is_public
@@ -73,6 +97,9 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
         last=ctx.symbol_name(last),
         count=len(path.steps) - 1,
     )
+    entry = path.entry
+    begun = ctx.book.cite(entry.file, entry.start_line, entry.end_line)
+    intro = cited(intro, begun + ctx.cite_symbol(last))
     items = [f"1. {_step(ctx, first, None)}"]
     for number, (caller, callee) in enumerate(
         zip(path.steps, path.steps[1:], strict=False), 2
@@ -82,25 +109,16 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
 
 
 def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
-    path = ctx.path(ctx.analysis.files[symbol.file])
-    where = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
-    purpose = ctx.symbol_purpose(symbol)
+    name, path = ctx.symbol_name(symbol), ctx.path(ctx.analysis.files[symbol.file])
+    head = ctx.cite_symbol(symbol)
     if caller is None:
-        return f"{where}: {purpose}" if purpose else _stop(ctx, where, symbol)
-    line = next(
-        u.line
-        for u in ctx.analysis.uses
-        if (u.source, u.target, u.kind) == (caller.id, symbol.id, "call")
-    )
-    call = ctx.book.cite(caller.file, line, line)
-    told = ctx.say(
-        "{caller} calls {callee}.", caller=ctx.symbol_name(caller), callee=where
-    )
-    return f"{cited(told, call)} {purpose}".rstrip()
-
-
-def _stop(ctx: PageContext, where: str, symbol: SurveySymbol) -> str:
-    return cited(ctx.say("{where}.", where=where), ctx.cite_symbol(symbol))
+        told = cited(ctx.say("{name} in {path}.", name=name, path=path), head)
+    else:
+        line = ctx.analysis.call_lines[caller.id, symbol.id]
+        call = ctx.book.cite(caller.file, line, line)
+        told = ctx.say("This calls {name} in {path}.", name=name, path=path)
+        told = cited(told, call + head)
+    return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
 
 
 def _drawn(ctx: PageContext, path: CallPath) -> list[str]:
