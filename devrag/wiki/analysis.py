@@ -136,7 +136,7 @@ class Analysis:
             target = self.symbols[use.target]
             pair = (use.file, target.file)
             if use.file != target.file and pair not in known and pair not in found:
-                found[pair] = Import(*pair, target.name, use.line)
+                found[pair] = Import(*pair, target.name, use.line, target.id)
         return [*self.imports, *found.values()]
 
     @cached_property

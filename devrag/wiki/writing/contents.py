@@ -81,18 +81,10 @@ def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
     if not plain:
         return []
     names = [
-        _local(ctx, part, file) + ctx.book.cite(file.id, *_opening(ctx, file))
-        for file in plain[:_NAMES_SHOWN]
+        _local(ctx, part, file) + ctx.cite_file(file) for file in plain[:_NAMES_SHOWN]
     ]
     listed = ctx.listed(names, len(plain) - len(names))
     return [ctx.say("Beside these there are {names}.", names=listed)]
-
-
-def _opening(ctx: PageContext, file: SurveyFile) -> tuple[int, int]:
-    """Return the lines at which a file's own text begins."""
-    own = ctx.analysis.symbols_of.get(file.id, [])
-    line = own[0].start_line if own else 1
-    return line, line + 2
 
 
 def _definitions(ctx: PageContext, index: int) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.evidence import EvidenceBook
+from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prose import cited, first_sentence, opening
@@ -104,6 +105,20 @@ class PageContext:
         last = min(symbol.end_line, symbol.start_line + height)
         return self.book.cite(symbol.file, symbol.start_line, last)
 
+    def cite_file(self, file: SurveyFile) -> str:
+        """Cite the lines at which a file's first definition or text begins."""
+        own = self.analysis.symbols_of.get(file.id, [])
+        line = own[0].start_line if own else 1
+        return self.book.cite(file.id, line, line + 2)
+
+    def cite_tie(self, tie: Import | None) -> str:
+        """Cite an import; of a use that needs none also what is used."""
+        if tie is None:
+            return ""
+        line = self.book.cite(tie.file, tie.line, tie.line)
+        used = self.analysis.symbols.get(tie.symbol or 0)
+        return line + (self.cite_symbol(used) if used else "")
+
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""
         is_callable = symbol.kind in {"function", "method"}
@@ -126,7 +141,9 @@ class PageContext:
         return [
             symbol
             for symbol in self.analysis.symbols_of.get(file.id, [])
-            if symbol.kind in _DEFINITIONS and self.is_top_level(symbol)
+            if symbol.kind in _DEFINITIONS
+            or (symbol.kind == "module" and file.language == "ruby")
+            if self.is_top_level(symbol)
         ]
 
     def is_top_level(self, symbol: SurveySymbol) -> bool:

@@ -38,21 +38,28 @@ def essence(ctx: PageContext, part: Part) -> list[str]:
 
 def _family(ctx: PageContext, part: Part) -> str:
     """Many folders side by side that look alike are best told as a family."""
-    folders: dict[str, set[str]] = defaultdict(set)
+    folders: dict[str, list[SurveyFile]] = defaultdict(list)
     for file in part.files:
         inside = file.path.removeprefix(f"{part.path}/").split("/")
         if len(inside) == 2 and ctx.analysis.roles[file.id] == "code":
-            folders[inside[0]].add(inside[1])
-    folders = {name: held for name, held in folders.items() if held - {"__init__.py"}}
+            folders[inside[0]].append(file)
+    folders = {
+        name: held
+        for name, held in folders.items()
+        if any(file.name != "__init__.py" for file in held)
+    }
     if len(folders) < _FAMILY_FROM:
         return ""
-    held = Counter(name for files in folders.values() for name in files)
+    held = Counter(file.name for files in folders.values() for file in files)
     usual = [
         f"`{name}`"
         for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
         if count * 2 >= len(folders) and name != "__init__.py"
     ]
-    shown = [ctx.code(name) for name in sorted(folders)[:_NAMES_SHOWN]]
+    shown = [
+        ctx.code(name) + ctx.cite_file(folders[name][0])
+        for name in sorted(folders)[:_NAMES_SHOWN]
+    ]
     told = (
         phrase(
             "It is a family of {count} packages: {names}, most of them with {usual}."
@@ -146,14 +153,6 @@ def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
     held = [file for file in files if file.lines > 1]
     if not held:
         return []
-    names = ctx.listed([ctx.path(file) for file in held[:_NAMES_SHOWN]])
-    if len(held) <= _NAMES_SHOWN:
-        told = ctx.say("It holds {names}.", names=names)
-        return [cited(told, ctx.book.cite(held[0].id, 1, 12))]
-    marker = ctx.book.cite(held[0].id, 1, min(held[0].lines, 12))
-    told = ctx.say(
-        "It holds {files}, among them {names}.",
-        files=ctx.counted(len(held), "file"),
-        names=names,
-    )
-    return [cited(told, marker)]
+    shown = [ctx.path(file) + ctx.cite_file(file) for file in held[:_NAMES_SHOWN]]
+    names = ctx.listed(shown, len(held) - len(shown))
+    return [ctx.say("It holds {names}.", names=names)]

@@ -78,8 +78,7 @@ def linked_parts(ctx: PageContext, pairs: Sequence[tuple[int, int]], side: int) 
 
 def cite_import(ctx: PageContext, source: int, target: int) -> str:
     """Cite the first line by which one part uses another."""
-    tie = ctx.analysis.tie_of_parts.get((source, target))
-    return ctx.book.cite(tie.file, tie.line, tie.line) if tie else ""
+    return ctx.cite_tie(ctx.analysis.tie_of_parts.get((source, target)))
 
 
 def _nested(ctx: PageContext) -> list[str]:

@@ -48,9 +48,7 @@ def _most_used(ctx: PageContext, labels: dict[int, str]) -> str:
     if top is None or len(users[top]) < 2:
         return ""
     markers = "".join(
-        ctx.book.cite(item.file, item.line, item.line)
-        for source in users[top][:2]
-        for item in [ctx.analysis.tie_between[source, top]]
+        ctx.cite_tie(ctx.analysis.tie_between[source, top]) for source in users[top][:2]
     )
     told = ctx.say(
         "{file} is used by {users} of the {files} files here.",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
 from devrag.wiki.writing.inventory import counts, counts_of, fact_items
+from devrag.wiki.writing.routes import route_tables
 
+_Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16
 _INTERFACES = (
@@ -32,20 +34,23 @@ def write_interfaces(ctx: PageContext) -> list[str]:
     for title, kind in _INTERFACES:
         facts = [fact for fact in doors if fact.kind == kind]
         if facts:
-            blocks += [ctx.say(title), *_by_part(ctx, facts)]
+            told = route_tables if kind == "route" else fact_items
+            blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
     return blocks
 
 
-def _by_part(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+def _by_part(
+    ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
+) -> list[str]:
     groups: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in facts:
         groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
     if len(groups) == 1:
-        return fact_items(ctx, facts)
+        return told(ctx, facts)
     blocks: list[str] = []
     for part in sorted(groups):
         title = ctx.part_name(part) if part >= 0 else ctx.say("Outside the parts")
-        blocks += [f"### {title}", *fact_items(ctx, groups[part])]
+        blocks += [f"### {title}", *told(ctx, groups[part])]
     return blocks
 
 
