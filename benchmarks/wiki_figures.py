@@ -221,14 +221,16 @@ class Wiki:
     def _words_at(
         self, claim: ClaimDraft, moved: Callable[[ClaimDraft, int], int] | None
     ) -> tuple[str, set[str]]:
+        """Return where a citation says that it leads, and the words that are there."""
+        place = f"{claim.source}/{claim.path}"
         if moved is None:
-            return claim.path, set(_WORD.findall(claim.excerpt))
+            return place, set(_WORD.findall(claim.excerpt))
         file = self.analysis.file_at[claim.source, claim.path]
         lines = self.analysis.texts.text(file.id).split("\n")
         start = moved(claim, len(lines))
         height = claim.end_line - claim.start_line + 1
         text = "\n".join(lines[start - 1 : start - 1 + height])
-        return claim.path, set(_WORD.findall(text))
+        return place, set(_WORD.findall(text))
 
     def _top_symbols(self) -> Iterator[tuple[str, bool]]:
         """Pair the highest ranks with whether a page names them.
@@ -291,15 +293,21 @@ class Wiki:
         return found
 
     def _named(self, facts: Iterable[SurveyFact]) -> Iterator[tuple[str, bool]]:
-        for name in sorted({" ".join(fact.name.split()) for fact in facts}):
-            pattern = rf"(?<![\w]){re.escape(name)}(?![\w])"
-            yield name, re.search(pattern, self._text)
+        for fact in facts:
+            name = " ".join(fact.name.split())
+            if fact.kind == "entry_point" and fact.data.get("type") == "script":
+                name = self.analysis.files[fact.file].path  # it has no other
+            yield name, re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
 
     def _is_told(self, path: str, directory: str) -> bool:
         """A test is told of by its name, or by a folder close above it."""
         above = posixpath.dirname(directory)
-        near = [path, f"{directory}/", *([f"{above}/"] if above else [])]
-        return any(f"`{place}`" in self._text for place in near)
+        near = [directory, above, posixpath.dirname(above)]
+        places = [
+            path,
+            *(f"{folder}/" for folder in near if "/" in folder or not above),
+        ]
+        return any(f"`{place}`" in self._text for place in places)
 
     @cached_property
     def _text(self) -> str:
