@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.graph import components, layers
+from devrag.wiki.graph import components, layers, shortest_circle
 from devrag.wiki.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
@@ -152,27 +153,28 @@ def _cycles(ctx: PageContext) -> list[str]:
     if not circles:
         none = phrase("No part uses itself through others: there are no circles.")
         return [title, ctx.say(none)]
-    items = []
-    for circle in circles[:_CYCLES_SHOWN]:
-        names = ctx.listed([ctx.part(p) for p in circle[:8]])
-        pair = next(
-            (
-                (a, b)
-                for a in circle
-                for b in circle
-                if a in edges.get(b, {}) and b in edges.get(a, {})
-            ),
-            None,
-        )
-        text = "- " + ctx.say(
-            "{parts} depend on each other, directly or through one another.",
-            parts=names,
-        )
-        if pair is not None:
-            a, b = pair
-            text = cited(text, cite_import(ctx, a, b) + cite_import(ctx, b, a))
-        items.append(text)
+    items = [f"- {_circle(ctx, circle)}" for circle in circles[:_CYCLES_SHOWN]]
     return [title, "\n".join(items)]
+
+
+def _circle(ctx: PageContext, circle: Sequence[int]) -> str:
+    """Tell a circle by the shortest way round from the part most ties end at."""
+    around = shortest_circle(circle, ctx.analysis.part_edges)
+    steps = [
+        ctx.part(target) + cite_import(ctx, source, target)
+        for source, target in pairwise(around)
+    ]
+    told = ctx.say(
+        "{part} uses {steps}.",
+        part=ctx.part(around[0]),
+        steps=ctx.say(" and this ").join(steps),
+    )
+    names = ctx.listed([ctx.part(p) for p in circle])
+    parts = ctx.counted(len(circle), "part")
+    if len(circle) <= len(steps):
+        return told
+    all_of = ctx.say("{parts} use each other: {names}.", parts=parts, names=names)
+    return f"{all_of} {ctx.say('For example {told}', told=told)}"
 
 
 def _flows(ctx: PageContext) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.evidence import EvidenceBook
+from devrag.wiki.evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import Plan, PlannedPage
@@ -17,6 +17,8 @@ from devrag.wiki.wording import WORDINGS, Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
+_TELLING = 40  # characters
+_ATTRIBUTES = 8  # lines between a comment and its definition
 _DEFINITIONS = {"class", "function", "interface", "enum", "type"}
 
 
@@ -103,7 +105,18 @@ class PageContext:
         """Cite the symbol's head: signature and docstring, not its whole body."""
         height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
         last = min(symbol.end_line, symbol.start_line + height)
-        return self.book.cite(symbol.file, symbol.start_line, last)
+        return self.book.cite(symbol.file, self._documented_from(symbol), last)
+
+    def _documented_from(self, symbol: SurveySymbol) -> int:
+        """Return the line at which the symbol's words begin: often above its first."""
+        said = symbol.docstring.strip().split("\n")[0].strip()[:_TELLING]
+        if not said:
+            return symbol.start_line
+        lines = self.book.lines(symbol.file)
+        height = symbol.docstring.count("\n") + _ATTRIBUTES
+        top = max(0, symbol.start_line - 1 - min(height, MOST_LINES - 2))
+        above = range(symbol.start_line - 2, top - 1, -1)
+        return next((n + 1 for n in above if said in lines[n]), symbol.start_line)
 
     def cite_file(self, file: SurveyFile) -> str:
         """Cite the lines at which a file's first definition or text begins."""

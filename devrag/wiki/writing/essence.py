@@ -11,14 +11,14 @@ from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFile, SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.inventory import counts_of
+from devrag.wiki.writing.inventory import IN_MEMORY, counts_of
 
 _NAMES_SHOWN = 6
 _FAMILY_FROM = 4
 _TOP_FILES = 3
 
 # Data in these shapes travels; nothing says that it is stored.
-_PASSED_ON = {"protobuf", "graphql"}
+_PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
 
 
 def essence(ctx: PageContext, part: Part) -> list[str]:
@@ -78,7 +78,9 @@ def _family(ctx: PageContext, part: Part) -> str:
 def _centre(ctx: PageContext, part: Part) -> str:
     symbol = centre_of(ctx, part)
     if symbol is not None and (text := ctx.symbol_purpose(symbol)):
-        name, said = ctx.symbol_name(symbol), ctx.wording.continued(text)
+        begins_so = text.startswith(symbol.name)  # as comments of Go do
+        name = ctx.symbol_name(symbol)
+        said = text if begins_so else ctx.wording.continued(text)
         return ctx.say("Its centre is {name}: {said}", name=name, said=said)
     for file in ctx.by_rank(part.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from devrag.core.languages import spell_language
 from devrag.wiki.plan import INDEX, root_documents
@@ -125,17 +125,22 @@ def _parts(ctx: PageContext) -> list[str]:
         for index, part in enumerate(analysis.parts)
         if (page := ctx.plan.page_of_part(index)) and page.parent == INDEX
     }
-    items = []
-    for index in sorted(weight, key=lambda p: (-weight[p], p)):
-        said = part_summary(ctx, index)
-        items.append(f"- **{ctx.part(index)}**" + (f": {said}" if said else "."))
-    if not items:
+    if not weight:
         return []
     intro = ctx.say(
         "Most used first; {link} shows how they depend on each other.",
         link=ctx.link(ctx.say("Architecture"), "architecture.md"),
     )
-    return [ctx.say("## The parts"), intro, "\n".join(items)]
+    listed: dict[str, list[str]] = defaultdict(list)
+    for index in sorted(weight, key=lambda p: (-weight[p], p)):
+        said = part_summary(ctx, index)
+        item = f"- **{ctx.part(index)}**" + (f": {said}" if said else ".")
+        listed[analysis.parts[index].source].append(item)
+    blocks = [ctx.say("## The parts"), intro]
+    for source, items in sorted(listed.items()):
+        title = [f"### {source}"] if len(listed) > 1 else []
+        blocks += [*title, "\n".join(items)]
+    return blocks
 
 
 def _central(ctx: PageContext) -> list[str]:

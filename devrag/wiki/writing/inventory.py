@@ -10,6 +10,8 @@ from devrag.wiki.survey import SurveyFact, SurveySymbol, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 
+# Shapes of values that code hands on: no data that is kept or exchanged.
+IN_MEMORY = frozenset({"dataclass", "attrs"})
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
 _NAMED = 6
@@ -52,7 +54,7 @@ def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
         if more := own[_SHOWN_PER_FILE:]:
             path = ctx.path(ctx.analysis.files[file_id])
-            names = ctx.listed([_by_name(ctx, fact) for fact in more])
+            names = ctx.listed([by_name(ctx, fact) for fact in more])
             notes.append(ctx.say("{path} also has {names}.", path=path, names=names))
     return ["\n".join(items), *notes]
 
@@ -67,7 +69,8 @@ def named(ctx: PageContext, facts: Sequence[SurveyFact], lead: str = "") -> str:
     return ctx.listed(shown, len(facts) - len(shown))
 
 
-def _by_name(ctx: PageContext, fact: SurveyFact) -> str:
+def by_name(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return a fact's name, citing its first line."""
     marker = ctx.book.cite(fact.file, fact.start_line, fact.start_line)
     return ctx.code(fact.name) + marker
 

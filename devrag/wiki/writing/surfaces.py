@@ -9,8 +9,9 @@ from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
-from devrag.wiki.writing.inventory import counts, counts_of, fact_items
+from devrag.wiki.writing.inventory import IN_MEMORY, by_name, counts_of, fact_items
 from devrag.wiki.writing.routes import route_tables
+from devrag.wiki.writing.tables import table
 
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _FIELDS_DRAWN = 6
@@ -42,9 +43,7 @@ def write_interfaces(ctx: PageContext) -> list[str]:
 def _by_part(
     ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
 ) -> list[str]:
-    groups: dict[int, list[SurveyFact]] = defaultdict(list)
-    for fact in facts:
-        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+    groups = _grouped(ctx, facts)
     if len(groups) == 1:
         return told(ctx, facts)
     blocks: list[str] = []
@@ -54,17 +53,45 @@ def _by_part(
     return blocks
 
 
+def _grouped(
+    ctx: PageContext, facts: Sequence[SurveyFact]
+) -> dict[int, list[SurveyFact]]:
+    """Group facts by part, -1 for what is in none."""
+    groups: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+    return groups
+
+
 def write_data_model(ctx: PageContext) -> list[str]:
-    """Return the page on stored data, with a class diagram where models relate."""
+    """Return the page on data, with a class diagram where models relate.
+
+    What is kept or exchanged comes first; values that code hands on go by their names.
+    """
     facts = ctx.analysis.facts("model")
+    values = [f for f in facts if f.data.get("framework") in IN_MEMORY]
+    lasting = [f for f in facts if f.data.get("framework") not in IN_MEMORY] or values
     told = phrase("The code declares {models}, part by part below.")
     return [
         f"# {ctx.page.title}",
-        ctx.say(told, models=counts(ctx, "model")),
-        *_model_diagram(ctx, facts),
+        ctx.say(told, models=counts_of(ctx, lasting)),
+        *_model_diagram(ctx, lasting),
         ctx.say("## The models"),
-        *_by_part(ctx, facts),
+        *_by_part(ctx, lasting),
+        *(_values(ctx, values) if lasting is not values else []),
     ]
+
+
+def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    rows = []
+    for part, own in sorted(_grouped(ctx, facts).items()):
+        where = ctx.part(part) if part >= 0 else ctx.say("Outside the parts")
+        rows.append([where, ctx.listed([by_name(ctx, fact) for fact in own])])
+    if not rows:
+        return []
+    told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
+    head = [ctx.say("Part"), ctx.say("Classes")]
+    return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
 
 
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
