@@ -183,28 +183,29 @@ def _flows(ctx: PageContext) -> list[str]:
 
 
 def _outside(ctx: PageContext) -> list[str]:
-    users, first = _outside_users(ctx)
+    users = _outside_users(ctx)
     by_users = sorted(users, key=lambda name: (-len(users[name]), name))
     items = []
     for name in by_users[:_OUTSIDE_SHOWN]:
         parts = sorted(users[name])
-        shown = [ctx.part(p) for p in parts[:3]]
+        shown = [
+            ctx.part(p) + ctx.book.cite(file, line, line)
+            for p in parts[:3]
+            for file, line in [users[name][p]]
+        ]
         told = ctx.say(
             "**{name}**, imported by {parts}.",
             name=ctx.code(name),
             parts=ctx.listed(shown, len(parts) - len(shown)),
         )
-        marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
-        items.append("- " + cited(told, marker))
+        items.append(f"- {told}")
     return [ctx.say("## What it stands on"), "\n".join(items)] if items else []
 
 
-def _outside_users(
-    ctx: PageContext,
-) -> tuple[dict[str, set[int]], dict[str, tuple[int, int]]]:
+def _outside_users(ctx: PageContext) -> dict[str, dict[int, tuple[int, int]]]:
+    """Return package → part that imports it → file and line of its first import."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
-    users: dict[str, set[int]] = defaultdict(set)
-    first: dict[str, tuple[int, int]] = {}
+    users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
         part = ctx.analysis.part_of.get(reference.file)
         if reference.kind != "import" or part is None:
@@ -214,9 +215,8 @@ def _outside_users(
         is_own = (reference.file, reference.name) in resolved
         if is_own or not is_python or name in sys.stdlib_module_names:
             continue
-        users[name].add(part)
-        first.setdefault(name, (reference.file, reference.line))
-    return users, first
+        users[name].setdefault(part, (reference.file, reference.line))
+    return users
 
 
 def plain_diagram(analysis: Analysis) -> str:

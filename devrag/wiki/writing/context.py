@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from devrag.wiki.wording import WORDINGS, Wording
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
 _TELLING = 40  # characters
 _ATTRIBUTES = 8  # lines between a comment and its definition
+_SEPARATORS = re.compile(r"[./:\\]+")
+_IMPORT_LINES = 30
 _DEFINITIONS = {"class", "function", "interface", "enum", "type"}
 
 
@@ -128,9 +131,17 @@ class PageContext:
         """Cite an import; of a use that needs none also what is used."""
         if tie is None:
             return ""
-        line = self.book.cite(tie.file, tie.line, tie.line)
+        line = self.book.cite(tie.file, tie.line, self._end_of_import(tie))
         used = self.analysis.symbols.get(tie.symbol or 0)
         return line + (self.cite_symbol(used) if used else "")
+
+    def _end_of_import(self, tie: Import) -> int:
+        """Return the line that names what is imported: often below the first."""
+        last = _SEPARATORS.split(tie.name)[-1]
+        lines = self.book.lines(tie.file)[tie.line - 1 : tie.line - 1 + _IMPORT_LINES]
+        return next(
+            (tie.line + n for n, text in enumerate(lines) if last in text), tie.line
+        )
 
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""

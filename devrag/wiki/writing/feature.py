@@ -13,7 +13,7 @@ from devrag.wiki.writing.contents import contents_of
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.file_diagram import file_diagram
-from devrag.wiki.writing.paths import best_path, main_paths, tell
+from devrag.wiki.writing.paths import best_path, main_paths, tell_briefly
 from devrag.wiki.writing.summaries import part_summary, purpose
 
 _NAMES_SHOWN = 6
@@ -95,7 +95,7 @@ def _nested(ctx: PageContext) -> list[str]:
 def _path(ctx: PageContext, index: int) -> list[str]:
     told = {path.steps[-1].id for path in main_paths(ctx.analysis)}
     path = best_path(ctx.analysis, index, told)
-    return [ctx.say("## A way into it"), *tell(ctx, path)] if path else []
+    return [ctx.say("## A way into it"), *tell_briefly(ctx, path)] if path else []
 
 
 def _surfaces(ctx: PageContext, part: Part) -> list[str]:

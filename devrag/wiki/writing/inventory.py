@@ -15,6 +15,7 @@ IN_MEMORY = frozenset({"dataclass", "attrs"})
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
 _NAMED = 6
+_HEAD_LINES = 2
 _LONGEST_DEFAULT = 60
 _ENTRIES = {
     "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
@@ -70,8 +71,9 @@ def named(ctx: PageContext, facts: Sequence[SurveyFact], lead: str = "") -> str:
 
 
 def by_name(ctx: PageContext, fact: SurveyFact) -> str:
-    """Return a fact's name, citing its first line."""
-    marker = ctx.book.cite(fact.file, fact.start_line, fact.start_line)
+    """Return a fact's name, citing its first lines: a mark may stand above it."""
+    last = min(fact.end_line, fact.start_line + _HEAD_LINES)
+    marker = ctx.book.cite(fact.file, fact.start_line, last)
     return ctx.code(fact.name) + marker
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import walk_back
@@ -15,6 +16,7 @@ from devrag.wiki.writing.diagrams import sequence
 _PATHS_SHOWN = 3
 _SHORTEST = 3
 _LONGEST = 7
+_CALL_LINES = 2  # beyond the first: a call chained over lines
 _KINDS = {
     "entry_point": phrase("the entry point"),
     "command": phrase("the command"),
@@ -101,11 +103,27 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
     begun = ctx.book.cite(entry.file, entry.start_line, entry.end_line)
     intro = cited(intro, begun + ctx.cite_symbol(last))
     items = [f"1. {_step(ctx, first, None)}"]
-    for number, (caller, callee) in enumerate(
-        zip(path.steps, path.steps[1:], strict=False), 2
-    ):
+    for number, (caller, callee) in enumerate(pairwise(path.steps), 2):
         items.append(f"{number}. {_step(ctx, callee, caller)}")
     return [intro, "\n".join(items), *_drawn(ctx, path)]
+
+
+def tell_briefly(ctx: PageContext, path: CallPath) -> list[str]:
+    """Return the path as one sentence, its calls cited, and the diagram."""
+    steps = [ctx.symbol_name(path.steps[0]) + ctx.cite_symbol(path.steps[0])]
+    for caller, callee in pairwise(path.steps):
+        line = ctx.analysis.call_lines[caller.id, callee.id]
+        call = ctx.book.cite(caller.file, line, line + _CALL_LINES)
+        steps.append(ctx.symbol_name(callee) + call)
+    entry = path.entry
+    begun = ctx.book.cite(entry.file, entry.start_line, entry.end_line)
+    told = ctx.say(
+        "From {kind} {entry} the way is {steps}.",
+        kind=ctx.say(_KINDS.get(entry.kind, _KINDS["entry_point"])),
+        entry=ctx.code(entry.name) + begun,
+        steps=" → ".join(steps),
+    )
+    return [told, *_drawn(ctx, path)]
 
 
 def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
@@ -115,7 +133,7 @@ def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -
         told = cited(ctx.say("{name} in {path}.", name=name, path=path), head)
     else:
         line = ctx.analysis.call_lines[caller.id, symbol.id]
-        call = ctx.book.cite(caller.file, line, line)
+        call = ctx.book.cite(caller.file, line, line + _CALL_LINES)
         told = ctx.say("This calls {name} in {path}.", name=name, path=path)
         told = cited(told, call + head)
     return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
