@@ -26,9 +26,10 @@ from devrag.wiki.blocks import (
 )
 from devrag.wiki.evidence import MARKER, EvidenceItem
 from devrag.wiki.names import Names, is_name_like
+from devrag.wiki.prose import join_sentences
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
-_HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
+HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _LEAST_WORDS = 8
 _SHOWN = 200
 _TABLE_HEAD = 2  # lines
@@ -98,7 +99,8 @@ def _check_prose(
             return None  # what follows would lean on the sentence that was cut
     if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
         return None
-    return replace(block, text=(" " if block.is_prose else "\n").join(kept))
+    text = join_sentences(kept) if block.is_prose else "\n".join(kept)
+    return replace(block, text=text)
 
 
 def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] | None:
@@ -108,7 +110,7 @@ def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] 
             return "citation", f"there is no evidence {evidence_id}"
         if reason := gates.broken_items.get(evidence_id):
             return "citation", reason
-    if _HTML.search(CODE.sub("", sentence)):
+    if HTML.search(CODE.sub("", sentence)):
         return "html", "raw HTML is not allowed"
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):

@@ -125,6 +125,7 @@ def _told_by_facts(
             draft.claims,
             writer=WRITER,
             writer_version=WRITER_VERSION,
+            language=plan.language,
         ),
         inputs=inputs_of(analysis, page, draft.claims),
     )

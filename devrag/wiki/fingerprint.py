@@ -27,7 +27,7 @@ from devrag.wiki.plan import PlannedPage
 # `source/path` → (content hash, decile of its rank)
 Inputs = Mapping[str, tuple[str, int]]
 
-_LINES = re.compile(r"\b(\d[\d,]*) lines?\b")
+_LINES = re.compile(r"(?<![A-Za-z_\d,])(\d[\d,]*)(?: lines?\b|行)")
 _MOST_DECILES = 1
 _MOST_LINES_OFF = 0.05
 

@@ -6,11 +6,13 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 
+from devrag.products.models import Product
 from devrag.wiki.citations import as_footnotes
 from devrag.wiki.html import as_html, html_pages
 from devrag.wiki.models import Version
 from devrag.wiki.plan import INDEX
-from devrag.wiki.versions import claim_draft
+from devrag.wiki.versions import claim_draft, prefix_of, readable_wikis
+from devrag.wiki.wording import WORDINGS
 
 _FIRST_ZIP_YEAR = 1980
 
@@ -20,6 +22,17 @@ def files_of(version: Version, kind: str) -> dict[str, str]:
     if kind == "html":
         return {**html_pages(version), "llms.txt": agents_list(version, as_html)}
     return {**_markdown_pages(version), "llms.txt": agents_list(version, str)}
+
+
+def exported_files(product: Product) -> dict[str, str]:
+    """Return the Markdown that readers see; another language in a folder of its own."""
+    wikis = readable_wikis(product)
+    return {
+        prefix_of(wiki, wikis) + path: text
+        for wiki in wikis
+        if wiki.current is not None
+        for path, text in files_of(wiki.current, "md").items()
+    }
 
 
 def _markdown_pages(version: Version) -> dict[str, str]:
@@ -52,7 +65,12 @@ def agents_list(version: Version, name: Callable[[str], str]) -> str:
         + (f": {_in_line(page.summary)}" if page.summary else "")
         for page in pages
     ]
-    return "\n\n".join([*head, "## Pages", "\n".join(lines)]) + "\n"
+    return (
+        "\n\n".join(
+            [*head, WORDINGS[version.wiki.language].say("## Pages"), "\n".join(lines)]
+        )
+        + "\n"
+    )
 
 
 def _in_line(text: str) -> str:

@@ -18,6 +18,7 @@ from devrag.wiki.citations import ClaimDraft, stated_place
 from devrag.wiki.models import Page, Version
 from devrag.wiki.plan import INDEX
 from devrag.wiki.versions import claim_draft
+from devrag.wiki.wording import WORDINGS
 
 _STYLES = ("app.css", "css/prose.css", "css/code.css", "css/wiki.css", "css/export.css")
 
@@ -65,10 +66,21 @@ def _render(version: Version, page: Page, tree: Sequence[tuple[Page, int]]) -> s
         resolve_citation=cite,
     )
     product = version.wiki.product
+    say = WORDINGS[version.wiki.language].say
     context = {
         "page": page,
         "product": product.title or product.name,
-        "version": version,
+        "labels": {
+            "pages": say("Wiki pages"),
+            "evidence": say("Evidence"),
+            "toc": say("On this page"),
+            "written": say(
+                "Version {number}, written {time} UTC by {writer}.",
+                number=version.number,
+                time=version.created_at.strftime("%Y-%m-%d %H:%M"),
+                writer=version.writer,
+            ),
+        },
         "language": version.wiki.language,
         "root": "../" * page.path.count("/"),
         "entries": [_entry(page, each, depth) for each, depth in tree],

@@ -12,10 +12,11 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, Job
+from devrag.jobs.models import Batch, Job, ModelCall
 from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.run import BatchRun
 from devrag.jobs.spending import add_up, calls_of_run
@@ -26,6 +27,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.translate import translate_page
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
 from devrag.wiki.plan import Plan, PlannedPage, make_plan
@@ -48,13 +50,19 @@ _PATHS_LISTED = 50
 @lru_cache(maxsize=1)
 def _analysed(
     product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
-) -> tuple[Analysis, Plan, DatabaseTexts]:
-    """Survey and plan of a run; the batches that this process does share them."""
+) -> tuple[Analysis, DatabaseTexts]:
+    """Survey of a run; the batches that this process does share it."""
     product = Product.objects.get(pk=product_id)
     texts = DatabaseTexts()
     before = membership_of(previous) if previous else None
     analysis = Analysis(survey_product(product, versions), texts, before)
-    return analysis, make_plan(analysis), texts
+    return analysis, texts
+
+
+@lru_cache(maxsize=2)
+def _planned(analysis: Analysis, language: str) -> Plan:
+    """Plan of a run; only titles differ between languages."""
+    return make_plan(analysis, language)
 
 
 def _plan_result(job: Job) -> dict[str, Any]:
@@ -62,13 +70,14 @@ def _plan_result(job: Job) -> dict[str, Any]:
     return result
 
 
-def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
+def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
     found = _plan_result(job)
-    return _analysed(
+    analysis, texts = _analysed(
         job.params["productID"],
         tuple(SourceVersion(**version) for version in found["versions"]),
         found["previous"],
     )
+    return analysis, _planned(analysis, language or found["author"]["language"]), texts
 
 
 def run_plan(run: BatchRun) -> Result:
@@ -84,7 +93,8 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     previous = current.pk if current is not None else None
-    _, plan, _ = _analysed(product_id, versions, previous)
+    analysis, _ = _analysed(product_id, versions, previous)
+    plan = _planned(analysis, author.language)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     for warning in warnings:
         run.log(warning, level="warning")
@@ -93,7 +103,10 @@ def run_plan(run: BatchRun) -> Result:
         "waves": waves_of(plan, is_ordered=author.is_model),
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
-        "coverage": _coverage(plan),
+        "coverage": {
+            language: _coverage(_planned(analysis, language))
+            for language in (author.language, *author.others)
+        },
         "warnings": warnings,
         "steering": plan.steering,
         "previous": previous,
@@ -127,9 +140,19 @@ def plan_wave(wave: int) -> Callable[[Job], Iterable[BatchPlan]]:
     return plan
 
 
+def plan_others(job: Job) -> Iterable[BatchPlan]:
+    """Plan one batch per page and further language."""
+    found = _plan_result(job)
+    return (
+        BatchPlan({"path": path, "language": language}, note=f"{language}/{path}")
+        for language in found["author"]["others"]
+        for path in found["pages"]
+    )
+
+
 def run_write(run: BatchRun) -> Result:
     """Write and check one page; its draft is stored with the batch."""
-    analysis, plan, texts = _of_run(run.job)
+    analysis, plan, texts = _of_run(run.job, run.payload.get("language", ""))
     path = run.payload["path"]
     page = plan.page(path)
     if page is None:
@@ -139,7 +162,10 @@ def run_write(run: BatchRun) -> Result:
     _log(run, draft)
     with run.fenced():
         PageDraftRow.objects.update_or_create(
-            run=run.job.pk, path=path, defaults={"content": draft.as_json()}
+            run=run.job.pk,
+            path=path,
+            language=plan.language,
+            defaults={"content": draft.as_json()},
         )
     return {
         "claims": len(draft.claims),
@@ -153,27 +179,36 @@ def _draft(
 ) -> PageDraft:
     """Write the page, or keep what readers see where it says the same already."""
     product = Product.objects.get(pk=run.job.params["productID"])
-    language = _plan_result(run.job)["author"]["language"]
     error_in = shared_parser(settings.MERMAID_PATH).error_in
-    writer = _writer(run, product)
-    before = published_page(product.pk, page.path, language)
+    writer = _writer(run, product, plan.language)
+    before = published_page(product.pk, page.path, plan.language)
     if writer is None:
         written = compose_page(analysis, plan, page, error_in)
         return keep_published(before, written, page, analysis)
+    if plan.language != _plan_result(run.job)["author"]["language"]:
+        return translate_page(writer, page, _told(run, page), before)
     keep = partial(reuse_page, before, page, analysis)
     return compose_page(analysis, plan, page, error_in, writer, keep)
 
 
-def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
+def _told(run: BatchRun, page: PlannedPage) -> PageDraft:
+    """Return the page as the run has written it in the main language."""
+    language = _plan_result(run.job)["author"]["language"]
+    rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
+    return PageDraft.from_json(rows.get(path=page.path).content)
+
+
+def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
     """Return the run's model, told of the pages that earlier waves finished."""
     found = _plan_result(run.job)
     if found["author"]["name"] == WRITER:
         return None
-    waves = found["waves"][: run.batch.phase - 1]
+    is_main = language == found["author"]["language"]
+    waves = found["waves"][: run.batch.phase - 1] if is_main else []
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [PageDraft.from_json(row.content) for row in rows]
-    return open_writer(product, run, drafts)
+    return open_writer(product, run, drafts, language)
 
 
 def _log(run: BatchRun, draft: PageDraft) -> None:
@@ -193,13 +228,27 @@ def _log(run: BatchRun, draft: PageDraft) -> None:
 def run_publish(run: BatchRun) -> Result:
     """Publish the drafts as the next version, then export its files."""
     job = run.job
-    found = _plan_result(job)
-    rows = PageDraftRow.objects.filter(run=job.pk)
-    started = job.started_at or timezone.now()
-    author = Author(**found["author"])
-    spend = add_up(calls_of_run(job.pk))
     product = Product.objects.get(pk=job.params["productID"])
-    publication = Publication(
+    author = Author(**_plan_result(job)["author"])
+    told = [_publication(job, author, author.language, calls_of_run(job.pk))]
+    no_calls = ModelCall.objects.none()
+    told += [_publication(job, author, other, no_calls) for other in author.others]
+    with run.fenced():  # a cancelled run publishes nothing
+        found = [publish_version(product=product, publication=p) for p in told]
+    export_version(version=found[0], root=settings.WIKI_OUTPUT_DIR)
+    PageDraftRow.objects.filter(run=job.pk).delete()
+    return {"versionID": found[0].pk}
+
+
+def _publication(
+    job: Job, author: Author, language: str, calls: QuerySet[ModelCall]
+) -> Publication:
+    """Return what the run brings in a language; its whole cost is the main one's."""
+    found = _plan_result(job)
+    rows = PageDraftRow.objects.filter(run=job.pk, language=language)
+    started = job.started_at or timezone.now()
+    spend = add_up(calls)
+    return Publication(
         run=job.pk,
         planned=found["pages"],
         drafts=[PageDraft.from_json(row.content) for row in rows],
@@ -207,24 +256,19 @@ def run_publish(run: BatchRun) -> Result:
             v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
             for v in found["versions"]
         },
-        coverage=found["coverage"],
+        coverage=found["coverage"][language],
         warnings=found["warnings"],
         steering=found["steering"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
-        language=author.language,
+        language=language,
         writer=author.name,
         prompt_version=author.version,
         input_tokens=spend.input_tokens,
         output_tokens=spend.output_tokens,
         cost=spend.cost,
     )
-    with run.fenced():  # a cancelled run publishes nothing
-        version = publish_version(product=product, publication=publication)
-    export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
-    rows.delete()
-    return {"versionID": version.pk}
 
 
 def finish_wiki(job: Job) -> Result:
@@ -253,6 +297,14 @@ WORKFLOW = Workflow(
                 name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"
             )
             for wave, name in enumerate(("write", "write parents", "write the whole"))
+        ),
+        Phase(
+            "write other languages",
+            "wiki",
+            plan_others,
+            run_write,
+            is_atomic=False,
+            unit="pages",
         ),
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),

@@ -117,12 +117,15 @@ class PageDraft(models.Model):
 
     run = models.UUIDField()
     path = models.CharField(max_length=255)
+    language = models.CharField(max_length=8, default="en")
     content = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["run", "path"], name="one_draft_per_page")
+            models.UniqueConstraint(
+                fields=["run", "path", "language"], name="one_draft_per_page"
+            )
         ]
 
     def __str__(self) -> str:

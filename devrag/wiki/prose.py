@@ -8,6 +8,7 @@ links, HTML and citation markers in it lose their effect.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from devrag.wiki.names import Names, escape
 
@@ -105,6 +106,14 @@ def sentences(text: str) -> list[str]:
         start = match.end()
     found.append(text[start:].strip())
     return [piece for piece in found if piece]
+
+
+def join_sentences(found: Iterable[str]) -> str:
+    """Put sentences behind each other; Japanese ones have no blank between them."""
+    text = ""
+    for sentence in found:
+        text += ("" if not text or text[-1] in "。！？" else " ") + sentence
+    return text
 
 
 def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:

@@ -18,7 +18,7 @@ from devrag.wiki.check import Finding, check_pages
 from devrag.wiki.citations import after_punctuation
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.export import export_pages
-from devrag.wiki.formats import files_of
+from devrag.wiki.formats import exported_files, files_of
 from devrag.wiki.history import is_held
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.plan import ARCHITECTURE, INDEX
@@ -180,10 +180,13 @@ def _forget_old_versions(wiki: Wiki) -> None:
 
 @transaction.atomic
 def export_version(*, version: Version, root: Path) -> Path:
-    """Write what readers see of the version's wiki to `root/<product>`, as a whole.
+    """Write what readers see of the product's wiki to `root/<product>`, as a whole.
 
-    Whoever ends last writes what is current then: exports of a wiki wait for another.
+    Whoever ends last writes what is current then: exports of a product wait for
+    another, in whatever language.
     """
-    wiki = Wiki.objects.select_for_update().get(pk=version.wiki_id)
-    shown = wiki.current or version
-    return export_pages(root, wiki.product.name, files_of(shown, "md"))
+    wikis = Wiki.objects.filter(product_id=version.wiki.product_id).order_by("pk")
+    list(wikis.select_for_update())
+    product = Product.objects.get(pk=version.wiki.product_id)
+    files = exported_files(product) or files_of(version, "md")
+    return export_pages(root, product.name, files)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import F
 
 from devrag.products.models import Product
+from devrag.products.wiki_settings import languages_of
 from devrag.wiki.check import Finding
 from devrag.wiki.citations import ClaimDraft
 from devrag.wiki.compose import PageDraft
@@ -19,13 +22,27 @@ def shown_wiki(product: Product) -> Wiki | None:
 
     None before the first version. Queries: 1.
     """
-    wanted = product.wiki_settings.get("language")
+    return next(iter(readable_wikis(product)), None)
+
+
+def readable_wikis(product: Product) -> list[Wiki]:
+    """Return the wiki readers see first, then those in the other languages asked for.
+
+    Queries: 1.
+    """
+    wanted = languages_of(product.wiki_settings)
     wikis = Wiki.objects.filter(product=product, current__isnull=False)
-    return max(
+    found = sorted(
         wikis.select_related("current"),
-        key=lambda w: (w.language == wanted, w.language == "en", w.current_id),
-        default=None,
+        key=lambda w: (w.language == wanted[0], w.language == "en", w.current_id),
+        reverse=True,
     )
+    return [w for n, w in enumerate(found) if n == 0 or w.language in wanted]
+
+
+def prefix_of(wiki: Wiki, wikis: Sequence[Wiki]) -> str:
+    """Return the folder of a wiki's pages: none for the one that readers see first."""
+    return "" if wiki == wikis[0] else f"{wiki.language}/"
 
 
 def current_version(product: Product, language: str = "en") -> Version | None:
@@ -40,12 +57,15 @@ def current_version(product: Product, language: str = "en") -> Version | None:
 def is_up_to_date(product: Product) -> bool:
     """Say whether the present writer wrote about the present commits already."""
     author = author_of(product)
-    version = current_version(product, author.language)
-    now_by = (author.name, author.version)
-    if version is None or (version.writer, version.prompt_version) != now_by:
-        return False
     now = {v.source: v.commit for v in current_versions(product.pk)}
-    return {name: at["commit"] for name, at in version.sources.items()} == now
+    for language in (author.language, *author.others):
+        version = current_version(product, language)
+        now_by = (author.name, author.version)
+        if version is None or (version.writer, version.prompt_version) != now_by:
+            return False
+        if {name: at["commit"] for name, at in version.sources.items()} != now:
+            return False
+    return True
 
 
 def published_page(

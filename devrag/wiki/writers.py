@@ -16,7 +16,7 @@ from devrag.products.models import Product
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
-from devrag.wiki.model.brief import read_brief, wiki_language
+from devrag.wiki.model.brief import read_brief, wiki_languages
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.model.queries import PseudoQuery
@@ -30,11 +30,15 @@ _SYNTAX = re.compile(r"[:\"/\\-]+")
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who writes a product's wiki now, by name and version, and in which language."""
+    """Who writes a product's wiki now, by name and version, and in which languages.
+
+    language: the main one, which is written first. others: in which it is told again.
+    """
 
     name: str
     version: int
     language: str
+    others: tuple[str, ...] = ()
 
     @property
     def is_model(self) -> bool:
@@ -43,19 +47,22 @@ class Author:
 
 def author_of(product: Product) -> Author:
     """Return who writes; a product may forbid that its text goes to a model."""
+    languages = wiki_languages(product.wiki_settings)
     if not is_model_set() or not product.is_external_models_allowed:
-        return Author(WRITER, WRITER_VERSION, "en")
+        return Author(WRITER, WRITER_VERSION, languages[0], languages[1:])
     name = f"{settings.LLM_PROVIDER}/{model_name()}"
-    return Author(name, prompt_version(), wiki_language(product.wiki_settings))
+    return Author(name, prompt_version(), languages[0], languages[1:])
 
 
 def open_writer(
-    product: Product, run: BatchRun, drafts: Iterable[PageDraft]
+    product: Product, run: BatchRun, drafts: Iterable[PageDraft], language: str
 ) -> ModelWriter:
     """Return the model that writes a page. drafts: finished pages of the run."""
     return ModelWriter(
         chat=open_model(product_id=product.pk, run=run.job.pk, purpose="page"),
-        brief=read_brief(product.title or product.name, product.wiki_settings),
+        brief=read_brief(
+            product.title or product.name, product.wiki_settings, language
+        ),
         find=partial(find_evidence, product.name),
         children={draft.path: _child(draft) for draft in drafts},
         notes=_notes(product),

@@ -34,12 +34,13 @@ def write(
     brief: Brief | None = None,
 ) -> PageDraft:
     analysis = analyse(tree)
-    plan = make_plan(analysis)
+    brief = brief or Brief("Shop", model.language)
+    plan = make_plan(analysis, brief.language)
     page = plan.page(path)
     assert page is not None
     writer = ModelWriter(
         model,
-        brief or Brief("Shop", model.language),
+        brief,
         lambda _query: (),
         children or {},
         {path: notes},
@@ -56,7 +57,9 @@ def always(fault: Fault, language: str = "en") -> ScriptedModel:
     return ScriptedModel(language, faults=[fault])
 
 
-def rules_of(said: frozenset[str] = frozenset()) -> Rules:
+def rules_of(
+    said: frozenset[str] = frozenset(), glossary: Mapping[str, str] | None = None
+) -> Rules:
     """Rules of a section with one item of evidence, E1."""
     analysis = analyse({"a.py": WORK})
     book = EvidenceBook(analysis.files, analysis.texts)
@@ -69,4 +72,4 @@ def rules_of(said: frozenset[str] = frozenset()) -> Rules:
         broken_items={},
         diagram_error=shared_parser(settings.MERMAID_PATH).error_in,
     )
-    return Rules(gates, "f00dcafe", said)
+    return Rules(gates, "f00dcafe", said, glossary or {})

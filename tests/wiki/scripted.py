@@ -33,6 +33,7 @@ class ScriptedModel:
     faults: Sequence[Fault] = ()
     outline: Fault | None = None
     summary: Fault | None = None
+    translation: Callable[[str], str] | None = None
     provider: str = "scripted"
     model: str = "one"
     asked: list[Sequence[Message]] = field(default_factory=list)
@@ -58,6 +59,8 @@ class ScriptedModel:
             return _as_completion((self.outline or self._outline)(prompt))
         if prompt.startswith("Say in one or two"):
             return _as_completion((self.summary or self._summary)(prompt))
+        if prompt.startswith("Translate these lines"):
+            return completion((self.translation or translated)(prompt))
         if self.faults:
             number = min(len(self.sections()), len(self.faults)) - 1
             return _as_completion(self.faults[number](prompt))
@@ -99,6 +102,22 @@ class ScriptedModel:
         if self.language == "ja":
             return "このページは、この部分の役割と中身を説明する。"
         return "This page tells what the part is for and what is in it."
+
+
+def translated(prompt: str) -> str:
+    """Return the lines of a prompt in Japanese words, what must stay left alone."""
+    lines = re.findall(r"^(\d+)\| (.*)$", prompt, re.MULTILINE)
+    return "\n".join(f"{n}| {_in_japanese(text)}" for n, text in lines)
+
+
+def _in_japanese(text: str) -> str:
+    pieces = re.split(r"(`[^`]*`|\[(?:[^\]\\]|\\.)*\]\([^)]*\)|\*\*)", text)
+    return "".join(
+        re.sub(r"[^\W\d_]+(?:[ ,’'-]+[^\W\d_]+)*", "日本語の文", piece)
+        if number % 2 == 0
+        else piece
+        for number, piece in enumerate(pieces)
+    )
 
 
 def _as_completion(said: Completion | str) -> Completion:

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from devrag.core.errors import Conflict
+from devrag.flows.checks.disk import find_exports
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
@@ -16,6 +17,7 @@ from devrag.products.models import Product
 from devrag.wiki import services
 from devrag.wiki.job import WORKFLOW
 from devrag.wiki.models import Claim, PageDraft, Version, Wiki
+from devrag.wiki.versions import is_up_to_date, readable_wikis, shown_wiki
 from tests.wiki.rows import index_source
 from tests.wiki.runs import begin, generate, run_phase
 from tests.wiki.shop import SHOP
@@ -146,3 +148,56 @@ def test_twenty_versions_and_pinned_ones_are_kept(
         generate(product)
     numbers = set(Version.objects.values_list("number", flat=True))
     assert numbers == {1, 3, 4}
+
+
+def test_a_product_in_two_languages_has_a_wiki_in_each(
+    product: Product, tmp_path: Path
+) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    product.wiki_settings = {"language": "ja,en"}
+    product.save()
+    report = generate(product)
+    assert report["version"] == 1
+    japanese, english = readable_wikis(product)
+    assert [japanese.language, english.language] == ["ja", "en"]
+    root = tmp_path / "wikis" / "shop"
+    assert "# アーキテクチャ" in (root / "architecture.md").read_text()
+    assert "# Architecture" in (root / "en" / "architecture.md").read_text()
+    assert not find_exports()
+    assert is_up_to_date(product)
+
+
+def test_both_languages_cite_the_same_lines(product: Product) -> None:
+    index_source(product, "shop", SHOP, "a" * 40)
+    product.wiki_settings = {"language": "en,ja"}
+    product.save()
+    generate(product)
+    english, japanese = (
+        set(
+            Claim.objects.filter(page__version=wiki.current).values_list(
+                "page__path", "path", "start_line", "end_line", "excerpt"
+            )
+        )
+        for wiki in readable_wikis(product)
+    )
+    assert english == japanese
+
+
+def test_a_language_that_changes_keeps_the_pages_of_the_parts(
+    product: Product,
+) -> None:
+    index_source(product, "shop", {**SHOP, "run.py": "x = 1\n" * 90}, "a" * 40)
+    generate(product)
+    before = published(product)
+    product.wiki_settings = {"language": "ja"}
+    product.save()
+    generate(product)
+    generate(product)  # from the Japanese membership
+    assert published(product) == before
+
+
+def published(product: Product) -> dict[str, list[str]]:
+    wiki = shown_wiki(product)
+    assert wiki is not None
+    assert wiki.current is not None
+    return dict(wiki.current.pages.values_list("path", "files"))

@@ -16,7 +16,7 @@ from devrag.search.types import SearchQuery
 from devrag.wiki import writers
 from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Claim, Note, PageDraft, Version, Wiki
-from devrag.wiki.versions import is_up_to_date, shown_wiki
+from devrag.wiki.versions import is_up_to_date, readable_wikis, shown_wiki
 from devrag.wiki.writers import find_evidence
 from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
@@ -280,3 +280,29 @@ def test_readers_see_the_wiki_in_the_language_of_the_product(product: Product) -
     assert shown_wiki(product) == english
     product.wiki_settings = {"language": "ja"}
     assert shown_wiki(product) == japanese
+
+
+def test_a_model_tells_the_second_language_from_the_first(
+    product: Product, write: Write
+) -> None:
+    product.wiki_settings = {"language": "en,ja"}
+    product.save()
+    job = write(ScriptedModel())
+    assert (job.state, job.error, job.report["cut"]) == ("completed", "", [])
+    english, japanese = (wiki.current for wiki in readable_wikis(product))
+    assert english is not None
+    assert japanese is not None
+    assert places(english) == places(japanese)
+    page = japanese.pages.get(path="architecture.md")
+    assert page.title == "アーキテクチャ"
+    assert "日本語の文" in page.markdown
+    again = ScriptedModel()
+    write(again)
+    assert again.asked == []
+
+
+def places(version: Version) -> set[tuple[object, ...]]:
+    claims = Claim.objects.filter(page__version=version)
+    return set(
+        claims.values_list("page__path", "ordinal", "path", "start_line", "end_line")
+    )

@@ -12,9 +12,9 @@ from devrag.wiki.plan import make_plan
 from tests.wiki.shop import analyse
 
 
-def write(*sources: Mapping[str, str]) -> dict[str, PageDraft]:
+def write(*sources: Mapping[str, str], language: str = "en") -> dict[str, PageDraft]:
     analysis = analyse(*sources)
-    plan = make_plan(analysis)
+    plan = make_plan(analysis, language)
     parser = shared_parser(settings.MERMAID_PATH)
     return {
         page.path: compose_page(analysis, plan, page, parser.error_in)

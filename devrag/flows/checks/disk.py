@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from devrag.flows.checks.types import Check
+from devrag.products.models import Product
 from devrag.sources.mirrors import (
     discard_mirror,
     is_broken,
@@ -15,10 +16,11 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
-from devrag.wiki.formats import files_of
-from devrag.wiki.models import Version, Wiki
+from devrag.wiki.formats import exported_files
+from devrag.wiki.models import Version
 from devrag.wiki.removal import export_of
 from devrag.wiki.services import export_version
+from devrag.wiki.versions import shown_wiki
 
 
 def find_leftovers() -> Sequence[Path]:
@@ -49,14 +51,15 @@ def _mirrors() -> list[Path]:
 
 def find_exports() -> Sequence[Version]:
     """Return current wiki versions whose files are not what the database has."""
-    wikis = Wiki.objects.filter(product__is_deleting=False).select_related("current")
-    current = [wiki.current for wiki in wikis if wiki.current]
+    products = Product.objects.filter(is_deleting=False)
+    shown = [wiki for product in products if (wiki := shown_wiki(product))]
+    current = [wiki.current for wiki in shown if wiki.current]
     return [version for version in current if _differs(version)]
 
 
 def _differs(version: Version) -> bool:
     folder = export_of(settings.WIKI_OUTPUT_DIR, version.wiki.product.name)
-    pages = files_of(version, "md")
+    pages = exported_files(version.wiki.product)
     files = {
         path.relative_to(folder).as_posix(): path
         for path in folder.rglob("*")

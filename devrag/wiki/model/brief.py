@@ -8,9 +8,9 @@ from typing import Any
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.chat import Message
+from devrag.products.wiki_settings import LANGUAGES, languages_of
 from devrag.wiki.prompts import fill
 
-LANGUAGES = {"en": "English", "ja": "Japanese"}
 _AUDIENCE = "a developer who is new to this code"
 
 
@@ -46,24 +46,27 @@ class Brief:
         )
 
 
-def wiki_language(settings: Mapping[str, Any]) -> str:
-    """Return the language that a product's wiki is written in."""
-    language = str(settings.get("language") or "en")
-    if language not in LANGUAGES:
-        raise InvalidInput(
-            f"A wiki cannot be written in “{language[:20]}”; choose one of "
-            f"{', '.join(LANGUAGES)} in the product's wiki settings."
-        )
-    return language
+def wiki_languages(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages that a product's wiki is written in, the main one first."""
+    languages = languages_of(settings)
+    for language in languages:
+        if language not in LANGUAGES:
+            raise InvalidInput(
+                f"A wiki cannot be written in “{language[:20]}”; choose one of "
+                f"{', '.join(LANGUAGES)} in the product's wiki settings."
+            )
+    return tuple(dict.fromkeys(languages))
 
 
-def read_brief(title: str, settings: Mapping[str, Any]) -> Brief:
-    """Return what a product's wiki settings say to the writer."""
+def read_brief(
+    title: str, settings: Mapping[str, Any], language: str | None = None
+) -> Brief:
+    """Return what a product's settings say to the writer. language: else the main."""
     terms = settings.get("glossary")
     pairs = terms.items() if isinstance(terms, Mapping) else ()
     return Brief(
         product=title,
-        language=wiki_language(settings),
+        language=language or wiki_languages(settings)[0],
         audience=str(settings.get("audience") or _AUDIENCE),
         notes=str(settings.get("notes") or ""),
         glossary={str(a): str(b) for a, b in pairs},

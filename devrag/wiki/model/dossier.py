@@ -6,7 +6,7 @@ is kept by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -15,6 +15,7 @@ from devrag.search.types import Hit
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.evidence import EvidenceBook, EvidenceItem
 from devrag.wiki.model.queries import PseudoQuery
+from devrag.wiki.model.terms import spellings_of
 from devrag.wiki.survey import SurveyFile
 
 Find = Callable[[PseudoQuery], Sequence[Hit]]
@@ -33,12 +34,16 @@ class Place:
 
 @dataclass(slots=True)
 class Dossier:
-    """A page's evidence. found: what search added; cut: places over the budget."""
+    """A page's evidence. found: what search added; cut: places over the budget.
+
+    spellings: the sources' own words whose spelling alone tells them.
+    """
 
     book: EvidenceBook
     kinds: dict[str, str] = field(default_factory=dict)
     found: list[EvidenceItem] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    spellings: Mapping[str, str] = field(default_factory=dict)
 
     def item(self, evidence_id: str) -> EvidenceItem | None:
         return next((i for i in self.book.items if i.id == evidence_id), None)
@@ -52,7 +57,8 @@ def make_dossier(
     budget_tokens: int = _BUDGET_TOKENS,
 ) -> Dossier:
     """Add what the questions find to the evidence that the facts cite already."""
-    dossier = Dossier(book)
+    words = (word for said in analysis.steering.values() for word in said.glossary)
+    dossier = Dossier(book, spellings=spellings_of(words))
     left = budget_tokens - sum(estimate_tokens(i.excerpt) for i in book.items)
     taken = [Place(i.file, i.start_line, i.end_line) for i in book.items]
     answers = [find(query) for query in queries]

@@ -1,13 +1,14 @@
 """What a model's section must pass beyond the gates of every page.
 
 No leak of the prompt, no paragraph without evidence, names in the lines that are cited,
-code copied from evidence, diagrams of names that exist, nothing said twice on a page.
+the product's words as it writes them, code copied from evidence, diagrams of names that
+exist, nothing said twice on a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
@@ -21,8 +22,10 @@ from devrag.wiki.blocks import (
 )
 from devrag.wiki.check import CODE, Finding, Gates, check_page
 from devrag.wiki.evidence import MARKER
+from devrag.wiki.model.terms import other_form
 from devrag.wiki.names import is_name_like
 from devrag.wiki.prompts import prompt_sentences
+from devrag.wiki.prose import join_sentences
 
 _SHOWN = 200
 MOST_NODES = 25
@@ -47,11 +50,15 @@ _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one section is checked against. said: sentences earlier on the page."""
+    """What one section is checked against. said: sentences earlier on the page.
+
+    glossary: word → how the wiki writes it.
+    """
 
     gates: Gates
     fence: str = ""
     said: frozenset[str] = field(default=frozenset())
+    glossary: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
@@ -80,7 +87,7 @@ def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
     """Return what is wrong with a fence, a table or a heading."""
     if block.kind == "table":
         return "format", "tables are not allowed; write a list"
-    if _leaks(block.text, rules):
+    if leaks(block.text, rules.fence):
         return "leak", "it repeats the prompt or its marks"
     if block.kind == "fence":
         return (
@@ -99,7 +106,7 @@ def _prose(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
         found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
         if block.kind == "item" and not kept:
             return None
-    text = " ".join(kept)
+    text = join_sentences(kept)
     if not text:
         return None
     if _needs_evidence(text):
@@ -138,15 +145,18 @@ def _without_loose_leads(
 def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
     if "```" in sentence or "~~~" in sentence:
         return "format", "a code fence must stand on lines of its own"
-    if _leaks(sentence, rules):
+    if leaks(sentence, rules.fence):
         return "leak", "it repeats the prompt or speaks of the writer"
     if said_as(sentence) in rules.said:
         return "repeat", "the page says it already"
+    if form := other_form(sentence, rules.glossary):
+        return "glossary", f"write “{form[1]}” where it says “{form[0]}”"
     return _unsupported(sentence, rules)
 
 
-def _leaks(text: str, rules: Rules) -> bool:
-    if rules.fence and rules.fence in text:
+def leaks(text: str, fence: str) -> bool:
+    """Say whether a text repeats a prompt or its marks, or speaks of the writer."""
+    if fence and fence in text:
         return True
     bare = plain(text)
     known = any(sentence in bare for sentence in prompt_sentences())

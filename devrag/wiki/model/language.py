@@ -14,6 +14,14 @@ _FEWEST_LETTERS = 12
 _LEAST_JAPANESE, _MOST_JAPANESE, _LEAST_KANA = 0.4, 0.2, 0.1
 
 
+def is_title_in_language(title: str, language: str) -> bool:
+    """Say whether a title is in `en` or `ja`; names may be most of a Japanese one."""
+    letters = len(_LETTER.findall(_CODE.sub("", title)))
+    if letters < _FEWEST_LETTERS or language != "ja":
+        return is_in_language(title, language)
+    return _CJK.search(title) is not None
+
+
 def is_in_language(
     markdown: str, language: str, *, fewest: int = _FEWEST_LETTERS
 ) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,9 @@ from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.fence import Fence, all_around
+from devrag.wiki.model.language import is_title_in_language
 from devrag.wiki.model.sections import FactSection
+from devrag.wiki.model.terms import other_form
 from devrag.wiki.names import escape
 from devrag.wiki.plan import PlannedPage
 from devrag.wiki.prompts import fill
@@ -70,7 +72,7 @@ def plan_sections(
     for _ in range(_TRIES):
         said = asking.ask([brief.message(), *request], schema=_SCHEMA)
         try:
-            found = read_outline(said.text, rest, dossier)
+            found = read_outline(said.text, rest, dossier, brief)
         except ValueError as problem:
             error = str(problem)
             fault = fill("correction", errors=f"- {error}", language="JSON")
@@ -110,7 +112,7 @@ def _as_they_are(sections: Iterable[FactSection]) -> list[SectionPlan]:
 
 
 def read_outline(
-    text: str, sections: Sequence[FactSection], dossier: Dossier
+    text: str, sections: Sequence[FactSection], dossier: Dossier, brief: Brief
 ) -> list[SectionPlan]:
     """Return the sections of an answer; facts it forgot follow. Raises ValueError."""
     start, end = text.find("{"), text.rfind("}")
@@ -127,9 +129,24 @@ def read_outline(
     known = {item.id for item in dossier.book.items}
     found = [_section(entry, left, known) for entry in entries[:MOST_SECTIONS]]
     planned = [section for section in found if section is not None]
+    _check_titles(planned, {**dossier.spellings, **brief.glossary}, brief.language)
     if not planned:
         raise ValueError("No section has a title and covers facts or evidence")
     return [*planned, *_as_they_are(left.values())]
+
+
+def _check_titles(
+    planned: Iterable[SectionPlan], glossary: Mapping[str, str], language: str
+) -> None:
+    """Raise ValueError on a title in another language or with a word's other form."""
+    for section in planned:
+        if not is_title_in_language(section.title, language):
+            raise ValueError(f"The title “{section.title}” is in another language")
+        if form := other_form(section.title, glossary):
+            found, wanted = form
+            raise ValueError(
+                f"The title “{section.title}” says “{found}”, write “{wanted}”"
+            )
 
 
 def _section(

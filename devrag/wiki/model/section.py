@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.llm.chat import Completion, Message
@@ -37,6 +37,11 @@ class Desk:
     brief: Brief
     asking: Asking
 
+    @property
+    def glossary(self) -> Mapping[str, str]:
+        """Return word → how the wiki writes it; the product's settings count first."""
+        return {**self.dossier.spellings, **self.brief.glossary}
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -66,7 +71,7 @@ def write_section(desk: Desk, plan: SectionPlan, said: frozenset[str]) -> Writte
         return Written("", ())  # nothing to cite: the facts speak for themselves
     fence = Fence(_all_texts(desk, plan, items))
     gates = replace(desk.gates, items={item.id: item for item in items})
-    rules = Rules(gates, fence.word, said)
+    rules = Rules(gates, fence.word, said, desk.glossary)
     request = [
         desk.brief.message(),
         # Corrections repeat it: a provider that sells cached input may keep it.

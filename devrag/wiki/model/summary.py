@@ -32,7 +32,8 @@ def summarise(desk: Desk, markdown: str) -> str:
     if said.finish_reason != "stop" or len(said.text) > 2 * _LONGEST:
         return ""
     answer = " ".join(plain(unlink(clean_text(said.text), lambda _: False)).split())
-    return _checked(answer, text, Rules(desk.gates, fence.word), desk.brief.language)
+    rules = Rules(desk.gates, fence.word, glossary=desk.glossary)
+    return _checked(answer, text, rules, desk.brief.language)
 
 
 def _checked(answer: str, page: str, rules: Rules, language: str) -> str:

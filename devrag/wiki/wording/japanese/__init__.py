@@ -1,0 +1,56 @@
+"""The wiki's own words in Japanese, by their English: です・ます, blanks around names.
+
+Bold text is followed by a blank or a mark: Markdown needs one to see where it ends. A
+phrase that the tables lack is said in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import ClassVar
+
+from devrag.wiki.wording.japanese.counts import COUNTS
+from devrag.wiki.wording.japanese.sentences import SENTENCES
+from devrag.wiki.wording.japanese.titles import TITLES
+from devrag.wiki.wording.types import Wording
+
+PHRASES: Mapping[str, str] = {**TITLES, **SENTENCES}
+
+
+class Japanese(Wording):
+    """Says phrases by the tables, numbers with their counters."""
+
+    language: ClassVar[str] = "ja"
+
+    def say(self, english: str, **places: object) -> str:
+        return _fill(PHRASES.get(english, english), places)
+
+    def counted(self, number: int, noun: str) -> str:
+        return COUNTS.get(noun, f"{{n}} {noun}").format(n=f"{number:,}")
+
+    def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
+        rest = [self.counted(more, noun or "more")] if more else []
+        return "、".join([*names, *rest])
+
+    def continued(self, sentence: str) -> str:
+        return sentence
+
+
+def _fill(template: str, places: Mapping[str, object]) -> str:
+    """Fill the places; the blanks around one go where it is Japanese itself."""
+    text = ""
+    for literal, place, _, _ in Formatter().parse(template):
+        is_glued = literal.startswith(" ") and _is_japanese(text[-1:])
+        text += literal[1:] if is_glued else literal
+        if place is None:
+            continue
+        value = str(places[place])
+        if text.endswith(" ") and _is_japanese(value[:1]):
+            text = text[:-1]
+        text += value
+    return text
+
+
+def _is_japanese(character: str) -> bool:
+    return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"

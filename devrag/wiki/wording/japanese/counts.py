@@ -1,0 +1,32 @@
+"""Numbers with their counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+COUNTS: Mapping[str, str] = {
+    "more": "ほか{n}件",
+    "background task": "{n}件のバックグラウンドタスク",
+    "command": "{n}件のコマンド",
+    "configuration file": "{n}個の設定ファイル",
+    "definition": "{n}個の定義",
+    "document": "{n}件の文書",
+    "entry point": "{n}件のエントリポイント",
+    "file": "{n}個のファイル",
+    "line": "{n}行",
+    "model": "{n}個のモデル",
+    "more document": "ほかに{n}件の文書",
+    "more file": "ほかに{n}個のファイル",
+    "more tie": "ほかに{n}件の連携",
+    "other file": "ほか{n}個のファイル",
+    "other part": "ほか{n}個のコンポーネント",
+    "other test file": "ほか{n}個のテストファイル",
+    "part": "{n}個のコンポーネント",
+    "route": "{n}件のルート",
+    "setting": "{n}件の設定項目",
+    "term": "{n}件の用語",
+    "test file": "{n}個のテストファイル",
+    "test function": "{n}個のテスト関数",
+    "tie": "{n}件の連携",
+    "word": "{n}件の用語",
+}

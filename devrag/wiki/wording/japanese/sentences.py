@@ -1,0 +1,324 @@
+"""Sentences, and what stands inside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SENTENCES: Mapping[str, str] = {
+    # where something is
+    "`{path}` of {source}": "{source} の `{path}`",
+    "{name} in {path}": "{name}（{path}）",
+    "{name} in {path}.": "{name} は {path} にあります。",
+    "{where}.": "{where}。",
+    "{files} in {count} sources": "{count}個のソースの{files}",
+    # front page
+    "The index holds {files}.": "インデックスには{files}が含まれます。",
+    "The index holds {files}, with {lines} of {languages} code.": (
+        "インデックスには{files}が含まれ、{languages} のコードは{lines}です。"
+    ),
+    "The index holds {files}, with {lines} of {languages} code and tests.": (
+        "インデックスには{files}が含まれ、{languages} のコードとテストは合わせて"
+        "{lines}です。"
+    ),
+    "Its files name the licence {names}.": "ライセンスは {names} と記載されています。",
+    "Its files name the licences {names}.": (
+        "ライセンスとして {names} が記載されています。"
+    ),
+    "More on this: {link}.": "詳しくは {link} を参照してください。",
+    "Most used first; {link} shows how they depend on each other.": (
+        "よく使われている順に並べています。互いの依存関係は {link} に示します。"
+    ),
+    "What most other code leans on; knowing these makes the rest easier to read.": (
+        "ほかの多くのコードが依存している定義です。先に知っておくと、残りのコードが"
+        "読みやすくなります。"
+    ),
+    "{path} says under “{title}”:": "{path} の「{title}」には次のようにあります：",
+    "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",
+    # one sentence per page
+    "The parts, their layers, and how a call travels through them.": (
+        "コンポーネントとそのレイヤー、呼び出しの流れを説明します。"
+    ),
+    "How it is built, started and checked.": "ビルド、起動、検査の方法を説明します。",
+    "What is started, who may do what, and where secrets come in.": (
+        "起動されるもの、権限、シークレットの扱いを説明します。"
+    ),
+    "What can be called from outside: {found}.": (
+        "外部から呼び出せるもの（{found}）を説明します。"
+    ),
+    "Which data there is, and in which shape: {found}.": (
+        "扱うデータとその形（{found}）を説明します。"
+    ),
+    "What can be set, and where it is read: {found}.": (
+        "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
+    ),
+    "How it is tested: {tests}, what they exercise and what they do not.": (
+        "テスト（{tests}）の対象と、テストされていないものを説明します。"
+    ),
+    "What else there is to read: {count}.": ("そのほかの資料（{count}）を紹介します。"),
+    "What words mean here: {count}.": "ここで使われる用語（{count}）を説明します。",
+    # architecture
+    "The index holds {files} and no source code whose structure could be read.": (
+        "インデックスには{files}が含まれますが、構造を読み取れるソースコードは"
+        "ありません。"
+    ),
+    "{product} consists of {parts} with {lines} of code.": (
+        "{product} は{parts}（コード{lines}）で構成されています。"
+    ),
+    "Most depends on {part}, which {importers} other parts import.": (
+        "最も多く依存されているのは {part} で、ほかの{importers}個のコンポーネントが"
+        "インポートしています。"
+    ),
+    "An arrow reads “imports”.": "矢印は「インポートする」を表します。",
+    "An arrow means “imports”.": "矢印は「インポートする」を表します。",
+    "Arrows that a longer path implies are left out.": (
+        "ほかの矢印をたどれば分かる矢印は省いています。"
+    ),
+    "Only the strongest arrows are drawn, and none that others imply.": (
+        "結びつきの強い矢印だけを描き、ほかの矢印から分かるものは省いています。"
+    ),
+    "The {count} parts with the fewest ties are not drawn.": (
+        "結びつきの少ない{count}個のコンポーネントは図から省いています。"
+    ),
+    "A part imports only parts of its own or an earlier layer; parts of one layer "
+    "import each other only where they form a circle.": (
+        "コンポーネントがインポートするのは、同じレイヤーか、それより下位のレイヤーの"
+        "ものだけです。同じレイヤーの中でインポートし合うのは、循環している場合に"
+        "限られます。"
+    ),
+    "It imports {parts}.": "{parts} をインポートしています。",
+    "No part imports itself through others: there are no circles.": (
+        "ほかを経由して自分自身をインポートするコンポーネントはなく、循環依存は"
+        "ありません。"
+    ),
+    "{parts} depend on each other, directly or through one another.": (
+        "{parts} は、直接または互いを経由して依存し合っています。"
+    ),
+    "**{name}**, imported by {parts}.": (
+        "**{name}** は {parts} からインポートされています。"
+    ),
+    # call paths
+    "the entry point": "エントリポイント",
+    "the command": "コマンド",
+    "the route": "ルート",
+    "the task": "タスク",
+    "From {kind} {entry} a call reaches {last} in {count} calls.": (
+        "{kind} {entry} から{count}回の呼び出しで {last} に到達します。"
+    ),
+    "{caller} calls {callee}.": "{caller} が {callee} を呼び出します。",
+    # sources among each other
+    "The code shows {ties} between the sources. An arrow points from the one "
+    "that relies on the other; only what can mean nothing else is counted.": (
+        "コードからソース間の{ties}が読み取れます。矢印は依存する側から依存される側へ"
+        "向かいます。ほかの意味に取れないものだけを数えています。"
+    ),
+    "There are {ties} of this kind.": "同じ種類のものが{ties}あります。",
+    "{user} calls {name}, a route of {provider}.": (
+        "{user} は {provider} のルート {name} を呼び出します。"
+    ),
+    "{user} sends {name}, which {provider} receives.": (
+        "{user} が送る {name} を {provider} が受け取ります。"
+    ),
+    "{user} asks for {name}, which {provider} publishes.": (
+        "{user} は {provider} が公開する {name} を必要とします。"
+    ),
+    "{user} and {provider} declare the table {name} with like columns.": (
+        "{user} と {provider} は、似た列を持つテーブル {name} を宣言しています。"
+    ),
+    # a part
+    "It is used by {parts}.": "{parts} から使われています。",
+    "It builds on {parts}.": "{parts} を利用しています。",
+    "Beside these there are {names}.": "このほかに {names} があります。",
+    "{file} is imported by {importers} of the {files} files here.": (
+        "ここにある{files}個のファイルのうち{importers}個が {file} をインポートして"
+        "います。"
+    ),
+    "{name} is used by {where}.": "{name} は {where} で使われています。",
+    "{name} is used by {where} and in {others}.": (
+        "{name} は {where}、{others}で使われています。"
+    ),
+    "{name} is the base of {where}.": "{name} は {where} の基底クラスです。",
+    "{name} is the base of {where} and in {others}.": (
+        "{name} は {where} の基底クラスで、{others}でも継承されています。"
+    ),
+    "{name} decorates {where}.": "{name} は {where} のデコレーターです。",
+    "{name} decorates {where} and in {others}.": (
+        "{name} は {where} のデコレーターで、{others}でも使われています。"
+    ),
+    "It is exercised by {names}.": "{names} でテストされています。",
+    "How to run them: {link}.": "実行方法は {link} を参照してください。",
+    "It is a family of {count} packages: {names}.": (
+        "{count}個の同種のパッケージ（{names}）からなります。"
+    ),
+    "It is a family of {count} packages: {names}, most of them with {usual}.": (
+        "{count}個の同種のパッケージ（{names}）からなり、その多くは {usual} を"
+        "持ちます。"
+    ),
+    "Its centre is {name}: {said}": "中心となるのは {name} です：{said}",
+    "Its most used file is {path}: {said}": (
+        "最もよく使われるファイルは {path} です：{said}"
+    ),
+    "It keeps {names}.": "{names} のデータを保持します。",
+    "It describes {names}.": "{names} のデータ形式を記述します。",
+    "From outside it is reached by {doors}.": (
+        "外部からは{doors}を通じて呼び出されます。"
+    ),
+    "It defines {names}.": "{names} を定義しています。",
+    "It holds {names}.": "{names} を含みます。",
+    "It holds {files}, among them {names}.": (
+        "{files}を含みます。その中には {names} があります。"
+    ),
+    # interfaces, data, settings
+    "From outside the code is entered by {doors}.": (
+        "コードは外部から{doors}を通じて呼び出されます。"
+    ),
+    "**`{name}`**, an installed command, calls {target}.": (
+        "**`{name}`** はインストールされるコマンドで、{target} を呼び出します。"
+    ),
+    "**`{name}`**, an installed command.": (
+        "**`{name}`** はインストールされるコマンドです。"
+    ),
+    "**{target}** is what loading the package of {path} gives.": (
+        "**{target}** は、{path} のパッケージを読み込むと得られるものです。"
+    ),
+    "**`{name}`** is a service of {path}.": "**`{name}`** は {path} のサービスです。",
+    "{command} is the process `{name}` of {path}.": (
+        "{command} は {path} のプロセス `{name}` です。"
+    ),
+    "{command} is what the image of {path} starts.": (
+        "{command} は {path} のイメージが起動するコマンドです。"
+    ),
+    "{command} is what the unit of {path} starts.": (
+        "{command} は {path} のユニットが起動するコマンドです。"
+    ),
+    "{command} starts {path}.": "{command} で {path} が起動します。",
+    "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
+    "{name}, by default `{default}`, set in {path}.": (
+        "{name} は {path} で設定されます。既定値は `{default}` です。"
+    ),
+    "{name}, set in {path}.": "{name} は {path} で設定されます。",
+    "{name}, by default `{default}`, read in {path}.": (
+        "{name} は {path} で読み込まれます。既定値は `{default}` です。"
+    ),
+    "{name}, read in {path}.": "{name} は {path} で読み込まれます。",
+    "{name} runs at `{time}`, says {path}.": (
+        "{path} によると、{name} は `{time}` に実行されます。"
+    ),
+    "{name} is declared as {symbol} in {path}.": (
+        "{name} は {path} の {symbol} として宣言されています。"
+    ),
+    "{name} is handled by {symbol} in {path}.": (
+        "{name} は {path} の {symbol} が処理します。"
+    ),
+    "Field: {names}.": "フィールド：{names}。",
+    "Fields: {names}.": "フィールド：{names}。",
+    "Value: {names}.": "値：{names}。",
+    "Values: {names}.": "値：{names}。",
+    "{path} has {count} more.": "{path} にはほかに{count}件あります。",
+    "The code declares {models}, part by part below.": (
+        "コードは{models}を宣言しています。以下にコンポーネントごとに示します。"
+    ),
+    "An arrow points from the model that refers to the one it refers to.": (
+        "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
+    ),
+    "The code reads {settings}, in {files}.": (
+        "コードは{files}で{settings}を読み込みます。"
+    ),
+    "Configuration files name {settings}, in {files}.": (
+        "設定ファイルには{settings}が、{files}に分かれて記載されています。"
+    ),
+    # building, testing
+    "There are also {targets}.": "このほかに {targets} があります。",
+    "The targets are {targets}.": "ターゲットは {targets} です。",
+    "**`{asked}`** runs {command}.": "**`{asked}`** は {command} を実行します。",
+    "**`{name}`** is installed as a command.": (
+        "**`{name}`** はコマンドとしてインストールされます。"
+    ),
+    "**`{name}`** is installed as a command and calls {target}.": (
+        "**`{name}`** はコマンドとしてインストールされ、{target} を呼び出します。"
+    ),
+    "{path} asks for {names}.": "{path} は {names} を必要とします。",
+    "The job of {path}": "{path} のジョブ",
+    "The job `{name}` of {path}": "{path} のジョブ `{name}`",
+    "{job} (“{title}”)": "{job}（「{title}」）",
+    "{job} runs {steps}.": "{job} は {steps} を実行します。",
+    "{job} runs {steps}, on the schedule {times}.": (
+        "{job} はスケジュール {times} に従って {steps} を実行します。"
+    ),
+    "{job} uses ready-made actions.": "{job} は既製のアクションを使います。",
+    "{job} uses ready-made actions, on the schedule {times}.": (
+        "{job} はスケジュール {times} に従って既製のアクションを使います。"
+    ),
+    "The tests are {files} with {lines}.": "テストは{files}（{lines}）です。",
+    "The tests are {cases} in {files} with {lines}.": (
+        "テストは{cases}からなり、{files}（{lines}）に書かれています。"
+    ),
+    "**{folder}** ({files}) exercises {parts}.": (
+        "**{folder}**（{files}）は {parts} をテストします。"
+    ),
+    "No test imports {parts}; tests may still reach it through other parts.": (
+        "{parts} をインポートするテストはありません。ほかのコンポーネントを通じて"
+        "テストされている可能性はあります。"
+    ),
+    # operations
+    "The service `{name}` of {path} runs {what}.": (
+        "{path} のサービス `{name}` は {what} を実行します。"
+    ),
+    "The service `{name}` of {path} runs {what}, on the ports {ports}.": (
+        "{path} のサービス `{name}` は {what} を実行し、ポート {ports} を使います。"
+    ),
+    "The service `{name}` of {path} is built here.": (
+        "{path} のサービス `{name}` は、ここでビルドされます。"
+    ),
+    "The service `{name}` of {path} is built here, on the ports {ports}.": (
+        "{path} のサービス `{name}` は、ここでビルドされ、ポート {ports} を使います。"
+    ),
+    "The service `{name}` of {path} has its own command.": (
+        "{path} のサービス `{name}` には独自のコマンドがあります。"
+    ),
+    "The service `{name}` of {path} has its own command, on the ports {ports}.": (
+        "{path} のサービス `{name}` には独自のコマンドがあり、ポート {ports} を"
+        "使います。"
+    ),
+    "The process `{name}` of {path} is {command}.": (
+        "{path} のプロセス `{name}` は {command} です。"
+    ),
+    "The image of {path} starts {command}.": (
+        "{path} のイメージは {command} を起動します。"
+    ),
+    "The unit of {path} starts {command}.": (
+        "{path} のユニットは {command} を起動します。"
+    ),
+    "a {kind}": "{kind}",
+    "a {kind} `{name}`": "{kind} `{name}`",
+    "**{path}** declares {objects}.": "**{path}** は {objects} を宣言しています。",
+    "There are {files} of this kind.": "同じ種類のものが{files}あります。",
+    "{route} is a route of {path}.": "{route} は {path} のルートです。",
+    "{path} sets `{what}`.": "{path} は `{what}` を設定しています。",
+    "{path} sets `{what}` {count} times.": (
+        "{path} は `{what}` を{count}か所で設定しています。"
+    ),
+    "By their names these settings concern it: {names}.": (
+        "名前から見て関係する設定項目は {names} です。"
+    ),
+    "{package} is imported by {files}.": (
+        "{package} は {files} でインポートされています。"
+    ),
+    "`{name}` marks {definitions} in {files}, the first in {path}.": (
+        "`{name}` は{files}の{definitions}に付いています。最初のものは {path} に"
+        "あります。"
+    ),
+    "By their names these settings hold secrets: {names}.": (
+        "名前から見てシークレットを保持する設定項目は {names} です。"
+    ),
+    "Where each is read: {link}.": "読み込まれる場所は {link} を参照してください。",
+    # documents, words, exports
+    "Version {number}, written {time} UTC by {writer}.": (
+        "バージョン {number}（{time} UTC、{writer} が作成）"
+    ),
+    "The sources bring {documents}.": "ソースには{documents}があります。",
+    "This folder has {documents}.": "このフォルダーには{documents}があります。",
+    "**{path}**, “{title}”.": "**{path}**「{title}」。",
+    "The sources explain {words} of their own, here by alphabet.": (
+        "ソースで説明されている独自の{words}を、名前の順に示します。"
+    ),
+}

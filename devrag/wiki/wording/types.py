@@ -1,0 +1,44 @@
+"""What a language of the wiki can say; English says what stands in the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from devrag.wiki.packages import TOP_LEVEL
+from devrag.wiki.prose import counted, join_names, lower_first
+
+
+class Wording:
+    """English, and the base of the others."""
+
+    language: ClassVar[str] = "en"
+
+    def say(self, english: str, **places: object) -> str:
+        """Return the sentence or title with its places filled."""
+        return english.format(**places)
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return `1 file`, `2 files`."""
+        return counted(number, noun)
+
+    def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
+        """Join phrases: `a`, `a and b`, `a, b and 3 more`, `a and 3 other files`."""
+        if not more:
+            return join_names(list(names))
+        rest = self.counted(more, noun) if noun else f"{more} more"
+        return join_names([*names, rest])
+
+    def continued(self, sentence: str) -> str:
+        """Return a sentence as it stands behind a colon."""
+        return lower_first(sentence)
+
+    def part_name(self, name: str) -> str:
+        """Return what readers call a part: its path, or a word for the top."""
+        head, slash, last = name.rpartition("/")
+        return head + slash + self.say(last) if last == TOP_LEVEL else name
+
+    def part_of(self, name: str) -> str:
+        """Return the part that readers call so."""
+        head, slash, last = name.rpartition("/")
+        return head + slash + TOP_LEVEL if last == self.say(TOP_LEVEL) else name

@@ -1,0 +1,103 @@
+"""A page in a second language: told again from the finished one, nothing moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from devrag.wiki.blocks import split_blocks
+from devrag.wiki.citations import CITATION
+from devrag.wiki.compose import PageDraft
+from devrag.wiki.model.brief import Brief
+from devrag.wiki.model.language import is_in_language
+from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.translate import translate_page
+from devrag.wiki.plan import make_plan
+from tests.wiki.model_pages import ORDERS, gates_of, write
+from tests.wiki.scripted import ScriptedModel, translated
+from tests.wiki.shop import SHOP, analyse
+
+Change = Callable[[str], str]
+BRIEF = Brief("Shop", "ja", glossary={"文": "文書"})
+
+
+@pytest.fixture(scope="module")
+def told() -> PageDraft:
+    return write(ScriptedModel())
+
+
+def translate(
+    told: PageDraft,
+    model: ScriptedModel,
+    before: PageDraft | None = None,
+    brief: Brief | None = None,
+) -> PageDraft:
+    page = make_plan(analyse(SHOP), "ja").page(ORDERS)
+    assert page is not None
+    writer = ModelWriter(model, brief or Brief("Shop", "ja"), lambda _query: ())
+    return translate_page(writer, page, told, before)
+
+
+def test_a_translation_keeps_citations_claims_and_diagrams(told: PageDraft) -> None:
+    found = translate(told, ScriptedModel())
+    assert found.findings == ()
+    assert is_in_language(found.markdown, "ja")
+    assert CITATION.findall(found.markdown) == CITATION.findall(told.markdown)
+    assert [replace(c, sentence="") for c in found.claims] == [
+        replace(c, sentence="") for c in told.claims
+    ]
+    assert all(is_in_language(c.sentence, "ja") for c in found.claims)
+    assert fences(found) == fences(told)
+    assert is_in_language(found.summary, "ja")
+
+
+def fences(draft: PageDraft) -> list[str]:
+    return [b.text for b in split_blocks(draft.markdown) if b.kind == "fence"]
+
+
+def test_the_same_page_costs_no_call_again(told: PageDraft) -> None:
+    first = translate(told, ScriptedModel())
+    again = ScriptedModel()
+    second = translate(told, again, before=first)
+    assert again.asked == []
+    assert second.is_reused
+    assert second.markdown == first.markdown
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda said: said.replace("](cite:1)", "](cite:2)"), "citations, names"),
+        (lambda said: said.replace("`", "´"), "citations, names"),
+        (lambda _: "", "the line is missing"),
+        (lambda said: said.replace("日本語の文", "English words only"), "not in Japan"),
+        (lambda said: said.replace("日本語の文", "<b>日本語</b>の文"), "raw HTML"),
+        (lambda said: said.replace("日本語の文", "AIとして、日本語の文"), "the prompt"),
+    ],
+)
+def test_a_fault_is_told_and_the_line_left_as_it_was(
+    change: Change, error: str, told: PageDraft
+) -> None:
+    model = ScriptedModel(translation=lambda prompt: change(translated(prompt)))
+    found = translate(told, model)
+    assert set(gates_of(found)) == {"translation"}
+    assert any(error in finding.reason for finding in found.findings)
+    assert any(error in said[-1].content for said in model.asked[1:])
+    assert CITATION.findall(found.markdown) == CITATION.findall(told.markdown)
+
+
+def test_the_glossary_holds_in_a_translation(told: PageDraft) -> None:
+    found = translate(told, ScriptedModel(), brief=BRIEF)
+    assert any("write “文書” where it says “文”" in f.reason for f in found.findings)
+
+
+def test_a_fault_put_right_leaves_no_finding(told: PageDraft) -> None:
+    tries: list[str] = []
+
+    def answer(prompt: str) -> str:
+        tries.append(prompt)
+        return translated(prompt) if len(tries) > 1 else ""
+
+    assert translate(told, ScriptedModel(translation=answer)).findings == ()

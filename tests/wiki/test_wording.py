@@ -1,0 +1,89 @@
+"""The wiki's own words in every language: complete, none dead, same places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from devrag.products.wiki_settings import LANGUAGES
+from devrag.wiki.wording import WORDINGS
+from devrag.wiki.wording.japanese import COUNTS, PHRASES
+
+WIKI = Path("devrag/wiki")
+COUNTED_AT = {"counted": 1, "listed": 2}
+
+
+def calls() -> Iterator[tuple[str, list[ast.expr]]]:
+    """Yield the name and arguments of every call in the wiki's code."""
+    for file in sorted(WIKI.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield node.func.id, node.args
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                yield node.func.attr, node.args
+
+
+def said() -> set[str]:
+    """Return the templates that are said, or marked to be said later."""
+    return {
+        args[0].value
+        for name, args in calls()
+        if name in {"say", "phrase"} and args and isinstance(args[0], ast.Constant)
+    }
+
+
+def counted() -> set[str]:
+    """Return the nouns that are counted."""
+    return {
+        noun.value
+        for name, args in calls()
+        if name in COUNTED_AT and len(args) > COUNTED_AT[name]
+        if isinstance(noun := args[COUNTED_AT[name]], ast.Constant)
+    }
+
+
+def places(template: str) -> set[str]:
+    return {place for _, place, _, _ in Formatter().parse(template) if place}
+
+
+def test_every_language_of_the_settings_has_a_wording() -> None:
+    assert {code: w.language for code, w in WORDINGS.items()} == {
+        code: code for code in LANGUAGES
+    }
+
+
+def test_every_phrase_is_there_in_japanese() -> None:
+    assert said() - set(PHRASES) - set(COUNTS) == set()
+    assert counted() - set(COUNTS) == set()
+
+
+def test_no_translation_is_left_over() -> None:
+    nouns = {"more", *counted(), *said()}
+    assert set(PHRASES) - said() == {"top level"}
+    assert set(COUNTS) - nouns == set()
+
+
+def test_a_translation_fills_places_that_its_english_has() -> None:
+    assert [e for e, said in PHRASES.items() if places(said) != places(e)] == []
+
+
+def test_a_part_is_found_by_what_readers_call_it() -> None:
+    for wording in WORDINGS.values():
+        for name in ("top level", "shop/top level", "shop/orders"):
+            assert wording.part_of(wording.part_name(name)) == name
+
+
+def test_blanks_stand_around_names_and_not_around_japanese() -> None:
+    say = WORDINGS["ja"].say
+    assert say("It keeps {names}.", names="`A`") == "`A` のデータを保持します。"
+    assert say("It keeps {names}.", names="ほか2件") == "ほか2件のデータを保持します。"
+
+
+def test_a_list_ends_with_what_is_left() -> None:
+    for language, wanted in {
+        "en": "a, b and 2 other files",
+        "ja": "a、b、ほか2個のファイル",
+    }.items():
+        assert WORDINGS[language].listed(["a", "b"], 2, "other file") == wanted
