@@ -11,11 +11,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from devrag.wiki.blocks import join_blocks, map_prose, plain, split_blocks
+from devrag.wiki.blocks import (
+    Block,
+    cells_of,
+    join_blocks,
+    map_prose,
+    plain,
+    split_blocks,
+)
 from devrag.wiki.evidence import MARKER, EvidenceItem
 
 CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
 _BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!\w))")
 
 
@@ -47,7 +53,7 @@ def render_citations(
             for evidence_id in MARKER.findall(sentence):
                 if evidence_id in known:
                     numbers.setdefault(evidence_id, len(numbers) + 1)
-                    bearing.setdefault(evidence_id, _bare(sentence))
+                    bearing.setdefault(evidence_id, bare_sentence(sentence))
 
     def number(match: re.Match[str]) -> str:
         n = numbers.get(match.group(1))
@@ -58,12 +64,12 @@ def render_citations(
     return page, claims
 
 
-def _bare(sentence: str) -> str:
+def bare_sentence(sentence: str) -> str:
     """Return a sentence, or the cells of a table's row, without markup."""
     text = plain(sentence)
-    is_row = text.startswith("| ") and text.endswith(" |")
-    cells = _CELL_BORDER.split(text[2:-2]) if is_row else [text]
-    return ": ".join(cell.strip() for cell in cells if cell.strip())
+    is_row = text.startswith("|") and text.endswith("|")
+    cells = cells_of(Block("table", text))[0] if is_row else [text]
+    return ": ".join(cell for cell in cells if cell)
 
 
 def after_punctuation(markdown: str) -> str:

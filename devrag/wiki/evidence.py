@@ -54,6 +54,8 @@ class EvidenceBook:
         lines = self.lines(file_id)
         start = max(1, start_line)
         end = min(max(start, end_line), start + MOST_LINES - 1, len(lines))
+        while start < end and not lines[end - 1].strip():
+            end -= 1
         if (file_id, start, end) not in self._items:
             if start > end or not "".join(lines[start - 1 : end]).strip():
                 return ""

@@ -11,6 +11,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.inventory import words_of
 from devrag.wiki.writing.tables import table
 
+_OWNERS = {"class", "interface"}
 _TOLD_PER_GROUP = 30
 
 
@@ -53,7 +54,7 @@ def _handler(ctx: PageContext, fact: SurveyFact) -> str:
 
 def _owner(ctx: PageContext, symbol: SurveySymbol) -> SurveySymbol | None:
     parent = ctx.analysis.symbols.get(symbol.parent or 0)
-    return next((s for s in (symbol, parent) if s and s.kind == "class"), None)
+    return next((s for s in (symbol, parent) if s and s.kind in _OWNERS), None)
 
 
 def _name(fact: SurveyFact) -> str:
