@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 _FATES = {"added", "rewritten", "reused", "removed"}
+_MARKS = ("", '"""', "/// ", "// ", "//! ", "* ", "/** ", "# ")  # before a docstring
 _GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@localhost")
 
 
@@ -116,16 +117,24 @@ def _evidence_size(page: PageDraft) -> int:
 
 
 def _documented(wiki: Wiki, source: str) -> tuple[str, str]:
-    """Return a file in the middle of the ranks and the docstring of a symbol."""
+    """Return a file in the middle of the ranks and a docstring that the wiki tells."""
     ranks = wiki.analysis.file_rank
     files = {f.id: f for f in wiki.analysis.with_role("code") if f.source == source}
+    told = {
+        (claim.path, line.strip())
+        for page in wiki.pages
+        for claim in page.claims
+        for line in claim.excerpt.split("\n")
+    }
     found = sorted(
-        (ranks.get(s.file, 0.0), files[s.file].path, s.start_line, s.docstring)
+        (ranks.get(s.file, 0.0), files[s.file].path, s.start_line, line)
         for s in wiki.analysis.survey.symbols
-        if s.file in files and len(s.docstring.split()) > 3
+        if s.file in files
+        and len((line := s.docstring.strip().split("\n")[0].strip()).split()) > 3
+        and any((files[s.file].path, mark + line) in told for mark in _MARKS)
     )
-    _, path, _, docstring = found[len(found) // 2]
-    return path, docstring
+    _, path, _, line = found[len(found) // 2]
+    return path, line
 
 
 def _clone(place: str, folder: Path) -> Path:
@@ -172,8 +181,7 @@ def _commit_blank_lines(clone: Path, path: str, _docstring: str) -> None:
 
 def _commit_a_docstring(clone: Path, path: str, docstring: str) -> None:
     file = clone / path
-    first = docstring.strip().split("\n")[0].strip()
-    text = file.read_text("utf-8").replace(first, f"Gladly: {first}", 1)
+    text = file.read_text("utf-8").replace(docstring, f"Gladly: {docstring}", 1)
     file.write_text(text, "utf-8")
     _commit(clone)
 

@@ -94,7 +94,7 @@ def _scripts(ctx: PageContext) -> list[str]:
             told = phrase("**`{asked}`** runs {command}.")
             text = ctx.say(told, asked=asked, command=run)
             items.append(f"- {cited(text, marker)}")
-        elif not fact.name.startswith("//"):  # a comment, as JSON has none
+        else:
             bare.append(f"`{asked}`{marker}")
     rest = [ctx.say("There are also {names}.", names=ctx.listed(bare))] if bare else []
     blocks = ["\n".join(items), *rest]

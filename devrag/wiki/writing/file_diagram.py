@@ -3,58 +3,79 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Sequence
 
 from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited
+from devrag.wiki.survey import SurveyFile
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
+
+_Edges = dict[int, dict[int, float]]
 
 
 def file_diagram(ctx: PageContext, part: Part) -> list[str]:
     """Return the section that draws who uses whom inside a part."""
-    labels = _nodes(ctx, part)
+    files = sorted(part.files, key=lambda file: file.path)
+    edges = _inside(ctx, files)
+    labels = _labels(part, files, edges)
     if len(labels) > MOST_NODES:
         return _folders(ctx, part)
-    edges, note = readable(labels, ctx.analysis.file_edges, ctx.wording)
-    if sum(len(targets) for targets in edges.values()) < 2:
+    drawn, note = readable(labels, edges, ctx.wording)
+    if sum(len(targets) for targets in drawn.values()) < 2:
         return []
-    told = [_most_used(ctx, labels), ctx.say("An arrow means “uses”."), note]
+    most_used = _most_used(ctx, files, edges, labels)
+    told = [most_used, ctx.say("An arrow means “uses”."), note]
     return [
         ctx.say("## How its files depend on each other"),
         " ".join(filter(None, told)),
-        flowchart(labels, edges),
+        flowchart(labels, drawn),
     ]
 
 
-def _nodes(ctx: PageContext, part: Part) -> dict[int, str]:
-    own = {file.id: file for file in part.files}
-    edges = ctx.analysis.file_edges
-    touched = {a for a in own if any(b in own for b in edges.get(a, ()))}
-    touched |= {b for a in own for b in edges.get(a, ()) if b in own}
+def _inside(ctx: PageContext, files: Sequence[SurveyFile]) -> _Edges:
+    """Return the ties among the files by their places: ids are of versions."""
+    place = {file.id: number for number, file in enumerate(files)}
     return {
-        i: own[i].path.removeprefix(f"{part.path}/") if part.path else own[i].path
-        for i in sorted(touched)
-        if own[i].name != "__init__.py" or own[i].lines > 20
+        place[file.id]: {
+            place[target]: weight
+            for target, weight in ctx.analysis.file_edges.get(file.id, {}).items()
+            if target in place
+        }
+        for file in files
     }
 
 
-def _most_used(ctx: PageContext, labels: dict[int, str]) -> str:
+def _labels(part: Part, files: Sequence[SurveyFile], edges: _Edges) -> dict[int, str]:
+    touched = {a for a, targets in edges.items() if targets}
+    touched |= {b for targets in edges.values() for b in targets}
+    return {
+        n: files[n].path.removeprefix(f"{part.path}/") if part.path else files[n].path
+        for n in sorted(touched)
+        if files[n].name != "__init__.py" or files[n].lines > 20
+    }
+
+
+def _most_used(
+    ctx: PageContext, files: Sequence[SurveyFile], edges: _Edges, shown: Collection[int]
+) -> str:
     users: dict[int, list[int]] = defaultdict(list)
-    for source in labels:
-        for target in ctx.analysis.file_edges.get(source, ()):
-            if target in labels:
+    for source in sorted(shown):
+        for target in edges[source]:
+            if target in shown:
                 users[target].append(source)
     top = max(users, key=lambda t: (len(users[t]), -t), default=None)
     if top is None or len(users[top]) < 2:
         return ""
+    ties = ctx.analysis.tie_between
     markers = "".join(
-        ctx.cite_tie(ctx.analysis.tie_between[source, top]) for source in users[top][:2]
+        ctx.cite_tie(ties[files[user].id, files[top].id]) for user in users[top][:2]
     )
     told = ctx.say(
         "{file} is used by {users} of the {files} files here.",
-        file=ctx.path(ctx.analysis.files[top]),
+        file=ctx.path(files[top]),
         users=len(users[top]),
-        files=len(labels),
+        files=len(shown),
     )
     return cited(told, markers)
 
