@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
@@ -12,6 +11,7 @@ from devrag.wiki.contracts import contracts_of
 from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
+from devrag.wiki.handlers import Handlers
 from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.membership import Membership, keep_parts
 from devrag.wiki.names import Names, names_of
@@ -29,9 +29,7 @@ from devrag.wiki.survey import (
     Texts,
 )
 
-_AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
-_DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
 _LEADING = 120
 _NOT_LEADING = {"module", "variable", "constant"}
@@ -321,51 +319,14 @@ class Analysis:
         calls = [use for use in self.uses if use.kind == "call"]
         return shortest_paths(self.entry_symbols, use_edges(calls))
 
+    @cached_property
+    def _handlers(self) -> Handlers:
+        found = (self._resolver, self.uses, self.symbols_of)
+        return Handlers(self.survey, self.texts, *found)
+
     def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
-        """Return the function a fact stands for: by its handler, else by its lines."""
-        own = self.symbols_of.get(fact.file, [])
-        if fact.kind == "entry_point":
-            return self._started(fact)
-        wanted = str(fact.data.get("handler") or fact.data.get("function") or "")
-        if wanted:
-            named = [s for s in own if wanted in (s.name, s.qualified_name)]
-            if named:
-                return _runner(named[0], own)
-            return self._elsewhere(fact, wanted)
-        around = [
-            s
-            for s in own
-            if s.kind in {"function", "method", "class"}
-            and s.start_line <= fact.end_line
-            and s.end_line >= fact.start_line
-        ]
-        if not around:
-            return None
-        return _runner(
-            min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own
-        )
-
-    def _started(self, fact: SurveyFact) -> SurveySymbol | None:
-        """Return what an installed command or a script's last lines call."""
-        target = str(fact.data.get("target") or "").replace(":", ".")
-        symbol = self._resolver.imported(fact.file, target, "python")
-        if symbol is not None:
-            return symbol
-        called = [
-            use.target
-            for use in self.uses
-            if use.file == fact.file and use.source is None and use.kind == "call"
-            if fact.start_line <= use.line <= fact.end_line
-        ]
-        return self.symbols[called[0]] if called else None
-
-    def _elsewhere(self, fact: SurveyFact, wanted: str) -> SurveySymbol | None:
-        """Follow a handler that a file imports (`views.edit`, `Edit.as_view()`)."""
-        name = _AS_VIEW.sub("", wanted)
-        if not _DOTTED.match(name):
-            return None
-        symbol = self._resolver.named(fact.file, name)
-        return _runner(symbol, self.symbols_of[symbol.file]) if symbol else None
+        """Return the function that a route, command, task or entry point starts."""
+        return self._handlers.of(fact)
 
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:
@@ -380,15 +341,6 @@ def is_of_build(fact: SurveyFact) -> bool:
     """Say whether a command or service belongs to the build, not to the product."""
     is_script = fact.data.get("framework") in {"npm", "composer"}
     return is_script or fact.data.get("type") in {"service", "container"}
-
-
-def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:
-    """A class is entered through its `handle`, `run` or `__call__`."""
-    if symbol.kind != "class":
-        return symbol
-    entries = ("handle", "run", "__call__", "main")
-    methods = {s.name: s for s in own if s.parent == symbol.id}
-    return next((methods[name] for name in entries if name in methods), symbol)
 
 
 def _without(

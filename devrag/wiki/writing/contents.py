@@ -113,15 +113,31 @@ def _by_rank(ctx: PageContext, ids: Iterable[int]) -> list[SurveySymbol]:
 def _leading_of(ctx: PageContext, index: int) -> dict[int, list[SurveySymbol]]:
     """Return the part's leading definitions, each with its leading members."""
     found: dict[int, list[SurveySymbol]] = defaultdict(list)
+    types = _types(ctx, index)
     for symbol in ctx.analysis.leading:
         if ctx.analysis.part_of.get(symbol.file) != index:
             continue
-        parent = ctx.analysis.symbols.get(symbol.parent or 0)
-        if symbol.kind == "method" and parent and parent.kind in _OWNERS:
-            found[parent.id].append(symbol)
+        owner = types.get(_type_of(ctx, symbol)) if symbol.kind == "method" else None
+        if owner is not None:
+            found[owner].append(symbol)
         else:
             found.setdefault(symbol.id, [])
     return found
+
+
+def _types(ctx: PageContext, index: int) -> dict[tuple[str, str], int]:
+    """Return the part's types by folder and name: methods may be in other files."""
+    return {
+        (ctx.analysis.files[symbol.file].directory, symbol.qualified_name): symbol.id
+        for file in ctx.analysis.parts[index].files
+        for symbol in ctx.analysis.symbols_of.get(file.id, [])
+        if symbol.kind in _OWNERS
+    }
+
+
+def _type_of(ctx: PageContext, method: SurveySymbol) -> tuple[str, str]:
+    folder = ctx.analysis.files[method.file].directory
+    return folder, method.qualified_name.rpartition(".")[0]
 
 
 def _named(

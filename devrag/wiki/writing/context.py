@@ -22,7 +22,7 @@ _TELLING = 40  # characters
 _ATTRIBUTES = 8  # lines between a comment and its definition
 _SEPARATORS = re.compile(r"[./:\\]+")
 _IMPORT_LINES = 30
-_DEFINITIONS = {"class", "function", "interface", "enum", "type"}
+_DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,10 @@ class PageContext:
         return sorted(found, key=lambda s: (-rank[s.id], s.id))
 
     def defined_at(self, file: SurveyFile) -> list[SurveySymbol]:
-        """Return the classes, types and functions that stand directly in a file."""
+        """Return the classes, types and functions that stand directly in a file.
+
+        Some languages have methods there, too, away from their type.
+        """
         return [
             symbol
             for symbol in self.analysis.symbols_of.get(file.id, [])

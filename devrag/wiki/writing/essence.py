@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from devrag.wiki.analysis import is_of_build
 from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited
-from devrag.wiki.survey import SurveyFile, SurveySymbol
+from devrag.wiki.survey import SurveyFact, SurveyFile, SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.inventory import IN_MEMORY, counts_of
@@ -16,6 +18,9 @@ from devrag.wiki.writing.inventory import IN_MEMORY, counts_of
 _NAMES_SHOWN = 6
 _FAMILY_FROM = 4
 _TOP_FILES = 3
+_FEWEST_BEGINNINGS = 2
+_SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
+_API = re.compile(r"^(api|rest|v\d+)$")
 
 # Data in these shapes travels; nothing says that it is stored.
 _PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
@@ -132,14 +137,36 @@ def _doors(ctx: PageContext, part: Part) -> str:
     facts = [
         fact
         for fact in ctx.analysis.facts("route", "command", "task")
-        if fact.file in own
+        if fact.file in own and not is_of_build(fact)
     ]
     if not facts:
         return ""
     first = facts[0]
     marker = ctx.book.cite(first.file, first.start_line, first.end_line)
     told = phrase("From outside it is reached by {doors}.")
-    return cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    reached = cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    return " ".join(filter(None, [reached, _beginnings(ctx, facts)]))
+
+
+def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
+    """Tell many routes by what most of their paths begin with."""
+    under: dict[str, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        pieces = _SEGMENT.findall(str(fact.data.get("path") or ""))
+        if fact.kind == "route" and pieces:
+            under[f"/{'/'.join(pieces[: 1 + bool(_API.match(pieces[0]))])}"].append(
+                fact
+            )
+    ranked = sorted(under, key=lambda p: (-len(under[p]), p))
+    shown = [
+        f"`{path}`" + ctx.book.cite(first.file, first.start_line, first.end_line)
+        for path in ranked[:_NAMES_SHOWN]
+        if len(under[path]) > 1
+        for first in under[path][:1]
+    ]
+    if len(shown) < _FEWEST_BEGINNINGS:
+        return ""
+    return ctx.say("Most routes begin with {paths}.", paths=ctx.listed(shown))
 
 
 def _defined(ctx: PageContext, part: Part) -> list[str]:

@@ -33,23 +33,26 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
 
 def _by_handler(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[list[str]]:
     groups: dict[str, list[SurveyFact]] = defaultdict(list)
+    evidence: dict[str, str] = {}
     for fact in routes:
-        groups[_handler(ctx, fact)].append(fact)
+        handler, marker = _handler(ctx, fact)
+        groups[handler].append(fact)
+        evidence.setdefault(handler, marker)
     return [
-        [handler, ", ".join(map(_name, own)) + _cite(ctx, own)]
+        [handler + evidence[handler], ", ".join(map(_name, own)) + _cite(ctx, own)]
         for handler, own in groups.items()
     ]
 
 
-def _handler(ctx: PageContext, fact: SurveyFact) -> str:
-    """Return the class that answers, else the file of the function, or of the route."""
+def _handler(ctx: PageContext, fact: SurveyFact) -> tuple[str, str]:
+    """Return the class that answers, else the function's file, else the route's."""
     symbol = ctx.analysis.symbol_at(fact)
     if symbol is None:
-        return ctx.path(ctx.analysis.files[fact.file])
+        return ctx.path(ctx.analysis.files[fact.file]), ""
     owner = _owner(ctx, symbol)
     if owner is not None:
-        return ctx.symbol_name(owner) + ctx.cite_symbol(owner)
-    return ctx.path(ctx.analysis.files[symbol.file])
+        return ctx.symbol_name(owner), ctx.cite_symbol(owner)
+    return ctx.path(ctx.analysis.files[symbol.file]), ctx.cite_symbol(symbol)
 
 
 def _owner(ctx: PageContext, symbol: SurveySymbol) -> SurveySymbol | None:

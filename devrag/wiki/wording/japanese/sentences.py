@@ -153,6 +153,7 @@ SENTENCES: Mapping[str, str] = {
     "From outside it is reached by {doors}.": (
         "外部からは{doors}を通じて呼び出されます。"
     ),
+    "Most routes begin with {paths}.": "ルートの多くは {paths} で始まります。",
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
