@@ -65,6 +65,10 @@ class Analysis:
         is_named = self.survey.title != self.survey.product
         return given.pop() if len(given) == 1 and not is_named else self.survey.title
 
+    @cached_property
+    def has_several_sources(self) -> bool:
+        return len({file.source for file in self.survey.files}) > 1
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the sources' steering files ask for in vain."""

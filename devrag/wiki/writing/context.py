@@ -56,8 +56,12 @@ class PageContext:
         return self.analysis.names.code(name)
 
     def path(self, file: SurveyFile) -> str:
-        """Return the file's path as code; the source's name when there are several."""
-        if len({f.source for f in self.analysis.survey.files}) > 1:
+        """Return the file's path as code, with its source where that is not plain."""
+        part = self.page.part
+        is_at_home = part is not None and (
+            self.analysis.parts[part].source == file.source
+        )
+        if not is_at_home and self.analysis.has_several_sources:
             source = self.code(file.source)
             return self.say("`{path}` of {source}", path=file.path, source=source)
         return f"`{file.path}`"

@@ -12,7 +12,7 @@ from devrag.wiki.writing.inventory import words_of
 from devrag.wiki.writing.tables import table
 
 _OWNERS = {"class", "interface"}
-_TOLD_PER_GROUP = 30
+_TOLD_PER_GROUP = 60
 
 
 def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:

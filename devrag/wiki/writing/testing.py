@@ -111,7 +111,7 @@ def _by_folder(tests: list[SurveyFile]) -> dict[tuple[str, str], list[SurveyFile
 def _folder(ctx: PageContext, source: str, folder: str) -> str:
     if not folder:
         return ctx.say("The top directory")
-    if len({file.source for file in ctx.analysis.survey.files}) > 1:
+    if ctx.analysis.has_several_sources:
         return ctx.say("`{path}` of {source}", path=f"{folder}/", source=source)
     return f"`{folder}/`"
 

@@ -122,6 +122,9 @@ SENTENCES: Mapping[str, str] = {
     "{user} calls {name}, a route of {provider}.": (
         "{user} は {provider} のルート {name} を呼び出します。"
     ),
+    "{user} calls routes of {provider}: {names}.": (
+        "{user} は {provider} のルートを呼び出します：{names}。"
+    ),
     "{user} sends {name}, which {provider} receives.": (
         "{user} が送る {name} を {provider} が受け取ります。"
     ),
