@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.check import LEAST_WORDS, count_words
 from devrag.wiki.contracts import contracts_of
 from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
@@ -16,6 +17,7 @@ from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.membership import Membership, keep_parts
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts, without
+from devrag.wiki.prose import lead_paragraph
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
 from devrag.wiki.steering.apply import excluded_files, parents_of, steered_parts
@@ -279,9 +281,10 @@ class Analysis:
         return parents_of(self.steering, self._warnings)
 
     def _says_something(self, part: Part) -> bool:
+        """Say whether there is enough for a page: definitions, or a paragraph."""
         return any(
             any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
-            or self.purpose(file)
+            or ((said := self.purpose(file)) and _is_paragraph(said.text))
             for file in part.files
             if file.lines > 1
         )
@@ -339,6 +342,10 @@ def _role(file: SurveyFile, excluded: set[int]) -> str:
     if file.path in STEERING_FILES:
         return "steering"
     return "vendored" if file.is_generated else role_of(file)
+
+
+def _is_paragraph(text: str) -> bool:
+    return count_words(lead_paragraph(text)) >= LEAST_WORDS
 
 
 def is_of_build(fact: SurveyFact) -> bool:

@@ -30,7 +30,7 @@ from devrag.wiki.prose import join_sentences
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
-_LEAST_WORDS = 8
+LEAST_WORDS = 8  # of a page
 _SHOWN = 200
 _TABLE_HEAD = 2  # lines
 
@@ -172,7 +172,7 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
     for path, text in pages.items():
         body = [b for b in split_blocks(text) if b.kind != "heading"]
         digest = sha256_hex(join_blocks(body))
-        if sum(_words(block.text) for block in body) < _LEAST_WORDS:
+        if sum(count_words(block.text) for block in body) < LEAST_WORDS:
             findings.append(Finding(path, "page", "there is nothing on it"))
         elif digest in seen:
             findings.append(Finding(path, "page", f"the same as {seen[digest]}"))
@@ -182,7 +182,7 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
     return kept
 
 
-def _words(text: str) -> int:
+def count_words(text: str) -> int:
     """Count words; Japanese has no spaces, two characters are about one."""
     return max(len(text.split()), count_cjk(text) // 2)
 
