@@ -17,6 +17,8 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
+from wiki_faults import seen_faults
+
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import Block, anchors_of, links_in, split_blocks
 from devrag.wiki.check import CODE, linked_page
@@ -92,6 +94,7 @@ class Wiki:
             **shares,
             "citation_lines_median": median(widths) if widths else 0,
             "citation_lines_most": max(widths, default=0),
+            "faults_seen": seen_faults(self.analysis, self.pages, self._diagram_error),
             "surfaces": {k: float(v) for k, v in self.surfaces().items()},
         }
 
