@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.check import LEAST_WORDS, count_words
 from devrag.wiki.contracts import contracts_of
 from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
 from devrag.wiki.graph import deciles, in_steps, pagerank, shortest_paths
+from devrag.wiki.handlers import Handlers
 from devrag.wiki.imports import Import, import_edges, resolve_imports
 from devrag.wiki.membership import Membership, keep_parts
 from devrag.wiki.names import Names, names_of
 from devrag.wiki.packages import Part, attach, group_parts, without
+from devrag.wiki.prose import lead_paragraph
 from devrag.wiki.purposes import Purpose, purpose_of
 from devrag.wiki.roles import role_of
 from devrag.wiki.steering.apply import excluded_files, parents_of, steered_parts
@@ -29,10 +31,11 @@ from devrag.wiki.survey import (
     Texts,
 )
 
-_AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
-_DOTTED = re.compile(r"^[A-Za-z_][\w.]*$")
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
+_LEADING = 120
+_NOT_LEADING = {"module", "variable", "constant"}
+_TEST_MODULE = re.compile(r"(^|\.)tests?\.")  # as Rust keeps them beside the code
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
 
@@ -63,6 +66,10 @@ class Analysis:
         given = {said.title for said in self.steering.values() if said.title}
         is_named = self.survey.title != self.survey.product
         return given.pop() if len(given) == 1 and not is_named else self.survey.title
+
+    @cached_property
+    def has_several_sources(self) -> bool:
+        return len({file.source for file in self.survey.files}) > 1
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -122,8 +129,41 @@ class Analysis:
         return resolve_imports(self.survey, self._resolver, self.uses)
 
     @cached_property
+    def ties(self) -> list[Import]:
+        """Imports, and the first use of a file that need not be imported.
+
+        Such are files of the same package, and what a framework loads by its name.
+        """
+        known = {(item.file, item.target) for item in self.imports}
+        found: dict[tuple[int, int], Import] = {}
+        for use in self.uses:
+            target = self.symbols[use.target]
+            pair = (use.file, target.file)
+            if use.file != target.file and pair not in known and pair not in found:
+                found[pair] = Import(*pair, target.name, use.line, target.id)
+        return [*self.imports, *found.values()]
+
+    @cached_property
+    def tie_between(self) -> dict[tuple[int, int], Import]:
+        """(file, file) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            found.setdefault((tie.file, tie.target), tie)
+        return found
+
+    @cached_property
+    def tie_of_parts(self) -> dict[tuple[int, int], Import]:
+        """(part, part) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            a, b = self.part_of.get(tie.file), self.part_of.get(tie.target)
+            if a is not None and b is not None and a != b:
+                found.setdefault((a, b), tie)
+        return found
+
+    @cached_property
     def file_edges(self) -> dict[int, dict[int, float]]:
-        return import_edges(self.imports)
+        return import_edges(self.ties)
 
     @cached_property
     def _resolver(self) -> Symbols:
@@ -172,9 +212,45 @@ class Analysis:
 
     @cached_property
     def symbol_rank(self) -> dict[int, float]:
-        outsiders = {s.id for s in self.survey.symbols if s.file in self._outsiders}
+        """Rank by uses outside tests, be they in files or in modules of their own."""
+        outsiders = {s.id for s in self.survey.symbols if self._is_outside(s)}
         edges = _without(self.symbol_edges, outsiders)
         return in_steps(pagerank(self.symbols, edges))
+
+    def _is_outside(self, symbol: SurveySymbol) -> bool:
+        return symbol.file in self._outsiders or bool(
+            _TEST_MODULE.search(symbol.qualified_name)
+        )
+
+    @cached_property
+    def leading(self) -> list[SurveySymbol]:
+        """The definitions of the code that other definitions lean on most."""
+        rank = self.symbol_rank
+        found = [
+            symbol
+            for symbol in self.survey.symbols
+            if self.roles[symbol.file] == "code" and symbol.kind not in _NOT_LEADING
+        ]
+        return sorted(found, key=lambda s: (-rank[s.id], s.id))[:_LEADING]
+
+    @cached_property
+    def uses_of(self) -> dict[int, list[Use]]:
+        """Symbol → its uses by code of other files, tests and examples aside."""
+        grouped: dict[int, list[Use]] = defaultdict(list)
+        for use in self.uses:
+            is_own = use.file == self.symbols[use.target].file
+            if not is_own and use.file not in self._outsiders:
+                grouped[use.target].append(use)
+        return dict(grouped)
+
+    @cached_property
+    def call_lines(self) -> dict[tuple[int | None, int], int]:
+        """(caller, callee) → the line of the first call."""
+        found: dict[tuple[int | None, int], int] = {}
+        for use in self.uses:
+            if use.kind == "call":
+                found.setdefault((use.source, use.target), use.line)
+        return found
 
     @cached_property
     def _outsiders(self) -> set[int]:
@@ -205,9 +281,10 @@ class Analysis:
         return parents_of(self.steering, self._warnings)
 
     def _says_something(self, part: Part) -> bool:
+        """Say whether there is enough for a page: definitions, or a paragraph."""
         return any(
             any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
-            or self.purpose(file)
+            or ((said := self.purpose(file)) and _is_paragraph(said.text))
             for file in part.files
             if file.lines > 1
         )
@@ -249,51 +326,14 @@ class Analysis:
         calls = [use for use in self.uses if use.kind == "call"]
         return shortest_paths(self.entry_symbols, use_edges(calls))
 
+    @cached_property
+    def _handlers(self) -> Handlers:
+        found = (self._resolver, self.uses, self.symbols_of)
+        return Handlers(self.survey, self.texts, *found)
+
     def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
-        """Return the function a fact stands for: by its handler, else by its lines."""
-        own = self.symbols_of.get(fact.file, [])
-        if fact.kind == "entry_point":
-            return self._started(fact)
-        wanted = str(fact.data.get("handler") or fact.data.get("function") or "")
-        if wanted:
-            named = [s for s in own if wanted in (s.name, s.qualified_name)]
-            if named:
-                return _runner(named[0], own)
-            return self._elsewhere(fact, wanted)
-        around = [
-            s
-            for s in own
-            if s.kind in {"function", "method", "class"}
-            and s.start_line <= fact.end_line
-            and s.end_line >= fact.start_line
-        ]
-        if not around:
-            return None
-        return _runner(
-            min(around, key=lambda s: (s.end_line - s.start_line, s.id)), own
-        )
-
-    def _started(self, fact: SurveyFact) -> SurveySymbol | None:
-        """Return what an installed command or a script's last lines call."""
-        target = str(fact.data.get("target") or "").replace(":", ".")
-        symbol = self._resolver.imported(fact.file, target, "python")
-        if symbol is not None:
-            return symbol
-        called = [
-            use.target
-            for use in self.uses
-            if use.file == fact.file and use.source is None and use.kind == "call"
-            if fact.start_line <= use.line <= fact.end_line
-        ]
-        return self.symbols[called[0]] if called else None
-
-    def _elsewhere(self, fact: SurveyFact, wanted: str) -> SurveySymbol | None:
-        """Follow a handler that a file imports (`views.edit`, `Edit.as_view()`)."""
-        name = _AS_VIEW.sub("", wanted)
-        if not _DOTTED.match(name):
-            return None
-        symbol = self._resolver.named(fact.file, name)
-        return _runner(symbol, self.symbols_of[symbol.file]) if symbol else None
+        """Return the function that a route, command, task or entry point starts."""
+        return self._handlers.of(fact)
 
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:
@@ -304,19 +344,14 @@ def _role(file: SurveyFile, excluded: set[int]) -> str:
     return "vendored" if file.is_generated else role_of(file)
 
 
+def _is_paragraph(text: str) -> bool:
+    return count_words(lead_paragraph(text)) >= LEAST_WORDS
+
+
 def is_of_build(fact: SurveyFact) -> bool:
     """Say whether a command or service belongs to the build, not to the product."""
     is_script = fact.data.get("framework") in {"npm", "composer"}
     return is_script or fact.data.get("type") in {"service", "container"}
-
-
-def _runner(symbol: SurveySymbol, own: Iterable[SurveySymbol]) -> SurveySymbol:
-    """A class is entered through its `handle`, `run` or `__call__`."""
-    if symbol.kind != "class":
-        return symbol
-    entries = ("handle", "run", "__call__", "main")
-    methods = {s.name: s for s in own if s.parent == symbol.id}
-    return next((methods[name] for name in entries if name in methods), symbol)
 
 
 def _without(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.core.text import slugify_ascii
@@ -14,6 +14,7 @@ _FENCE = re.compile(r"^(```+|~~~+)\s*([\w+-]*)\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*+]|\d+[.)])\s+)(.*)$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _LINK = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
 
 
@@ -34,8 +35,8 @@ class Block:
         return self.kind in {"paragraph", "item"}
 
     def sentences(self) -> list[str]:
-        """Return the sentences of prose."""
-        return sentences(self.text)
+        """Return the sentences of prose, the lines of anything else."""
+        return sentences(self.text) if self.is_prose else self.text.split("\n")
 
 
 def split_blocks(markdown: str) -> list[Block]:
@@ -83,6 +84,23 @@ def _end(lines: list[str], at: int) -> int:
             break
         at += 1
     return at
+
+
+def cells_of(table: Block) -> list[list[str]]:
+    """Return a table's cells row by row, its head first, its rule left aside."""
+    lines = table.text.split("\n")
+    rows = [lines[0], *lines[2:]]
+    return [
+        [cell.strip() for cell in _CELL_BORDER.split(row.strip().strip("|"))]
+        for row in rows
+    ]
+
+
+def table_of(rows: Sequence[Sequence[str]]) -> Block:
+    """Return a table of these cells, its head first."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    rule = f"| {' | '.join(['---'] * len(rows[0]))} |"
+    return Block("table", "\n".join([head, rule, *others]))
 
 
 def join_blocks(blocks: Iterable[Block]) -> str:

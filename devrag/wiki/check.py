@@ -30,8 +30,9 @@ from devrag.wiki.prose import join_sentences
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
-_LEAST_WORDS = 8
+LEAST_WORDS = 8  # of a page
 _SHOWN = 200
+_TABLE_HEAD = 2  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,8 @@ def _check_fence(block: Block, gates: Gates, found: list[Finding]) -> Block | No
 def _check_prose(
     block: Block, gates: Gates, anchors: set[str], found: list[Finding]
 ) -> Block | None:
-    pieces = block.sentences() if block.is_prose else block.text.split("\n")
     kept = []
-    for piece in pieces:
+    for piece in block.sentences():
         problem = _problem(piece, gates, anchors)
         if problem is None:
             kept.append(piece)
@@ -97,7 +97,7 @@ def _check_prose(
         found.append(Finding(gates.page, *problem, plain(piece)[:_SHOWN]))
         if block.kind == "item" and not kept:
             return None  # what follows would lean on the sentence that was cut
-    if not kept:
+    if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
         return None
     text = join_sentences(kept) if block.is_prose else "\n".join(kept)
     return replace(block, text=text)
@@ -172,7 +172,7 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
     for path, text in pages.items():
         body = [b for b in split_blocks(text) if b.kind != "heading"]
         digest = sha256_hex(join_blocks(body))
-        if sum(_words(block.text) for block in body) < _LEAST_WORDS:
+        if sum(count_words(block.text) for block in body) < LEAST_WORDS:
             findings.append(Finding(path, "page", "there is nothing on it"))
         elif digest in seen:
             findings.append(Finding(path, "page", f"the same as {seen[digest]}"))
@@ -182,7 +182,7 @@ def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]
     return kept
 
 
-def _words(text: str) -> int:
+def count_words(text: str) -> int:
     """Count words; Japanese has no spaces, two characters are about one."""
     return max(len(text.split()), count_cjk(text) // 2)
 

@@ -11,7 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from devrag.wiki.blocks import join_blocks, map_prose, plain, split_blocks
+from devrag.wiki.blocks import (
+    Block,
+    cells_of,
+    join_blocks,
+    map_prose,
+    plain,
+    split_blocks,
+)
 from devrag.wiki.evidence import MARKER, EvidenceItem
 
 CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
@@ -42,13 +49,11 @@ def render_citations(
     bearing: dict[str, str] = {}
     blocks = split_blocks(markdown)
     for block in blocks:
-        for sentence in block.sentences() if block.is_prose else [block.text]:
-            if block.kind == "fence":
-                continue
+        for sentence in block.sentences() if block.kind != "fence" else ():
             for evidence_id in MARKER.findall(sentence):
                 if evidence_id in known:
                     numbers.setdefault(evidence_id, len(numbers) + 1)
-                    bearing.setdefault(evidence_id, plain(sentence))
+                    bearing.setdefault(evidence_id, bare_sentence(sentence))
 
     def number(match: re.Match[str]) -> str:
         n = numbers.get(match.group(1))
@@ -57,6 +62,14 @@ def render_citations(
     page = join_blocks(map_prose(blocks, lambda text: MARKER.sub(number, text)))
     claims = [_claim(n, bearing[key], known[key]) for key, n in numbers.items()]
     return page, claims
+
+
+def bare_sentence(sentence: str) -> str:
+    """Return a sentence, or the cells of a table's row, without markup."""
+    text = plain(sentence)
+    is_row = text.startswith("|") and text.endswith("|")
+    cells = cells_of(Block("table", text))[0] if is_row else [text]
+    return ": ".join(cell for cell in cells if cell)
 
 
 def after_punctuation(markdown: str) -> str:

@@ -36,11 +36,12 @@ class EvidenceBook:
     """Hands out markers for places; equal places share one, within a budget."""
 
     def __init__(
-        self, files: Mapping[int, SurveyFile], texts: Texts, *, budget_lines: int = 2400
+        self, files: Mapping[int, SurveyFile], texts: Texts, *, budget_lines: int = 6000
     ) -> None:
         self._files = files
         self._texts = texts
         self._left = budget_lines
+        self._lines: dict[int, list[str]] = {}
         self._items: dict[tuple[int, int, int], EvidenceItem] = {}
         self.left_out = 0
 
@@ -50,9 +51,11 @@ class EvidenceBook:
 
     def cite(self, file_id: int, start_line: int, end_line: int) -> str:
         """Return ` [[En]]` for these lines (40 at most), '' when nothing is there."""
-        lines = self._texts.text(file_id).split("\n")
+        lines = self.lines(file_id)
         start = max(1, start_line)
         end = min(max(start, end_line), start + MOST_LINES - 1, len(lines))
+        while start < end and not lines[end - 1].strip():
+            end -= 1
         if (file_id, start, end) not in self._items:
             if start > end or not "".join(lines[start - 1 : end]).strip():
                 return ""
@@ -66,9 +69,14 @@ class EvidenceBook:
         """Return the item of exactly these lines, whatever the budget."""
         key = (file_id, start_line, end_line)
         if key not in self._items:
-            lines = self._texts.text(file_id).split("\n")
-            self._items[key] = self._item(key, lines)
+            self._items[key] = self._item(key, self.lines(file_id))
         return self._items[key]
+
+    def lines(self, file_id: int) -> list[str]:
+        """Return a file's lines."""
+        if file_id not in self._lines:
+            self._lines[file_id] = self._texts.text(file_id).split("\n")
+        return self._lines[file_id]
 
     def _item(self, key: tuple[int, int, int], lines: list[str]) -> EvidenceItem:
         file_id, start, end = key

@@ -118,6 +118,22 @@ def components(nodes: Iterable[int], edges: Edges) -> list[list[int]]:
     return _Tarjan(nodes, edges).components
 
 
+def shortest_circle(component: Iterable[int], edges: Edges) -> list[int]:
+    """Return a shortest way through a component back to where it begins.
+
+    That is the first of the nodes that lie on the shortest of all circles.
+    """
+    inside = set(component)
+    within = {n: {t: 1.0 for t in edges.get(n, ()) if t in inside} for n in inside}
+    found: list[int] = []
+    for start in sorted(inside):
+        came_from = shortest_paths([start], within)
+        last = [n for n in came_from if start in within[n]]
+        if last and (not found or len(walk_back(last[0], came_from)) + 1 < len(found)):
+            found = [*walk_back(last[0], came_from), start]
+    return found
+
+
 def layers(nodes: Iterable[int], edges: Edges) -> dict[int, int]:
     """Return each node's layer: 0 uses nothing, n uses at most layer n - 1.
 

@@ -27,12 +27,13 @@ _LEAST_PARTS = {"go": 0, "javascript": 1}
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One resolved import."""
+    """One resolved import. symbol: what a use leads to that needs no import."""
 
     file: int
     target: int
     name: str
     line: int
+    symbol: int | None = None
 
 
 def resolve_imports(

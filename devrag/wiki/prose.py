@@ -14,6 +14,7 @@ from devrag.wiki.names import Names, escape
 
 _ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
+_INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
@@ -57,6 +58,7 @@ def lead_paragraph(docstring: str) -> str:
 
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
+    text = _INLINE_TAG.sub(_tag_text, text)
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _RST_LINK.sub(r"\1", text)
@@ -69,6 +71,16 @@ def clean(text: str, names: Names) -> str:
         at = match.end()
     pieces.append(_plain(text[at:]))
     return " ".join("".join(pieces).split())
+
+
+def _tag_text(match: re.Match[str]) -> str:
+    """`{@link Gson#fromJson(String) parsing}` shows its label, else the name."""
+    target, _, title = match.group(1).strip().partition(" ")
+    if title and "(" not in target:
+        return title
+    return (
+        f"``{match.group(1).strip().partition('(')[0].replace('#', '.').lstrip('.')}``"
+    )
 
 
 def _role_text(match: re.Match[str]) -> str:
@@ -127,9 +139,9 @@ def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
 def full_stop(sentence: str) -> str:
     """End a sentence properly: a colon or nothing becomes a full stop."""
     sentence = sentence.rstrip().rstrip(":：;,").rstrip()
-    if not sentence or sentence[-1] in ".!?。！？…":
+    if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
-    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff"
+    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff" or sentence[-1] in "）」』"
     return sentence + ("。" if is_japanese else ".")
 
 

@@ -8,7 +8,7 @@ from devrag.wiki.survey import SurveyFile
 
 _VENDORED = {"vendor", "vendored", "_vendor", "third_party", "node_modules"}
 _TESTS = {"test", "tests", "testing", "spec", "__tests__", "e2e"}
-_EXAMPLES = {"example", "examples", "sample", "samples", "fixtures"}
+_EXAMPLES = {"example", "examples", "sample", "samples", "fixtures", "testdata"}
 _TEST_NAME = re.compile(r"^(test_.*|.*_test|tests|conftest|.*\.(test|spec))\.\w+$")
 _MINIFIED = re.compile(r"\.min\.(js|css|mjs)$")
 _LOCK = re.compile(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from devrag.core.hashing import sha256_hex
 from devrag.parsing.api import parse_file
+from devrag.parsing.generated import is_generated
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.survey import (
     Survey,
@@ -120,6 +121,7 @@ def survey_of(*sources: Mapping[str, str]) -> tuple[Survey, DictTexts]:
                     module=found.module,
                     content_hash=sha256_hex(text),
                     version_identifier=COMMIT,
+                    is_generated=is_generated(path, text),
                 )
             )
             base = len(symbols) + 1

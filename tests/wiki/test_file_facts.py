@@ -43,7 +43,7 @@ def pages() -> dict[str, PageDraft]:
         ("interfaces.md", "**`shop clean --all`** runs at `0 3 * * *`"),
         ("interfaces.md", "**`shopjs`**, an installed command, calls `bin/cli.js`"),
         ("interfaces.md", "loading the package of `package.json` gives"),
-        ("interfaces.md", "**`/Brewer/Brew`** is declared as `Brewer.Brew()`"),
+        ("interfaces.md", "| `Brewer` [1](cite:1) | `/Brewer/Brew` [2](cite:2) |"),
         ("data-model.md", "`Kind`** in `api/tea.proto` [3](cite:3). Values: `GREEN`"),
         ("data-model.md", "tea --> maker"),
         ("configuration.md", "**`SHOP_MODE`**, set in `.env.example`"),

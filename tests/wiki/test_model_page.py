@@ -16,6 +16,7 @@ from tests.wiki.scripted import Fault, ScriptedModel, completion
 from tests.wiki.shop import SHOP
 
 HONEST = ScriptedModel().write
+LEANED_ON = "What other code leans on"
 
 
 def after(*first: Fault) -> list[Fault]:
@@ -32,19 +33,19 @@ def test_an_honest_page_passes_every_gate() -> None:
 def test_what_the_model_leaves_out_is_shown_from_the_facts() -> None:
     text = write(ScriptedModel()).markdown
     assert "sequenceDiagram" in text
-    assert "- **`Order`**: One purchase of one customer" in text
+    assert "| One purchase of one customer" in text
 
 
 def test_a_fact_that_the_model_names_is_not_listed_again() -> None:
     def fault(prompt: str) -> str:
         key = re.search(r"(E\d+) code [^\n]*\nclass Order", prompt)
-        if key is None or "write\nIts data\n" not in prompt:
+        if key is None or f"write\n{LEANED_ON}\n" not in prompt:
             return HONEST(prompt)
         return f"`Order` is a purchase [[{key[1]}]]."
 
-    text = write(always(fault)).markdown
-    assert "- **`Order`**" not in text.split("## Its data")[1]
-    assert "- **`Line`**" in text.split("## Its data")[1]
+    text = write(always(fault)).markdown.split(f"## {LEANED_ON}")[1]
+    assert "| `Order`" not in text
+    assert "| `Line`" in text
 
 
 def test_a_fault_goes_back_with_its_exact_error() -> None:

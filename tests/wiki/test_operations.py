@@ -45,7 +45,7 @@ def text() -> str:
         "The image of `Dockerfile` starts `shop serve`",
         "The service `db` of `compose.yaml` runs `postgres:16`, on the ports",
         "**`k8s/web.yaml`** declares a Deployment `web` and a Service",
-        "The job `deploy` of `.github/workflows/ci.yml`",
+        "these jobs publish or deploy: `deploy`",
         "`healthz/` is a route of `shop/urls.py`",
         "`Dockerfile` sets `HEALTHCHECK`",
         "`k8s/web.yaml` sets `livenessProbe`",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from devrag.wiki.blocks import split_blocks
@@ -48,7 +50,7 @@ def test_architecture_draws_the_real_imports(shop: dict[str, PageDraft]) -> None
     assert 'n1["orders"]' in text
     assert "n0 --> n1" in text  # shop uses orders
     assert "n1 --> n2" in text  # orders use stock
-    assert "No part imports itself through others" in text
+    assert "No part uses itself through others" in text
 
 
 def test_a_feature_tells_purpose_contents_users_and_tests(
@@ -57,9 +59,13 @@ def test_a_feature_tells_purpose_contents_users_and_tests(
     text = shop["features/orders.md"].markdown  # S2-8.8-7
     assert "Orders: from the basket to the bill" in text
     assert "takes orders and reserves stock for them" in text
-    assert "`place_order()`: Reserve the books and keep the order" in text
-    assert "`place_order()` is used by `main()` in `shop/cli.py`" in text
-    assert "**`Order`**: One purchase of one customer" in text
+    assert "| Reserve the books and keep the order" in text
+    assert re.search(
+        r"^\| `place_order\(\)` .*\[`shop`\]\(shop.md\)", text, re.MULTILINE
+    )
+    assert re.search(
+        r"^\| `Order` .*\| One purchase of one customer", text, re.MULTILINE
+    )
     assert "exercised by `tests/test_orders.py`" in text
 
 
@@ -67,8 +73,9 @@ def test_a_call_path_leads_from_the_command_inwards(
     shop: dict[str, PageDraft],
 ) -> None:
     text = shop["architecture.md"].markdown
-    assert "`main()` calls `place_order()`" in text
-    assert "`place_order()` calls `reserve()`" in text
+    assert "1. `main()` in `shop/cli.py`" in text
+    assert "2. This calls `place_order()` in `shop/orders/service.py`" in text
+    assert "3. This calls `reserve()`" in text
 
 
 def test_a_type_in_a_signature_is_no_call() -> None:
@@ -83,6 +90,7 @@ def test_a_type_in_a_signature_is_no_call() -> None:
     }
     for draft in write(sources).values():
         assert "calls `Shelf`" not in draft.markdown
+        assert "→ `Shelf`" not in draft.markdown
 
 
 def test_japanese_docstrings_flow_through(shop: dict[str, PageDraft]) -> None:
@@ -96,7 +104,8 @@ def test_topics_hold_their_facts(shop: dict[str, PageDraft]) -> None:
         "**`Line`**: A book in an order" in shop["data-model.md"].markdown
     )
     assert "`make test`" in shop["build-and-run.md"].markdown
-    assert "Run all tests" in shop["testing.md"].markdown
+    assert "Run all tests" in shop["build-and-run.md"].markdown
+    assert "Make runs them: `make test`" in shop["testing.md"].markdown
     assert "walks through a first order" in shop["documentation.md"].markdown
 
 

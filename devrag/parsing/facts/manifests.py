@@ -54,6 +54,8 @@ def declared_licence(text: str, place: Lines | int) -> Iterator[FactFacts]:
 def script_commands(scripts: Placed, framework: str) -> Iterator[FactFacts]:
     """Yield the scripts of a manifest, which its package manager runs by name."""
     for name, run in scripts.items():
+        if name.startswith("//"):  # a comment, where JSON has none
+            continue
         data = {"framework": framework, "help": "", "run": " && ".join(run.texts())}
         yield FactFacts("command", name, *_lines(run), data)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.contracts.arguments import arguments_of, joined, named
@@ -33,6 +33,14 @@ _REQUESTS = {
     "requests.request": (0, 1),
     "httpx.request": (0, 1),
 }
+_IS_API = re.compile(r"apis?(/|[\w.-]*\.\w+$)", re.IGNORECASE)
+_GENERATOR = re.compile(r"openapi[ -]generator|swagger[ -]codegen", re.IGNORECASE)
+_GENERATED_PATH = re.compile(
+    r"""^\s*(?:const |let |var )?(?:path|urlPath|localVarPath|_?resource_path)"""
+    r"""\s*(?::\s*(?:\w+\s*=)?|:?=)\s*([`"'])(/[^`"']*)\1"""
+)
+_GENERATED_METHOD = re.compile(r"""method["']?\s*[:=]\s*["'](\w+)["']""")
+_HEAD = 2000  # characters
 _FILLED = re.compile(r"[$#]?\{[^{}]*\}|%[sd]|<[^<>]*>|(?<=/):\w+")
 _HOST = re.compile(r"^\w+://[^/]*")
 _PATTERN = re.compile(r"[\^$()\\*?+|]")
@@ -56,15 +64,40 @@ def http_contracts(ground: Ground) -> list[Contract]:
         if path is not None and is_http:
             routes[len(path)].append((path, fact))
     found: dict[tuple[int, str, int], Contract] = {}
-    for reference in ground.uses("call") if routes else ():
-        call = _call(ground, reference)
-        answer = _answering(ground, call, routes[len(call.path)]) if call else None
-        if call is not None and answer is not None:
+    for call in _calls(ground) if routes else ():
+        answer = _answering(ground, call, routes[len(call.path)])
+        if answer is not None:
             provider = Place(answer.file, answer.start_line, answer.end_line)
-            key = (reference.file, answer.name, answer.file)
+            key = (call.place.file, answer.name, answer.file)
             contract = Contract("http", answer.name, call.place, provider)
             found.setdefault(key, contract)
     return list(found.values())
+
+
+def _calls(ground: Ground) -> Iterator[_Call]:
+    written = (_call(ground, reference) for reference in ground.uses("call"))
+    yield from (call for call in written if call)
+    yield from _generated_calls(ground)
+
+
+def _generated_calls(ground: Ground) -> Iterator[_Call]:
+    """Yield what clients ask for that a generator made of an API's description."""
+    for file in ground.survey.files:
+        if not file.is_generated or not _IS_API.search(file.path):
+            continue
+        text = ground.texts.text(file.id)
+        if not _GENERATOR.search(text[:_HEAD]):
+            continue
+        lines = text.split("\n")
+        for number, line in enumerate(lines, 1):
+            asked = _GENERATED_PATH.match(line)
+            path = _segments(_FILLED.sub(_ANY, asked.group(2))) if asked else None
+            if path is not None:
+                near = "\n".join(lines[max(0, number - 3) : number + 3])
+                method = _GENERATED_METHOD.search(near)
+                verb = method.group(1).upper() if method else ""
+                place = Place(file.id, number, number)
+                yield _Call(file.source, verb, path, place)
 
 
 def _route_path(fact: SurveyFact) -> tuple[str, ...] | None:

@@ -91,10 +91,7 @@ def _body(
     """Return the model's text with what it left out, or the facts' own text."""
     if not written.text:
         blocks = (block for facts in section.facts for block in facts.blocks)
-        return [
-            in_language(b, language, summaries) if b.kind == "item" else b
-            for b in blocks
-        ]
+        return [in_language(b, language, summaries) for b in blocks]
     left = left_to_show(section.facts, written.text, language, summaries)
     return [*split_blocks(written.text), *left]
 

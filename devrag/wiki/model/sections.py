@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.blocks import (
     Block,
+    cells_of,
     join_blocks,
     links_in,
     plain,
     split_blocks,
+    table_of,
     without_empty_headings,
 )
 from devrag.wiki.evidence import MARKER
@@ -75,35 +77,42 @@ def left_to_show(
 ) -> list[Block]:
     """Return what the index knows and the model did not tell: nothing is lost.
 
-    Diagrams and code blocks, and list entries whose name the text does not mention.
+    Diagrams and code blocks; entries and rows whose name the text does not mention.
     """
     kept: list[Block] = []
     for section in sections:
         kept += _left_of(section.blocks, written, language)
-    shown = (in_language(b, language, summaries) if b.is_prose else b for b in kept)
-    return without_empty_headings(list(shown))
+    return without_empty_headings([in_language(b, language, summaries) for b in kept])
 
 
 def _left_of(blocks: tuple[Block, ...], written: str, language: str) -> list[Block]:
     steps = [b for b in blocks if b.kind == "item" and _NUMBERED.match(b.lead)]
-    is_told = all(_is_named(step, written) for step in steps)
+    is_told = all(_is_named(step.text, written) for step in steps)
     kept: list[Block] = []
     for at, block in enumerate(blocks):
         if block.kind == "fence":
             kept += _with_caption(blocks, at, written, language)
-        elif block.kind in {"heading", "table"}:
+        elif block.kind == "heading":
             kept.append(block)
+        elif block.kind == "table":
+            kept += _rows_left(block, written)
         elif block.kind == "item":
-            told = is_told if block in steps else _is_named(block, written)
+            told = is_told if block in steps else _is_named(block.text, written)
             if not told:
                 kept.append(block)
     return kept
 
 
-def _is_named(item: Block, written: str) -> bool:
-    found = _KEY.search(item.text)
+def _rows_left(table: Block, written: str) -> list[Block]:
+    head, *rows = cells_of(table)
+    left = [row for row in rows if not _is_named(row[0], written)]
+    return [table_of([head, *left])] if left else []
+
+
+def _is_named(entry: str, written: str) -> bool:
+    found = _KEY.search(entry)
     if found is None:
-        return plain(item.text) in written
+        return plain(entry) in written
     key = next(group for group in found.groups() if group).strip("`*")
     bare = re.escape(key.removesuffix("()"))
     return re.search(rf"(?<![\w.]){bare}(?!\w)", written) is not None
@@ -126,17 +135,34 @@ def _with_caption(
 def in_language(item: Block, language: str, summaries: Mapping[str, str]) -> Block:
     """Return an entry; of one in another language its name, evidence and summary.
 
-    summaries: what finished pages tell, by the link to them.
+    Of a table's cells in another language the evidence stays. summaries: what finished
+    pages tell, by the link to them.
     """
-    if is_in_language(item.text, language, fewest=1):
+    if item.kind == "table":
+        head, *rows = cells_of(item)
+        return table_of([head, *(_row_in(row, language) for row in rows)])
+    if item.kind != "item" or is_in_language(item.text, language, fewest=1):
         return item
-    found = _KEY.search(item.text)
+    return replace(item, text=_entry_in(item.text, summaries))
+
+
+def _entry_in(text: str, summaries: Mapping[str, str]) -> str:
+    found = _KEY.search(text)
     if found is None:
-        return item
-    link = links_in(item.text[found.start() :])[:1] if found.group(3) else []
-    end = item.text.index(")", found.end()) + 1 if link else found.end()
-    head = item.text[:end]
+        return text
+    link = links_in(text[found.start() :])[:1] if found.group(3) else []
+    end = text.index(")", found.end()) + 1 if link else found.end()
+    head = text[:end]
     head += "**" if head.count("**") % 2 else ""
-    ids = [f"[[{key}]]" for key in MARKER.findall(item.text)]
+    ids = [f"[[{key}]]" for key in MARKER.findall(text)]
     told = [f": {summaries[target]}" for _, target in link if target in summaries]
-    return replace(item, text=" ".join(["".join([head, *told]), *ids]))
+    return " ".join(["".join([head, *told]), *ids])
+
+
+def _row_in(row: Sequence[str], language: str) -> list[str]:
+    return [
+        cell
+        if not at or is_in_language(cell, language, fewest=1)
+        else " ".join(f"[[{key}]]" for key in MARKER.findall(cell))
+        for at, cell in enumerate(row)
+    ]

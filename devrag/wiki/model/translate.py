@@ -15,9 +15,22 @@ from devrag.core.hashing import sha256_hex
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
-from devrag.wiki.blocks import Block, join_blocks, links_in, plain, split_blocks
+from devrag.wiki.blocks import (
+    Block,
+    cells_of,
+    join_blocks,
+    links_in,
+    plain,
+    split_blocks,
+    table_of,
+)
 from devrag.wiki.check import CODE, HTML, Finding
-from devrag.wiki.citations import CITATION, ClaimDraft, after_punctuation
+from devrag.wiki.citations import (
+    CITATION,
+    ClaimDraft,
+    after_punctuation,
+    bare_sentence,
+)
 from devrag.wiki.compose import PageDraft
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.gates import leaks
@@ -42,13 +55,13 @@ def translate_page(
     if before is not None and before.fingerprint == fingerprint:
         return _as_before(before, told)
     blocks = split_blocks(told.markdown)
-    lines = {n: b.text for n, b in enumerate(blocks) if _is_wanted(b)}
-    lines[len(blocks)] = told.summary
-    headings = {n for n, b in enumerate(blocks) if b.kind == "heading"}
+    pieces = [piece for block in blocks for piece in _pieces(block)]
+    lines = {n: b.text for n, b in enumerate(pieces) if _is_wanted(b)}
+    lines[len(pieces)] = told.summary
+    headings = {n for n, b in enumerate(pieces) if b.kind == "heading"}
     said, faults = _Lines(writer, headings).translate(lines)
-    shown = [
-        replace(block, text=said.get(n, block.text)) for n, block in enumerate(blocks)
-    ]
+    texts = iter([said.get(n, piece.text) for n, piece in enumerate(pieces)])
+    shown = [_with_texts(block, texts) for block in blocks]
     shown[:1] = [Block("heading", page.title, "#")]
     findings = [
         Finding(page.path, "translation", reason, plain(lines[n])[:200])
@@ -57,13 +70,29 @@ def translate_page(
     return replace(
         told,
         title=page.title,
-        summary=said.get(len(blocks), told.summary),
+        summary=said.get(len(pieces), told.summary),
         markdown=join_blocks(shown),
         claims=_claims(told.claims, shown),
         findings=tuple(findings),
         fingerprint=fingerprint,
         is_reused=False,
     )
+
+
+def _pieces(block: Block) -> list[Block]:
+    """Return what is translated by itself: a block, or each cell of a table."""
+    if block.kind != "table":
+        return [block]
+    head, *rows = cells_of(block)
+    titles = [Block("heading", cell) for cell in head]
+    return [*titles, *(Block("paragraph", cell) for row in rows for cell in row)]
+
+
+def _with_texts(block: Block, texts: Iterator[str]) -> Block:
+    """Return a block with the next texts, one for each of its pieces."""
+    if block.kind != "table":
+        return replace(block, text=next(texts))
+    return table_of([[next(texts) for _ in row] for row in cells_of(block)])
 
 
 def _is_wanted(block: Block) -> bool:
@@ -103,9 +132,12 @@ def _claims(
     bearing: dict[int, str] = {}
     for block in blocks:
         text = _BEHIND.sub(r"\2\1", block.text)
-        for sentence in replace(block, text=text).sentences() if block.is_prose else ():
+        if block.kind in {"fence", "heading"}:
+            continue
+        for sentence in replace(block, text=text).sentences():
             for number in CITATION.findall(sentence):
-                bearing.setdefault(int(number), plain(CITATION.sub("", sentence)))
+                said = bare_sentence(CITATION.sub("", sentence))
+                bearing.setdefault(int(number), said)
     return tuple(
         replace(c, sentence=bearing.get(c.ordinal, c.sentence)) for c in claims
     )

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.graph import components, layers
+from devrag.wiki.graph import components, layers, shortest_circle
 from devrag.wiki.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_sources
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.feature import cite_import, linked_parts, ranked
-from devrag.wiki.writing.paths import CallPath, best_path, tell
-from devrag.wiki.writing.summaries import part_summary
+from devrag.wiki.writing.paths import main_paths, tell
 
-_PATHS_SHOWN = 3
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
 _LAYER_RULE = phrase(
-    "A part imports only parts of its own or an earlier layer; parts of one layer "
-    "import each other only where they form a circle."
+    "A part uses only parts of its own or an earlier layer; parts of one layer use "
+    "each other only where they form a circle."
 )
 
 
@@ -60,7 +60,7 @@ def _opening(ctx: PageContext) -> list[str]:
         return [text]
     user = next(p for p in sorted(edges) if top in edges[p])
     most = ctx.say(
-        "Most depends on {part}, which {importers} other parts import.",
+        "Most depends on {part}, which {importers} other parts use.",
         part=ctx.part(top),
         importers=importers[top],
     )
@@ -85,7 +85,7 @@ def _diagram(ctx: PageContext) -> list[str]:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
         return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
     left = len(ctx.analysis.parts) - len(shown)
-    notes = [ctx.say("An arrow reads “imports”.")]
+    notes = [ctx.say("An arrow reads “uses”.")]
     if note:
         notes.append(note)
     if left:
@@ -94,7 +94,7 @@ def _diagram(ctx: PageContext) -> list[str]:
     chart = flowchart(
         labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
     )
-    return [ctx.say("## The parts and who imports whom"), " ".join(notes), chart]
+    return [ctx.say("## The parts and who uses whom"), " ".join(notes), chart]
 
 
 def _shown_parts(ctx: PageContext) -> list[int]:
@@ -112,7 +112,7 @@ def _layers(ctx: PageContext) -> list[str]:
     edges = ctx.analysis.part_edges
     level = layers(range(len(ctx.analysis.parts)), edges)
     if not level or max(level.values()) == 0:
-        return _flat(ctx)
+        return []
     blocks = [
         ctx.say("## Layers, from the ground up"),
         ctx.say(_LAYER_RULE),
@@ -120,25 +120,26 @@ def _layers(ctx: PageContext) -> list[str]:
     for number in range(max(level.values()) + 1):
         members = [p for p in sorted(level) if level[p] == number]
         blocks.append(ctx.say("### Layer {number}", number=number + 1))
-        blocks.append("\n".join(_layer_item(ctx, p) for p in members))
+        blocks += _layer(ctx, members)
     return blocks
 
 
-def _flat(ctx: PageContext) -> list[str]:
-    items = [_layer_item(ctx, p) for p in range(len(ctx.analysis.parts))]
-    return [ctx.say("## The parts"), "\n".join(items)] if items else []
-
-
-def _layer_item(ctx: PageContext, part: int) -> str:
-    said = part_summary(ctx, part)
-    uses = ctx.analysis.part_edges.get(part, {})
-    text = f"- **{ctx.part(part)}**"
-    text += f": {said}" if said else "."
-    if not uses:
-        return text
-    pairs = [(part, other) for other in ranked(uses)]
-    imported = ctx.say("It imports {parts}.", parts=linked_parts(ctx, pairs, 1))
-    return f"{text} {imported}"
+def _layer(ctx: PageContext, members: Sequence[int]) -> list[str]:
+    """Return what the parts of a layer use; those that use none in one sentence."""
+    edges = ctx.analysis.part_edges
+    items = [
+        "- "
+        + ctx.say(
+            "**{part}** uses {parts}.",
+            part=ctx.part(part),
+            parts=linked_parts(ctx, [(part, o) for o in ranked(edges[part])], 1),
+        )
+        for part in members
+        if edges.get(part)
+    ]
+    alone = ctx.listed([ctx.part(part) for part in members if not edges.get(part)])
+    told = ctx.say("Without the other parts get along: {parts}.", parts=alone)
+    return [*([told] if alone else []), *(["\n".join(items)] if items else [])]
 
 
 def _cycles(ctx: PageContext) -> list[str]:
@@ -150,78 +151,61 @@ def _cycles(ctx: PageContext) -> list[str]:
     ]
     title = ctx.say("## Circles")
     if not circles:
-        none = phrase("No part imports itself through others: there are no circles.")
+        none = phrase("No part uses itself through others: there are no circles.")
         return [title, ctx.say(none)]
-    items = []
-    for circle in circles[:_CYCLES_SHOWN]:
-        names = ctx.listed([ctx.part(p) for p in circle[:8]])
-        pair = next(
-            (
-                (a, b)
-                for a in circle
-                for b in circle
-                if a in edges.get(b, {}) and b in edges.get(a, {})
-            ),
-            None,
-        )
-        text = "- " + ctx.say(
-            "{parts} depend on each other, directly or through one another.",
-            parts=names,
-        )
-        if pair is not None:
-            a, b = pair
-            text = cited(text, cite_import(ctx, a, b) + cite_import(ctx, b, a))
-        items.append(text)
+    items = [f"- {_circle(ctx, circle)}" for circle in circles[:_CYCLES_SHOWN]]
     return [title, "\n".join(items)]
 
 
+def _circle(ctx: PageContext, circle: Sequence[int]) -> str:
+    """Tell a circle by the shortest way round from the part most ties end at."""
+    around = shortest_circle(circle, ctx.analysis.part_edges)
+    steps = [
+        ctx.part(target) + cite_import(ctx, source, target)
+        for source, target in pairwise(around)
+    ]
+    told = ctx.say(
+        "{part} uses {steps}.",
+        part=ctx.part(around[0]),
+        steps=ctx.say(" and this ").join(steps),
+    )
+    names = ctx.listed([ctx.part(p) for p in circle])
+    parts = ctx.counted(len(circle), "part")
+    if len(circle) <= len(steps):
+        return told
+    all_of = ctx.say("{parts} use each other: {names}.", parts=parts, names=names)
+    return f"{all_of} {ctx.say('For example {told}', told=told)}"
+
+
 def _flows(ctx: PageContext) -> list[str]:
-    blocks: list[str] = []
-    seen: set[int] = set()
-    entries: set[int] = set()
-    for _ in range(_PATHS_SHOWN * 3):
-        path = best_path(ctx.analysis, None, seen)
-        if path is None or len(entries) == _PATHS_SHOWN:
-            break
-        seen.update(_same_entry(ctx, path))
-        entries.add(path.steps[0].id)
-        blocks += tell(ctx, path)
+    blocks = [text for path in main_paths(ctx.analysis) for text in tell(ctx, path)]
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 
-def _same_entry(ctx: PageContext, path: CallPath) -> set[int]:
-    """Return every symbol first reached from the path's entry point."""
-    came_from = ctx.analysis.entry_paths
-    reached = {path.steps[0].id}
-    for node, previous in came_from.items():  # breadth first: predecessors come earlier
-        if previous in reached:
-            reached.add(node)
-    return reached
-
-
 def _outside(ctx: PageContext) -> list[str]:
-    users, first = _outside_users(ctx)
+    users = _outside_users(ctx)
     by_users = sorted(users, key=lambda name: (-len(users[name]), name))
     items = []
     for name in by_users[:_OUTSIDE_SHOWN]:
         parts = sorted(users[name])
-        shown = [ctx.part(p) for p in parts[:3]]
+        shown = [
+            ctx.part(p) + ctx.book.cite(file, line, line)
+            for p in parts[:3]
+            for file, line in [users[name][p]]
+        ]
         told = ctx.say(
             "**{name}**, imported by {parts}.",
             name=ctx.code(name),
             parts=ctx.listed(shown, len(parts) - len(shown)),
         )
-        marker = ctx.book.cite(first[name][0], first[name][1], first[name][1])
-        items.append("- " + cited(told, marker))
+        items.append(f"- {told}")
     return [ctx.say("## What it stands on"), "\n".join(items)] if items else []
 
 
-def _outside_users(
-    ctx: PageContext,
-) -> tuple[dict[str, set[int]], dict[str, tuple[int, int]]]:
+def _outside_users(ctx: PageContext) -> dict[str, dict[int, tuple[int, int]]]:
+    """Return package → part that imports it → file and line of its first import."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
-    users: dict[str, set[int]] = defaultdict(set)
-    first: dict[str, tuple[int, int]] = {}
+    users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
         part = ctx.analysis.part_of.get(reference.file)
         if reference.kind != "import" or part is None:
@@ -231,9 +215,8 @@ def _outside_users(
         is_own = (reference.file, reference.name) in resolved
         if is_own or not is_python or name in sys.stdlib_module_names:
             continue
-        users[name].add(part)
-        first.setdefault(name, (reference.file, reference.line))
-    return users, first
+        users[name].setdefault(part, (reference.file, reference.line))
+    return users
 
 
 def plain_diagram(analysis: Analysis) -> str:

@@ -84,15 +84,21 @@ def make_targets(
 
 
 def _scripts(ctx: PageContext) -> list[str]:
-    items = []
+    items: list[str] = []
+    bare: list[str] = []
     for fact in filter(is_of_build, ctx.analysis.facts("command")):
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         run = shortened(str(fact.data.get("run") or ""))
         asked = f"{fact.data.get('framework')} run {fact.name}"
-        told = phrase("**`{asked}`** runs {command}.")
-        text = ctx.say(told, asked=asked, command=run) if run else ""
-        items += ["- " + cited(text, marker)] if text else []
-    return [ctx.say("## Scripts"), "\n".join(items[:_TARGETS_SHOWN])] if items else []
+        if run and len(items) < _TARGETS_SHOWN:
+            told = phrase("**`{asked}`** runs {command}.")
+            text = ctx.say(told, asked=asked, command=run)
+            items.append(f"- {cited(text, marker)}")
+        else:
+            bare.append(f"`{asked}`{marker}")
+    rest = [ctx.say("There are also {names}.", names=ctx.listed(bare))] if bare else []
+    blocks = ["\n".join(items), *rest]
+    return [ctx.say("## Scripts"), *blocks] if items or bare else []
 
 
 def _installed(ctx: PageContext) -> list[str]:

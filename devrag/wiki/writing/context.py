@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.evidence import EvidenceBook
+from devrag.wiki.evidence import MOST_LINES, EvidenceBook
+from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prose import cited, first_sentence, opening
@@ -16,6 +18,11 @@ from devrag.wiki.wording import WORDINGS, Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
+_TELLING = 40  # characters
+_ATTRIBUTES = 8  # lines between a comment and its definition
+_SEPARATORS = re.compile(r"[./:\\]+")
+_IMPORT_LINES = 30
+_DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,12 @@ class PageContext:
         return self.analysis.names.code(name)
 
     def path(self, file: SurveyFile) -> str:
-        """Return the file's path as code; the source's name when there are several."""
-        if len({f.source for f in self.analysis.survey.files}) > 1:
+        """Return the file's path as code, with its source where that is not plain."""
+        part = self.page.part
+        is_at_home = part is not None and (
+            self.analysis.parts[part].source == file.source
+        )
+        if not is_at_home and self.analysis.has_several_sources:
             source = self.code(file.source)
             return self.say("`{path}` of {source}", path=file.path, source=source)
         return f"`{file.path}`"
@@ -101,7 +112,40 @@ class PageContext:
         """Cite the symbol's head: signature and docstring, not its whole body."""
         height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
         last = min(symbol.end_line, symbol.start_line + height)
-        return self.book.cite(symbol.file, symbol.start_line, last)
+        return self.book.cite(symbol.file, self._documented_from(symbol), last)
+
+    def _documented_from(self, symbol: SurveySymbol) -> int:
+        """Return the line at which the symbol's words begin: often above its first."""
+        said = symbol.docstring.strip().split("\n")[0].strip()[:_TELLING]
+        if not said:
+            return symbol.start_line
+        lines = self.book.lines(symbol.file)
+        height = symbol.docstring.count("\n") + _ATTRIBUTES
+        top = max(0, symbol.start_line - 1 - min(height, MOST_LINES - 2))
+        above = range(symbol.start_line - 2, top - 1, -1)
+        return next((n + 1 for n in above if said in lines[n]), symbol.start_line)
+
+    def cite_file(self, file: SurveyFile) -> str:
+        """Cite the lines at which a file's first definition or text begins."""
+        own = self.analysis.symbols_of.get(file.id, [])
+        line = own[0].start_line if own else 1
+        return self.book.cite(file.id, line, line + 2)
+
+    def cite_tie(self, tie: Import | None) -> str:
+        """Cite an import; of a use that needs none also what is used."""
+        if tie is None:
+            return ""
+        line = self.book.cite(tie.file, tie.line, self._end_of_import(tie))
+        used = self.analysis.symbols.get(tie.symbol or 0)
+        return line + (self.cite_symbol(used) if used else "")
+
+    def _end_of_import(self, tie: Import) -> int:
+        """Return the line that names what is imported: often below the first."""
+        last = _SEPARATORS.split(tie.name)[-1]
+        lines = self.book.lines(tie.file)[tie.line - 1 : tie.line - 1 + _IMPORT_LINES]
+        return next(
+            (tie.line + n for n, text in enumerate(lines) if last in text), tie.line
+        )
 
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""
@@ -115,13 +159,23 @@ class PageContext:
             symbol
             for file in part.files
             if self.analysis.roles[file.id] == "code"
-            for symbol in self.analysis.symbols_of.get(file.id, [])
-            if symbol.is_public
-            and symbol.name not in _CONVENTIONAL
-            and symbol.kind in {"class", "function", "interface"}
-            if self.is_top_level(symbol)
+            for symbol in self.defined_at(file)
+            if symbol.is_public and symbol.name not in _CONVENTIONAL
         ]
         return sorted(found, key=lambda s: (-rank[s.id], s.id))
+
+    def defined_at(self, file: SurveyFile) -> list[SurveySymbol]:
+        """Return the classes, types and functions that stand directly in a file.
+
+        Some languages have methods there, too, away from their type.
+        """
+        return [
+            symbol
+            for symbol in self.analysis.symbols_of.get(file.id, [])
+            if symbol.kind in _DEFINITIONS
+            or (symbol.kind == "module" and file.language == "ruby")
+            if self.is_top_level(symbol)
+        ]
 
     def is_top_level(self, symbol: SurveySymbol) -> bool:
         """Say whether the symbol stands directly in its file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from devrag.wiki.contracts.types import Contract, Place
@@ -12,6 +12,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence, label
 
 _SHOWN_PER_KIND = 12
+_ROUTES_SHOWN = 6
 _KINDS = {
     "http": ("HTTP", phrase("### Calls over HTTP")),
     "queue": (phrase("queue"), phrase("### Tasks and queues")),
@@ -81,24 +82,43 @@ def _source(ctx: PageContext, place: Place) -> str:
 
 
 def _items(ctx: PageContext, contracts: Sequence[Contract]) -> list[str]:
-    items = [f"- {_item(ctx, contract)}" for contract in contracts[:_SHOWN_PER_KIND]]
-    more = len(contracts) - len(items)
+    """Return a line per tie; of the routes that one file calls in another, one."""
+    groups: dict[tuple[str, int, int, str], list[Contract]] = defaultdict(list)
+    for each in contracts:
+        alone = "" if each.kind == "http" else each.name
+        groups[each.kind, each.user.file, each.provider.file, alone].append(each)
+    told = list(groups.values())
+    items = [
+        f"- {_item(ctx, own[0]) if len(own) == 1 else _routes(ctx, own)}"
+        for own in told[:_SHOWN_PER_KIND]
+    ]
+    more = sum(len(own) for own in told[_SHOWN_PER_KIND:])
     left = ctx.counted(more, "more tie")
     rest = ctx.say("There are {ties} of this kind.", ties=left) if more > 0 else ""
     return ["\n".join(items), rest]
 
 
+def _routes(ctx: PageContext, contracts: Sequence[Contract]) -> str:
+    first = contracts[0]
+    shown = [ctx.code(c.name) + _places(ctx, c) for c in contracts[:_ROUTES_SHOWN]]
+    return ctx.say(
+        "{user} calls routes of {provider}: {names}.",
+        user=ctx.path(ctx.analysis.files[first.user.file]),
+        provider=ctx.path(ctx.analysis.files[first.provider.file]),
+        names=ctx.listed(shown, len(contracts) - len(shown)),
+    )
+
+
 def _item(ctx: PageContext, contract: Contract) -> str:
-    user, provider = contract.user, contract.provider
     told = ctx.say(
         _SENTENCES[contract.kind],
-        user=ctx.path(ctx.analysis.files[user.file]),
-        provider=ctx.path(ctx.analysis.files[provider.file]),
+        user=ctx.path(ctx.analysis.files[contract.user.file]),
+        provider=ctx.path(ctx.analysis.files[contract.provider.file]),
         name=ctx.code(contract.name),
     )
-    return cited(
-        told,
-        "".join(
-            ctx.book.cite(p.file, p.start_line, p.end_line) for p in (user, provider)
-        ),
-    )
+    return cited(told, _places(ctx, contract))
+
+
+def _places(ctx: PageContext, contract: Contract) -> str:
+    places = (contract.user, contract.provider)
+    return "".join(ctx.book.cite(p.file, p.start_line, p.end_line) for p in places)

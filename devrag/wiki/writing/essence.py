@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+from devrag.wiki.analysis import is_of_build
 from devrag.wiki.packages import Part
 from devrag.wiki.prose import cited
-from devrag.wiki.survey import SurveyFile, SurveySymbol
+from devrag.wiki.survey import SurveyFact, SurveyFile, SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.inventory import counts_of
+from devrag.wiki.writing.inventory import IN_MEMORY, counts_of
 
 _NAMES_SHOWN = 6
 _FAMILY_FROM = 4
 _TOP_FILES = 3
+_FEWEST_BEGINNINGS = 2
+_SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
+_API = re.compile(r"^(api|rest|v\d+)$")
 
 # Data in these shapes travels; nothing says that it is stored.
-_PASSED_ON = {"protobuf", "graphql"}
+_PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
 
 
 def essence(ctx: PageContext, part: Part) -> list[str]:
@@ -38,21 +43,28 @@ def essence(ctx: PageContext, part: Part) -> list[str]:
 
 def _family(ctx: PageContext, part: Part) -> str:
     """Many folders side by side that look alike are best told as a family."""
-    folders: dict[str, set[str]] = defaultdict(set)
+    folders: dict[str, list[SurveyFile]] = defaultdict(list)
     for file in part.files:
         inside = file.path.removeprefix(f"{part.path}/").split("/")
         if len(inside) == 2 and ctx.analysis.roles[file.id] == "code":
-            folders[inside[0]].add(inside[1])
-    folders = {name: held for name, held in folders.items() if held - {"__init__.py"}}
+            folders[inside[0]].append(file)
+    folders = {
+        name: held
+        for name, held in folders.items()
+        if any(file.name != "__init__.py" for file in held)
+    }
     if len(folders) < _FAMILY_FROM:
         return ""
-    held = Counter(name for files in folders.values() for name in files)
+    held = Counter(file.name for files in folders.values() for file in files)
     usual = [
         f"`{name}`"
         for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
         if count * 2 >= len(folders) and name != "__init__.py"
     ]
-    shown = [ctx.code(name) for name in sorted(folders)[:_NAMES_SHOWN]]
+    shown = [
+        ctx.code(name) + ctx.cite_file(folders[name][0])
+        for name in sorted(folders)[:_NAMES_SHOWN]
+    ]
     told = (
         phrase(
             "It is a family of {count} packages: {names}, most of them with {usual}."
@@ -71,7 +83,9 @@ def _family(ctx: PageContext, part: Part) -> str:
 def _centre(ctx: PageContext, part: Part) -> str:
     symbol = centre_of(ctx, part)
     if symbol is not None and (text := ctx.symbol_purpose(symbol)):
-        name, said = ctx.symbol_name(symbol), ctx.wording.continued(text)
+        begins_so = text.startswith(symbol.name)  # as comments of Go do
+        name = ctx.symbol_name(symbol)
+        said = text if begins_so else ctx.wording.continued(text)
         return ctx.say("Its centre is {name}: {said}", name=name, said=said)
     for file in ctx.by_rank(part.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):
@@ -123,14 +137,36 @@ def _doors(ctx: PageContext, part: Part) -> str:
     facts = [
         fact
         for fact in ctx.analysis.facts("route", "command", "task")
-        if fact.file in own
+        if fact.file in own and not is_of_build(fact)
     ]
     if not facts:
         return ""
     first = facts[0]
     marker = ctx.book.cite(first.file, first.start_line, first.end_line)
     told = phrase("From outside it is reached by {doors}.")
-    return cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    reached = cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    return " ".join(filter(None, [reached, _beginnings(ctx, facts)]))
+
+
+def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
+    """Tell many routes by what most of their paths begin with."""
+    under: dict[str, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        pieces = _SEGMENT.findall(str(fact.data.get("path") or ""))
+        if fact.kind == "route" and pieces:
+            under[f"/{'/'.join(pieces[: 1 + bool(_API.match(pieces[0]))])}"].append(
+                fact
+            )
+    ranked = sorted(under, key=lambda p: (-len(under[p]), p))
+    shown = [
+        f"`{path}`" + ctx.book.cite(first.file, first.start_line, first.end_line)
+        for path in ranked[:_NAMES_SHOWN]
+        if len(under[path]) > 1
+        for first in under[path][:1]
+    ]
+    if len(shown) < _FEWEST_BEGINNINGS:
+        return ""
+    return ctx.say("Most routes begin with {paths}.", paths=ctx.listed(shown))
 
 
 def _defined(ctx: PageContext, part: Part) -> list[str]:
@@ -146,14 +182,6 @@ def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
     held = [file for file in files if file.lines > 1]
     if not held:
         return []
-    names = ctx.listed([ctx.path(file) for file in held[:_NAMES_SHOWN]])
-    if len(held) <= _NAMES_SHOWN:
-        told = ctx.say("It holds {names}.", names=names)
-        return [cited(told, ctx.book.cite(held[0].id, 1, 12))]
-    marker = ctx.book.cite(held[0].id, 1, min(held[0].lines, 12))
-    told = ctx.say(
-        "It holds {files}, among them {names}.",
-        files=ctx.counted(len(held), "file"),
-        names=names,
-    )
-    return [cited(told, marker)]
+    shown = [ctx.path(file) + ctx.cite_file(file) for file in held[:_NAMES_SHOWN]]
+    names = ctx.listed(shown, len(held) - len(shown))
+    return [ctx.say("It holds {names}.", names=names)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from devrag.core.languages import spell_language
 from devrag.wiki.plan import INDEX, root_documents
@@ -12,7 +12,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
 from devrag.wiki.writing.mentions import first_paragraphs
-from devrag.wiki.writing.start import start_section
+from devrag.wiki.writing.start import first_command
 from devrag.wiki.writing.summaries import front_file, part_summary, topic_summary
 
 _PARAGRAPHS = 3
@@ -111,10 +111,11 @@ def _licence(ctx: PageContext) -> list[str]:
 
 
 def _start(ctx: PageContext) -> list[str]:
-    found = start_section(ctx)
+    """Return the first command of the documents; the page on building has the rest."""
+    commands = first_command(ctx)
     link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
     more = [ctx.say("More on this: {link}.", link=link)] if link.startswith("[") else []
-    return [ctx.say("## Getting started"), *found, *more] if found else []
+    return [ctx.say("## Getting started"), *commands, *more] if commands else []
 
 
 def _parts(ctx: PageContext) -> list[str]:
@@ -122,19 +123,24 @@ def _parts(ctx: PageContext) -> list[str]:
     weight = {
         index: sum(analysis.file_rank[f.id] for f in part.files)
         for index, part in enumerate(analysis.parts)
-        if ctx.plan.page_of_part(index) is not None
+        if (page := ctx.plan.page_of_part(index)) and page.parent == INDEX
     }
-    items = []
-    for index in sorted(weight, key=lambda p: (-weight[p], p)):
-        said = part_summary(ctx, index)
-        items.append(f"- **{ctx.part(index)}**" + (f": {said}" if said else "."))
-    if not items:
+    if not weight:
         return []
     intro = ctx.say(
         "Most used first; {link} shows how they depend on each other.",
         link=ctx.link(ctx.say("Architecture"), "architecture.md"),
     )
-    return [ctx.say("## The parts"), intro, "\n".join(items)]
+    listed: dict[str, list[str]] = defaultdict(list)
+    for index in sorted(weight, key=lambda p: (-weight[p], p)):
+        said = part_summary(ctx, index)
+        item = f"- **{ctx.part(index)}**" + (f": {said}" if said else ".")
+        listed[analysis.parts[index].source].append(item)
+    blocks = [ctx.say("## The parts"), intro]
+    for source, items in sorted(listed.items()):
+        title = [f"### {source}"] if len(listed) > 1 else []
+        blocks += [*title, "\n".join(items)]
+    return blocks
 
 
 def _central(ctx: PageContext) -> list[str]:

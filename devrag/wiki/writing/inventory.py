@@ -10,8 +10,12 @@ from devrag.wiki.survey import SurveyFact, SurveySymbol, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 
+# Shapes of values that code hands on: no data that is kept or exchanged.
+IN_MEMORY = frozenset({"dataclass", "attrs"})
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
+_NAMED = 6
+_HEAD_LINES = 2
 _LONGEST_DEFAULT = 60
 _ENTRIES = {
     "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
@@ -41,7 +45,7 @@ _SETTINGS = {
 
 
 def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
-    """Return one list of facts; a file with very many shows the first ones."""
+    """Return one list of facts; of a file with very many the later ones by name."""
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in facts:
         by_file[fact.file].append(fact)
@@ -49,10 +53,28 @@ def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
         own = by_file[file_id]
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
-        if (more := len(own) - _SHOWN_PER_FILE) > 0:
+        if more := own[_SHOWN_PER_FILE:]:
             path = ctx.path(ctx.analysis.files[file_id])
-            notes.append(ctx.say("{path} has {count} more.", path=path, count=more))
-    return ["\n".join(items), *([" ".join(notes)] if notes else [])]
+            names = ctx.listed([by_name(ctx, fact) for fact in more])
+            notes.append(ctx.say("{path} also has {names}.", path=path, names=names))
+    return ["\n".join(items), *notes]
+
+
+def named(ctx: PageContext, facts: Sequence[SurveyFact], lead: str = "") -> str:
+    """Return the first facts by name, cited, and how many more there are."""
+    shown = [
+        f"`{lead}{fact.name}`"
+        + ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        for fact in facts[:_NAMED]
+    ]
+    return ctx.listed(shown, len(facts) - len(shown))
+
+
+def by_name(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return a fact's name, citing its first lines: a mark may stand above it."""
+    last = min(fact.end_line, fact.start_line + _HEAD_LINES)
+    marker = ctx.book.cite(fact.file, fact.start_line, last)
+    return ctx.code(fact.name) + marker
 
 
 def fact_item(ctx: PageContext, fact: SurveyFact) -> str:
@@ -76,14 +98,20 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
         said = _help(ctx, fact, marker)
         told = ctx.say("{name} in {path}.", name=name, path=ctx.path(file))
         return f"{name}: {said}" if said else cited(told, marker)
-    said = _help(ctx, fact, marker) or ctx.symbol_purpose(symbol)
-    if not said and symbol.parent:
-        said = ctx.symbol_purpose(ctx.analysis.symbols[symbol.parent])
-    if said:
+    if said := words_of(ctx, fact):
         return f"{name}: {said}"
     return cited(
         _handled(ctx, fact, symbol, name), marker + _handler(ctx, fact, symbol)
     )
+
+
+def words_of(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return what a fact says of itself, else its handler of what it does; or ''."""
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    if said := _help(ctx, fact, marker):
+        return said
+    symbol = ctx.analysis.symbol_at(fact)
+    return ctx.symbol_purpose(symbol) if symbol else ""
 
 
 def _handled(

@@ -86,7 +86,11 @@ def mention_of(ctx: PageContext, part: Part) -> str:
 
 def _candidates(ctx: PageContext) -> Iterable[SurveyFile]:
     docs = [*root_documents(ctx.analysis), *documents(ctx.analysis)]
-    short = [file for file in docs if file.lines <= _MOST_LINES]
+    short = [
+        file
+        for file in docs
+        if file.lines <= _MOST_LINES and not file.path.startswith(".")
+    ]
     short.sort(key=lambda f: (f.path.count("/"), f.path))
     return short[:_MOST_DOCUMENTS]
 
@@ -108,7 +112,10 @@ def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> s
 def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
     """Read `├── search/   lexical index, fusion` in a drawn directory tree."""
     name = re.escape(part.path.rpartition("/")[2])
-    pattern = re.compile(rf"^[\s│├└─|+`-]*{name}/?\s+(?:#|--|–|—)?\s*(\S.*)$")
+    pattern = re.compile(
+        rf"^(?:[\s│├└─|+`-]*{name}/|\s*[│├└|+`][\s│├└─|+`-]*{name})"
+        r"\s+(?:#|--|–|—)?\s*(\S.*)$"
+    )
     for offset, line in enumerate(block.text.split("\n")):
         match = pattern.match(line)
         if match and len(match.group(1).split()) >= _LEAST_WORDS - 1:

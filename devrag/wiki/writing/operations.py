@@ -11,9 +11,10 @@ from devrag.wiki.operations import Operations, is_guard, logger_of, operations_o
 from devrag.wiki.prose import cited
 from devrag.wiki.survey import SurveyFact, SurveyFile, SurveyReference
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.build import map_jobs, shortened
+from devrag.wiki.writing.build import shortened
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
+from devrag.wiki.writing.inventory import named
 from devrag.wiki.writing.mentions import first_of, first_paragraphs
 from devrag.wiki.writing.start import section_about
 from devrag.wiki.writing.summaries import part_summary
@@ -62,9 +63,7 @@ def write_operations(ctx: PageContext) -> list[str]:
         *_documented(ctx, found),
         *_section(ctx.say("## What is started"), _started(ctx, found.started)),
         *_section(ctx.say("## Deployment files"), _manifests(ctx, found.manifests)),
-        *_section(
-            ctx.say("## What CI brings out"), map_jobs(ctx, found.deploys[:_SHOWN])
-        ),
+        *_section(ctx.say("## What CI brings out"), _deploys(ctx, found.deploys)),
         *_section(ctx.say("## Health checks"), _health(ctx, found)),
         *_section(ctx.say("## Logs and monitoring"), _logging(ctx, found)),
         *_section(ctx.say("## Who may do what"), _guards(ctx, found)),
@@ -142,6 +141,16 @@ def _objects(ctx: PageContext, text: str) -> list[str]:
                 else ctx.say("a {kind}", kind=what)
             )
     return found[:_NAMES_SHOWN]
+
+
+def _deploys(ctx: PageContext, jobs: Sequence[SurveyFact]) -> Iterable[str]:
+    if jobs:
+        link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+        told = ctx.say(
+            "By their names these jobs publish or deploy: {names}.",
+            names=named(ctx, jobs),
+        )
+        yield f"{told} {ctx.say('More on this: {link}.', link=link)}"
 
 
 def _health(ctx: PageContext, found: Operations) -> Iterable[str]:

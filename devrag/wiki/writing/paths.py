@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.graph import walk_back
@@ -12,8 +13,10 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import sequence
 
+_PATHS_SHOWN = 3
 _SHORTEST = 3
 _LONGEST = 7
+_CALL_LINES = 2  # beyond the first: a call chained over lines
 _KINDS = {
     "entry_point": phrase("the entry point"),
     "command": phrase("the command"),
@@ -58,6 +61,29 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
     return CallPath(analysis.entry_symbols[best[1][0]], steps)
 
 
+def main_paths(analysis: Analysis) -> list[CallPath]:
+    """Return the paths that show most of the product, from an entry point each."""
+    found: list[CallPath] = []
+    seen: set[int] = set()
+    for _ in range(_PATHS_SHOWN):
+        path = best_path(analysis, None, seen)
+        if path is None:
+            break
+        found.append(path)
+        seen |= _same_entry(analysis, path)
+    return found
+
+
+def _same_entry(analysis: Analysis, path: CallPath) -> set[int]:
+    """Return every symbol first reached from the path's entry point."""
+    reached = {path.steps[0].id}
+    # Breadth first: predecessors come earlier.
+    for node, previous in analysis.entry_paths.items():
+        if previous in reached:
+            reached.add(node)
+    return reached
+
+
 def _is_worth_reaching(symbol: SurveySymbol) -> bool:
     is_code = symbol.kind in {"function", "method", "class"}
     return is_code and symbol.is_public
@@ -73,34 +99,44 @@ def tell(ctx: PageContext, path: CallPath) -> list[str]:
         last=ctx.symbol_name(last),
         count=len(path.steps) - 1,
     )
+    entry = path.entry
+    begun = ctx.book.cite(entry.file, entry.start_line, entry.end_line)
+    intro = cited(intro, begun + ctx.cite_symbol(last))
     items = [f"1. {_step(ctx, first, None)}"]
-    for number, (caller, callee) in enumerate(
-        zip(path.steps, path.steps[1:], strict=False), 2
-    ):
+    for number, (caller, callee) in enumerate(pairwise(path.steps), 2):
         items.append(f"{number}. {_step(ctx, callee, caller)}")
     return [intro, "\n".join(items), *_drawn(ctx, path)]
 
 
-def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
-    path = ctx.path(ctx.analysis.files[symbol.file])
-    where = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
-    purpose = ctx.symbol_purpose(symbol)
-    if caller is None:
-        return f"{where}: {purpose}" if purpose else _stop(ctx, where, symbol)
-    line = next(
-        u.line
-        for u in ctx.analysis.uses
-        if (u.source, u.target, u.kind) == (caller.id, symbol.id, "call")
-    )
-    call = ctx.book.cite(caller.file, line, line)
+def tell_briefly(ctx: PageContext, path: CallPath) -> list[str]:
+    """Return the path as one sentence, its calls cited, and the diagram."""
+    steps = [ctx.symbol_name(path.steps[0]) + ctx.cite_symbol(path.steps[0])]
+    for caller, callee in pairwise(path.steps):
+        line = ctx.analysis.call_lines[caller.id, callee.id]
+        call = ctx.book.cite(caller.file, line, line + _CALL_LINES)
+        steps.append(ctx.symbol_name(callee) + call)
+    entry = path.entry
+    begun = ctx.book.cite(entry.file, entry.start_line, entry.end_line)
     told = ctx.say(
-        "{caller} calls {callee}.", caller=ctx.symbol_name(caller), callee=where
+        "From {kind} {entry} the way is {steps}.",
+        kind=ctx.say(_KINDS.get(entry.kind, _KINDS["entry_point"])),
+        entry=ctx.code(entry.name) + begun,
+        steps=" → ".join(steps),
     )
-    return f"{cited(told, call)} {purpose}".rstrip()
+    return [told, *_drawn(ctx, path)]
 
 
-def _stop(ctx: PageContext, where: str, symbol: SurveySymbol) -> str:
-    return cited(ctx.say("{where}.", where=where), ctx.cite_symbol(symbol))
+def _step(ctx: PageContext, symbol: SurveySymbol, caller: SurveySymbol | None) -> str:
+    name, path = ctx.symbol_name(symbol), ctx.path(ctx.analysis.files[symbol.file])
+    head = ctx.cite_symbol(symbol)
+    if caller is None:
+        told = cited(ctx.say("{name} in {path}.", name=name, path=path), head)
+    else:
+        line = ctx.analysis.call_lines[caller.id, symbol.id]
+        call = ctx.book.cite(caller.file, line, line + _CALL_LINES)
+        told = ctx.say("This calls {name} in {path}.", name=name, path=path)
+        told = cited(told, call + head)
+    return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
 
 
 def _drawn(ctx: PageContext, path: CallPath) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from devrag.wiki.documents import Block, Section
 from devrag.wiki.plan import root_documents
 from devrag.wiki.prose import cited, clean
 from devrag.wiki.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.mentions import paragraph
 
@@ -27,6 +28,20 @@ def start_section(ctx: PageContext) -> list[str]:
     return _from_readmes(ctx, _START)
 
 
+def first_command(ctx: PageContext) -> list[str]:
+    """Return the first commands under the README's way to start, cited."""
+    for file, section in _sections(ctx, _START):
+        for block in section.blocks:
+            quoted = _quote(ctx, file, block) if block.kind == "code" else []
+            if quoted:
+                title = clean(section.title, ctx.analysis.names)
+                told = phrase("{path} begins under “{title}” with:")
+                intro = ctx.say(told, path=ctx.path(file), title=title)
+                marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+                return [cited(intro, marker), *quoted]
+    return []
+
+
 def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
     """Return the first README section whose title matches, as cited blocks."""
     return _from_readmes(ctx, pattern)
@@ -34,14 +49,21 @@ def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
 
 def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
     second: list[str] = []  # prose without a command: better than nothing
+    for file, section in _sections(ctx, pattern):
+        blocks = _quoted(ctx, file, section)
+        if any(block.startswith("```") for block in blocks):
+            return blocks
+        second = second or blocks
+    return second
+
+
+def _sections(
+    ctx: PageContext, pattern: re.Pattern[str]
+) -> Iterator[tuple[SurveyFile, Section]]:
     for file in _guides(ctx):
         for section in ctx.analysis.sections(file):
             if section.level > 1 and pattern.search(section.title):
-                blocks = _quoted(ctx, file, section)
-                if any(block.startswith("```") for block in blocks):
-                    return blocks
-                second = second or blocks
-    return second
+                yield file, section
 
 
 def _guides(ctx: PageContext) -> Iterable[SurveyFile]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
-from devrag.wiki.writing.inventory import counts, counts_of, fact_items
+from devrag.wiki.writing.inventory import IN_MEMORY, by_name, counts_of, fact_items
+from devrag.wiki.writing.routes import route_tables
+from devrag.wiki.writing.tables import table
 
+_Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16
 _INTERFACES = (
@@ -32,34 +35,63 @@ def write_interfaces(ctx: PageContext) -> list[str]:
     for title, kind in _INTERFACES:
         facts = [fact for fact in doors if fact.kind == kind]
         if facts:
-            blocks += [ctx.say(title), *_by_part(ctx, facts)]
+            told = route_tables if kind == "route" else fact_items
+            blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
     return blocks
 
 
-def _by_part(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
-    groups: dict[int, list[SurveyFact]] = defaultdict(list)
-    for fact in facts:
-        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+def _by_part(
+    ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
+) -> list[str]:
+    groups = _grouped(ctx, facts)
     if len(groups) == 1:
-        return fact_items(ctx, facts)
+        return told(ctx, facts)
     blocks: list[str] = []
     for part in sorted(groups):
         title = ctx.part_name(part) if part >= 0 else ctx.say("Outside the parts")
-        blocks += [f"### {title}", *fact_items(ctx, groups[part])]
+        blocks += [f"### {title}", *told(ctx, groups[part])]
     return blocks
 
 
+def _grouped(
+    ctx: PageContext, facts: Sequence[SurveyFact]
+) -> dict[int, list[SurveyFact]]:
+    """Group facts by part, -1 for what is in none."""
+    groups: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+    return groups
+
+
 def write_data_model(ctx: PageContext) -> list[str]:
-    """Return the page on stored data, with a class diagram where models relate."""
+    """Return the page on data, with a class diagram where models relate.
+
+    What is kept or exchanged comes first; values that code hands on go by their names.
+    """
     facts = ctx.analysis.facts("model")
+    values = [f for f in facts if f.data.get("framework") in IN_MEMORY]
+    lasting = [f for f in facts if f.data.get("framework") not in IN_MEMORY] or values
     told = phrase("The code declares {models}, part by part below.")
     return [
         f"# {ctx.page.title}",
-        ctx.say(told, models=counts(ctx, "model")),
-        *_model_diagram(ctx, facts),
+        ctx.say(told, models=counts_of(ctx, lasting)),
+        *_model_diagram(ctx, lasting),
         ctx.say("## The models"),
-        *_by_part(ctx, facts),
+        *_by_part(ctx, lasting),
+        *(_values(ctx, values) if lasting is not values else []),
     ]
+
+
+def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    rows = []
+    for part, own in sorted(_grouped(ctx, facts).items()):
+        where = ctx.part(part) if part >= 0 else ctx.say("Outside the parts")
+        rows.append([where, ctx.listed([by_name(ctx, fact) for fact in own])])
+    if not rows:
+        return []
+    told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
+    head = [ctx.say("Part"), ctx.say("Classes")]
+    return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
 
 
 def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from devrag.wiki.analysis import CODE_ROLES
-from devrag.wiki.prose import cited
+from devrag.wiki.imports import Import
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.build import make_targets, map_jobs
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.inventory import named
 from devrag.wiki.writing.start import section_about
+from devrag.wiki.writing.tables import table
 
 _TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
 _RUNNER = re.compile(r"\b(pytest|tox|unittest|manage\.py test|npm test|test)\b")
-_JOBS_SHOWN = 3
-_GROUPS_SHOWN = 25
-_DEPTH = 2
-_PARTS_SHOWN = 6
+_GROUPS_SHOWN = 40
+_PARTS_SHOWN = 4
+_FILES_SHOWN = 4
 
 
 def write_testing(ctx: PageContext) -> list[str]:
@@ -53,17 +53,24 @@ def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
 
 def _commands(ctx: PageContext) -> list[str]:
     """Return make targets and CI jobs that by name or command run tests."""
-    targets = [
-        fact for fact in ctx.analysis.facts("make_target") if _TESTING.search(fact.name)
-    ]
+    targets = [f for f in ctx.analysis.facts("make_target") if _TESTING.search(f.name)]
     jobs = [
         fact
         for fact in ctx.analysis.facts("ci")
         if _RUNNER.search(" ".join([fact.name, str(fact.data.get("run") or "")]))
     ]
-    made = make_targets(ctx, targets, "")[1:]
-    listed = [f"- {text}" for text in map_jobs(ctx, jobs[:_JOBS_SHOWN])]
-    return [*made, *(["\n".join(listed)] if listed else [])]
+    told = []
+    if targets:
+        told.append(
+            ctx.say("Make runs them: {names}.", names=named(ctx, targets, "make "))
+        )
+    if jobs:
+        told.append(
+            ctx.say("In continuous integration run {names}.", names=named(ctx, jobs))
+        )
+    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    more = [ctx.say("More on this: {link}.", link=link)] if told else []
+    return [" ".join([*told, *more])] if told else []
 
 
 def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
@@ -76,51 +83,64 @@ def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
 
 
 def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
-    groups: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
-    for file in tests:
-        folder = "/".join(file.directory.split("/")[:_DEPTH])
-        groups[file.source, folder].append(file)
-    items = []
-    ranked = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0]))
-    for (_, folder), files in ranked:
-        if text := _group(ctx, folder, files):
-            items.append(text)
-    if not items:
-        return []
-    return [ctx.say("## What they exercise"), "\n".join(items[:_GROUPS_SHOWN])]
+    """Return a table of the folders with tests, the fullest first."""
+    groups = _by_folder(tests)
+    ordered = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0]))
+    rows = [
+        [f"{_folder(ctx, *place)} ({ctx.counted(len(files), 'file')})", reached]
+        for place, files in ordered
+        if (reached := _exercised(ctx, files) or _named(ctx, files))
+    ]
+    head = [ctx.say("Where"), ctx.say("What they exercise")]
+    return [ctx.say("## What they exercise"), *table(head, rows)] if rows else []
 
 
-def _group(ctx: PageContext, folder: str, files: list[SurveyFile]) -> str:
+def _by_folder(tests: list[SurveyFile]) -> dict[tuple[str, str], list[SurveyFile]]:
+    """Group tests by folder, as deep as a table of bearable length allows."""
+    depth = max((file.directory.count("/") for file in tests), default=0) + 1
+    while True:
+        groups: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+        for file in tests:
+            folder = "/".join(file.directory.split("/")[:depth])
+            groups[file.source, folder].append(file)
+        if len(groups) <= _GROUPS_SHOWN or depth == 1:
+            return groups
+        depth -= 1
+
+
+def _folder(ctx: PageContext, source: str, folder: str) -> str:
+    if not folder:
+        return ctx.say("The top directory")
+    if ctx.analysis.has_several_sources:
+        return ctx.say("`{path}` of {source}", path=f"{folder}/", source=source)
+    return f"`{folder}/`"
+
+
+def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
+    """Return the parts that the tests of a folder use, most used first."""
     ids = {file.id for file in files}
-    reached: dict[int, int] = defaultdict(int)
-    first: dict[int, tuple[int, int]] = {}
-    for item in ctx.analysis.imports:
-        part = ctx.analysis.part_of.get(item.target)
-        if item.file in ids and part is not None:
+    reached: Counter[int] = Counter()
+    first: dict[int, Import] = {}
+    for tie in ctx.analysis.ties:
+        part = ctx.analysis.part_of.get(tie.target)
+        if tie.file in ids and part is not None:
             reached[part] += 1
-            first.setdefault(part, (item.file, item.line))
-    if not reached:
-        return ""
+            first.setdefault(part, tie)
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
-    shown = [ctx.part(p) for p in ranked[:_PARTS_SHOWN]]
-    file, line = first[ranked[0]]
-    told = ctx.say(
-        "**{folder}** ({files}) exercises {parts}.",
-        folder=f"`{folder}/`" if folder else ctx.say("The top directory"),
-        files=ctx.counted(len(files), "file"),
-        parts=ctx.listed(shown, len(ranked) - len(shown), "other part"),
-    )
-    return "- " + cited(told, ctx.book.cite(file, line, line))
+    shown = [ctx.part(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
+    return ctx.listed(shown, len(ranked) - len(shown), "other part")
+
+
+def _named(ctx: PageContext, files: list[SurveyFile]) -> str:
+    """Return the first files' names: of tests that reach no part in a provable way."""
+    held = [file for file in files if file.lines > 1]
+    shown = [ctx.code(f.name) + ctx.cite_file(f) for f in held[:_FILES_SHOWN]]
+    return ctx.listed(shown, len(held) - len(shown))
 
 
 def _untested(ctx: PageContext) -> list[str]:
     analysis = ctx.analysis
-    reached = {i.target for i in analysis.imports if analysis.roles[i.file] == "test"}
-    reached |= {
-        analysis.symbols[use.target].file
-        for use in analysis.uses
-        if analysis.roles[use.file] == "test"
-    }
+    reached = {i.target for i in analysis.ties if analysis.roles[i.file] == "test"}
     if not reached:
         return []
     missing = [
@@ -133,7 +153,7 @@ def _untested(ctx: PageContext) -> list[str]:
     if not missing:
         return []
     told = ctx.say(
-        "No test imports {parts}; tests may still reach it through other parts.",
+        "No test uses {parts} directly; tests may still reach it through other parts.",
         parts=ctx.listed([ctx.part(p) for p in missing[:12]]),
     )
-    return [ctx.say("## What no test imports"), told]
+    return [ctx.say("## What no test uses"), told]

@@ -9,7 +9,6 @@ SENTENCES: Mapping[str, str] = {
     "`{path}` of {source}": "{source} の `{path}`",
     "{name} in {path}": "{name}（{path}）",
     "{name} in {path}.": "{name} は {path} にあります。",
-    "{where}.": "{where}。",
     "{files} in {count} sources": "{count}個のソースの{files}",
     # front page
     "The index holds {files}.": "インデックスには{files}が含まれます。",
@@ -34,6 +33,9 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{path} says under “{title}”:": "{path} の「{title}」には次のようにあります：",
     "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",
+    "{path} begins under “{title}” with:": (
+        "{path} の「{title}」は次のコマンドから始まります："
+    ),
     # one sentence per page
     "The parts, their layers, and how a call travels through them.": (
         "コンポーネントとそのレイヤー、呼び出しの流れを説明します。"
@@ -64,12 +66,6 @@ SENTENCES: Mapping[str, str] = {
     "{product} consists of {parts} with {lines} of code.": (
         "{product} は{parts}（コード{lines}）で構成されています。"
     ),
-    "Most depends on {part}, which {importers} other parts import.": (
-        "最も多く依存されているのは {part} で、ほかの{importers}個のコンポーネントが"
-        "インポートしています。"
-    ),
-    "An arrow reads “imports”.": "矢印は「インポートする」を表します。",
-    "An arrow means “imports”.": "矢印は「インポートする」を表します。",
     "Arrows that a longer path implies are left out.": (
         "ほかの矢印をたどれば分かる矢印は省いています。"
     ),
@@ -79,23 +75,31 @@ SENTENCES: Mapping[str, str] = {
     "The {count} parts with the fewest ties are not drawn.": (
         "結びつきの少ない{count}個のコンポーネントは図から省いています。"
     ),
-    "A part imports only parts of its own or an earlier layer; parts of one layer "
-    "import each other only where they form a circle.": (
-        "コンポーネントがインポートするのは、同じレイヤーか、それより下位のレイヤーの"
-        "ものだけです。同じレイヤーの中でインポートし合うのは、循環している場合に"
-        "限られます。"
-    ),
-    "It imports {parts}.": "{parts} をインポートしています。",
-    "No part imports itself through others: there are no circles.": (
-        "ほかを経由して自分自身をインポートするコンポーネントはなく、循環依存は"
-        "ありません。"
-    ),
-    "{parts} depend on each other, directly or through one another.": (
-        "{parts} は、直接または互いを経由して依存し合っています。"
-    ),
     "**{name}**, imported by {parts}.": (
         "**{name}** は {parts} からインポートされています。"
     ),
+    "Most depends on {part}, which {importers} other parts use.": (
+        "最も多く依存されているのは {part} で、ほかの{importers}個のコンポーネントが"
+        "使っています。"
+    ),
+    "An arrow reads “uses”.": "矢印は「使う」を表します。",
+    "An arrow means “uses”.": "矢印は「使う」を表します。",
+    "A part uses only parts of its own or an earlier layer; parts of one layer use "
+    "each other only where they form a circle.": (
+        "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
+        "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
+    ),
+    "**{part}** uses {parts}.": "**{part}** は {parts} を使っています。",
+    "Without the other parts get along: {parts}.": (
+        "ほかのコンポーネントを使わないもの：{parts}。"
+    ),
+    "No part uses itself through others: there are no circles.": (
+        "ほかを経由して自分自身を使うコンポーネントはなく、循環依存はありません。"
+    ),
+    "{part} uses {steps}.": "{part} → {steps} の順に使っています。",
+    " and this ": " → ",
+    "{parts} use each other: {names}.": "{parts}が互いを使っています：{names}。",
+    "For example {told}": "例：{told}",
     # call paths
     "the entry point": "エントリポイント",
     "the command": "コマンド",
@@ -104,7 +108,10 @@ SENTENCES: Mapping[str, str] = {
     "From {kind} {entry} a call reaches {last} in {count} calls.": (
         "{kind} {entry} から{count}回の呼び出しで {last} に到達します。"
     ),
-    "{caller} calls {callee}.": "{caller} が {callee} を呼び出します。",
+    "This calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
+    "From {kind} {entry} the way is {steps}.": (
+        "{kind} {entry} からの経路は {steps} です。"
+    ),
     # sources among each other
     "The code shows {ties} between the sources. An arrow points from the one "
     "that relies on the other; only what can mean nothing else is counted.": (
@@ -114,6 +121,9 @@ SENTENCES: Mapping[str, str] = {
     "There are {ties} of this kind.": "同じ種類のものが{ties}あります。",
     "{user} calls {name}, a route of {provider}.": (
         "{user} は {provider} のルート {name} を呼び出します。"
+    ),
+    "{user} calls routes of {provider}: {names}.": (
+        "{user} は {provider} のルートを呼び出します：{names}。"
     ),
     "{user} sends {name}, which {provider} receives.": (
         "{user} が送る {name} を {provider} が受け取ります。"
@@ -128,22 +138,6 @@ SENTENCES: Mapping[str, str] = {
     "It is used by {parts}.": "{parts} から使われています。",
     "It builds on {parts}.": "{parts} を利用しています。",
     "Beside these there are {names}.": "このほかに {names} があります。",
-    "{file} is imported by {importers} of the {files} files here.": (
-        "ここにある{files}個のファイルのうち{importers}個が {file} をインポートして"
-        "います。"
-    ),
-    "{name} is used by {where}.": "{name} は {where} で使われています。",
-    "{name} is used by {where} and in {others}.": (
-        "{name} は {where}、{others}で使われています。"
-    ),
-    "{name} is the base of {where}.": "{name} は {where} の基底クラスです。",
-    "{name} is the base of {where} and in {others}.": (
-        "{name} は {where} の基底クラスで、{others}でも継承されています。"
-    ),
-    "{name} decorates {where}.": "{name} は {where} のデコレーターです。",
-    "{name} decorates {where} and in {others}.": (
-        "{name} は {where} のデコレーターで、{others}でも使われています。"
-    ),
     "It is exercised by {names}.": "{names} でテストされています。",
     "How to run them: {link}.": "実行方法は {link} を参照してください。",
     "It is a family of {count} packages: {names}.": (
@@ -162,10 +156,36 @@ SENTENCES: Mapping[str, str] = {
     "From outside it is reached by {doors}.": (
         "外部からは{doors}を通じて呼び出されます。"
     ),
+    "Most routes begin with {paths}.": "ルートの多くは {paths} で始まります。",
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
-    "It holds {files}, among them {names}.": (
-        "{files}を含みます。その中には {names} があります。"
+    "{file} defines {names}.": "{file} は {names} を定義しています。",
+    "{name} with {members}": "{name}（{members}）",
+    "{file} is used by {users} of the {files} files here.": (
+        "ここにある{files}個のファイルのうち{users}個が {file} を使っています。"
+    ),
+    "Entry points: {names}.": "エントリポイント：{names}。",
+    "Commands: {names}.": "コマンド：{names}。",
+    "Routes: {names}.": "ルート：{names}。",
+    "Background tasks: {names}.": "バックグラウンドタスク：{names}。",
+    "Data: {names}.": "データ：{names}。",
+    "Settings that it reads: {names}.": "読み込む設定項目：{names}。",
+    "More: {link}.": "詳細：{link}。",
+    "{path} also has {names}.": "{path} にはほかに {names} があります。",
+    "Beside these {count} classes only hold values.": (
+        "このほかに、値を保持するだけのクラスが{count}個あります。"
+    ),
+    "There are also {names}.": "ほかに {names} があります。",
+    "Make runs them: {names}.": "Make で実行できます：{names}。",
+    "In continuous integration run {names}.": (
+        "継続的インテグレーションでは {names} が実行します。"
+    ),
+    "No test uses {parts} directly; tests may still reach it through other parts.": (
+        "{parts} を直接使うテストはありません。ほかのコンポーネントを通じてテスト"
+        "される場合はあります。"
+    ),
+    "By their names these jobs publish or deploy: {names}.": (
+        "名前から見て、公開またはデプロイを行うジョブ：{names}。"
     ),
     # interfaces, data, settings
     "From outside the code is entered by {doors}.": (
@@ -213,7 +233,6 @@ SENTENCES: Mapping[str, str] = {
     "Fields: {names}.": "フィールド：{names}。",
     "Value: {names}.": "値：{names}。",
     "Values: {names}.": "値：{names}。",
-    "{path} has {count} more.": "{path} にはほかに{count}件あります。",
     "The code declares {models}, part by part below.": (
         "コードは{models}を宣言しています。以下にコンポーネントごとに示します。"
     ),
@@ -251,13 +270,6 @@ SENTENCES: Mapping[str, str] = {
     "The tests are {files} with {lines}.": "テストは{files}（{lines}）です。",
     "The tests are {cases} in {files} with {lines}.": (
         "テストは{cases}からなり、{files}（{lines}）に書かれています。"
-    ),
-    "**{folder}** ({files}) exercises {parts}.": (
-        "**{folder}**（{files}）は {parts} をテストします。"
-    ),
-    "No test imports {parts}; tests may still reach it through other parts.": (
-        "{parts} をインポートするテストはありません。ほかのコンポーネントを通じて"
-        "テストされている可能性はあります。"
     ),
     # operations
     "The service `{name}` of {path} runs {what}.": (
