@@ -14,6 +14,7 @@ from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
 from devrag.wiki.model.material import ModelWriter, gather_material
 from devrag.wiki.model.page import write_model_page
+from devrag.wiki.model.section import UNTOLD
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -25,7 +26,11 @@ _LONGEST_SUMMARY = 400
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """A checked page, not published yet."""
+    """A checked page, not published yet.
+
+    is_unfinished: of a section of it no answer of the model could be used. why: it was
+    written although nothing of it changed.
+    """
 
     path: str
     kind: str
@@ -42,6 +47,8 @@ class PageDraft:
     evidence_cut: tuple[str, ...] = ()
     inputs: Inputs = field(default_factory=dict)
     is_reused: bool = False
+    is_unfinished: bool = False
+    why: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -104,6 +111,7 @@ def compose_page(
         inputs=inputs,
         findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
+        is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
     )
 
 

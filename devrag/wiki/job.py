@@ -5,8 +5,8 @@ Pages are written in waves, so that those above others are written from finished
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
@@ -157,11 +157,25 @@ def _draft(
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     writer = _writer(run, product)
     before = published_page(product.pk, page.path, language)
-    if writer is None:
-        written = compose_page(analysis, plan, page, error_in)
+    why = reason_to_write(run.job.params, before)
+    keep = None if why else partial(reuse_page, before, page, analysis)
+    written = compose_page(analysis, plan, page, error_in, writer, keep)
+    if writer is None and not why:
         return keep_published(before, written, page, analysis)
-    keep = partial(reuse_page, before, page, analysis)
-    return compose_page(analysis, plan, page, error_in, writer, keep)
+    return replace(written, why=why)
+
+
+def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
+    """Return why a page is written even if nothing of it changed, '' for no reason.
+
+    A model that failed on a section would fail again on most commits: that is tried
+    only for people who ask.
+    """
+    if params.get("isForced"):
+        return "all pages were asked for anew"
+    if before is not None and before.is_unfinished and params.get("isAsked"):
+        return "the model had failed on a section of it"
+    return ""
 
 
 def _writer(run: BatchRun, product: Product) -> ModelWriter | None:

@@ -123,6 +123,7 @@ def _create_version(
             "evidenceLeftOut": sum(
                 draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
             ),
+            "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],

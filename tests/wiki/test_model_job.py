@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ from devrag.wiki.versions import is_up_to_date, shown_wiki
 from devrag.wiki.writers import find_evidence
 from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
-from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_server
+from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import Scripted
 from tests.wiki.scripted import ScriptedModel
 
@@ -33,13 +33,6 @@ def product(shop: Repository, follow: Callable[[], Any]) -> Product:
     index(shop)
     follow()
     return Product.objects.get(name="tea")
-
-
-@pytest.fixture
-def server(settings: Any) -> Iterator[ChatServer]:
-    with chat_server() as server:
-        use_server(server, settings)
-        yield server
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ _WORDS, _WORDS_OF_LEAD = 350, 150
 _BUDGET_TOKENS = 7000
 _FACTS_TOKENS = 2500
 _MOST_FAULTS = 20
+UNTOLD = "section"  # the gate of a section that the model could not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
     if not best.text:
         reason = "nothing of the model's section could be used"
         instead = "; the facts stand instead" if plan.facts else "; it is left out"
-        findings.append(Finding(page, "section", reason + instead, title))
+        findings.append(Finding(page, UNTOLD, reason + instead, title))
     return Written(best.text, tuple(findings))
 
 

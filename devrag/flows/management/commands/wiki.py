@@ -72,7 +72,9 @@ class Command(DevragCommand):
             text = f"Nothing changed since {describe(version)}"
             self._answer(options, facts_of(version), text)
             return
-        job = request_wiki(principal=SYSTEM, product=product)
+        job = request_wiki(
+            principal=SYSTEM, product=product, is_forced=options["force"]
+        )
         if options["no_wait"]:
             self._answer(options, {"jobID": str(job.pk)}, str(job.pk))
             return
@@ -231,7 +233,7 @@ def _estimate_text(found: Estimate) -> str:
 def _generate_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
     parser.add_argument(
-        "--force", action="store_true", help="Write even if nothing changed."
+        "--force", action="store_true", help="Write every page, changed or not."
     )
 
 
