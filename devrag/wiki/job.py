@@ -5,9 +5,9 @@ Pages are written in waves, so that those above others are written from finished
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -28,33 +28,16 @@ from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
-from devrag.wiki.plan import Plan, PlannedPage, make_plan
-from devrag.wiki.reuse import keep_published, reuse_page
-from devrag.wiki.selectors import (
-    DatabaseTexts,
-    SourceVersion,
-    current_versions,
-    membership_of,
-    survey_product,
-)
+from devrag.wiki.plan import Plan, PlannedPage
+from devrag.wiki.planning import survey_and_plan
+from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
+from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
 from devrag.wiki.versions import current_version, published_page
 from devrag.wiki.waves import waves_of
-from devrag.wiki.writers import Author, author_of, open_writer
+from devrag.wiki.writers import Author, author_of, child_of, open_writer
 
 _PATHS_LISTED = 50
-
-
-@lru_cache(maxsize=1)
-def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
-) -> tuple[Analysis, Plan, DatabaseTexts]:
-    """Survey and plan of a run; the batches that this process does share them."""
-    product = Product.objects.get(pk=product_id)
-    texts = DatabaseTexts()
-    before = membership_of(previous) if previous else None
-    analysis = Analysis(survey_product(product, versions), texts, before)
-    return analysis, make_plan(analysis), texts
 
 
 def _plan_result(job: Job) -> dict[str, Any]:
@@ -64,7 +47,7 @@ def _plan_result(job: Job) -> dict[str, Any]:
 
 def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
     found = _plan_result(job)
-    return _analysed(
+    return survey_and_plan(
         job.params["productID"],
         tuple(SourceVersion(**version) for version in found["versions"]),
         found["previous"],
@@ -84,7 +67,7 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     previous = current.pk if current is not None else None
-    _, plan, _ = _analysed(product_id, versions, previous)
+    _, plan, _ = survey_and_plan(product_id, versions, previous)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     for warning in warnings:
         run.log(warning, level="warning")
@@ -165,19 +148,6 @@ def _draft(
     return replace(written, why=why)
 
 
-def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
-    """Return why a page is written even if nothing of it changed, '' for no reason.
-
-    A model that failed on a section would fail again on most commits: that is tried
-    only for people who ask.
-    """
-    if params.get("isForced"):
-        return "all pages were asked for anew"
-    if before is not None and before.is_unfinished and params.get("isAsked"):
-        return "the model had failed on a section of it"
-    return ""
-
-
 def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
     """Return the run's model, told of the pages that earlier waves finished."""
     found = _plan_result(run.job)
@@ -187,7 +157,13 @@ def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [PageDraft.from_json(row.content) for row in rows]
-    return open_writer(product, run, drafts)
+    return open_writer(
+        product,
+        run=run.job.pk,
+        children={draft.path: child_of(draft) for draft in drafts},
+        # Also where a cancelled run stops paying.
+        before=partial(run.progress, 0, note=run.batch.note),
+    )
 
 
 def _log(run: BatchRun, draft: PageDraft) -> None:

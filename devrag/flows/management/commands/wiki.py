@@ -16,6 +16,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.follow import Follower
 from devrag.flows.wiki import request_wiki, roll_back
 from devrag.flows.wiki_facts import describe, facts_of, sentence_of
+from devrag.jobs.budget import dollars
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.wiki.difference import PageDifference
@@ -221,12 +222,14 @@ def _diff_text(pages: list[PageDifference], options: Mapping[str, Any]) -> str:
 
 
 def _estimate_text(found: Estimate) -> str:
-    if found.input_tokens == found.output_tokens == 0:
-        return f"{found.pages} pages by the {found.writer} writer: no tokens, no cost."
-    price = "of unknown price" if found.price is None else f"about ${found.price:.2f}"
+    pages = f"{found.pages} pages by {found.writer}"
+    if not found.calls:
+        return f"{pages}, {found.written} to write: no tokens, no cost."
+    price = "price unknown" if found.price is None else f"about {dollars(found.price)}"
     return (
-        f"{found.pages} pages by {found.writer}: {found.input_tokens:,} tokens in, "
-        f"{found.output_tokens:,} out, {price}."
+        f"{pages}, {found.written} to write: {found.calls} calls, "
+        f"{found.input_tokens:,} tokens in, {found.output_tokens:,} out, {price}. "
+        "Sections that fail their checks are asked for again, up to twice."
     )
 
 
