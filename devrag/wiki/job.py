@@ -34,7 +34,7 @@ from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
 from devrag.wiki.versions import current_version, published_page
-from devrag.wiki.waves import waves_of
+from devrag.wiki.waves import WAVE_NAMES, waves_of
 from devrag.wiki.writers import Author, author_of, child_of, open_writer
 
 _PATHS_LISTED = 50
@@ -242,7 +242,7 @@ WORKFLOW = Workflow(
             Phase(
                 name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"
             )
-            for wave, name in enumerate(("write", "write parents", "write the whole"))
+            for wave, name in enumerate(WAVE_NAMES)
         ),
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),
