@@ -33,6 +33,7 @@ from devrag.wiki.planning import survey_and_plan
 from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
+from devrag.wiki.vectors import lacking_vectors, seconds_to_wait
 from devrag.wiki.versions import current_version, published_page
 from devrag.wiki.waves import WAVE_NAMES, waves_of
 from devrag.wiki.writers import Author, author_of, child_of, open_writer
@@ -71,6 +72,8 @@ def run_plan(run: BatchRun) -> Result:
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     for warning in warnings:
         run.log(warning, level="warning")
+    if author.is_model and (lacking := lacking_vectors(product)):
+        run.log(lacking)
     return {
         "author": asdict(author),
         "waves": waves_of(plan, is_ordered=author.is_model),
@@ -237,7 +240,7 @@ def discard_drafts(run: UUID) -> None:
 
 WORKFLOW = Workflow(
     phases=(
-        Phase("plan", "wiki", plan_once, run_plan),
+        Phase("plan", "wiki", plan_once, run_plan, wait=seconds_to_wait),
         *(
             Phase(
                 name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"

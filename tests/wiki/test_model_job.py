@@ -12,6 +12,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.wiki import request_wiki
 from devrag.jobs.models import Batch, Job
 from devrag.products.models import Product
+from devrag.search.semantic.pace import pause_embedding
 from devrag.search.types import SearchQuery
 from devrag.wiki import writers
 from devrag.wiki.model.queries import PseudoQuery
@@ -273,3 +274,49 @@ def test_readers_see_the_wiki_in_the_language_of_the_product(product: Product) -
     assert shown_wiki(product) == english
     product.wiki_settings = {"language": "ja"}
     assert shown_wiki(product) == japanese
+
+
+def test_a_wiki_after_an_index_waits_for_vectors(
+    shop: Repository,
+    server: ChatServer,
+    follow: Callable[[], Any],
+    run_job: Callable[[Job], Job],
+) -> None:  # O12
+    server.write = ScriptedModel().serve
+    report = index(shop, is_wiki_wanted=True).report
+    follow()
+    wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
+    assert (wiki.state, server.seen) == ("running", [])
+    assert "waits until the vectors are there" in wiki.events.get().message
+    run_job(Job.objects.get(pk=report["embedJobID"]))
+    wiki = run_job(wiki)
+    assert wiki.state == "completed"
+    assert not wiki.events.filter(message__contains="no vector")
+
+
+def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
+    product: Product, write: Write
+) -> None:
+    job = write(ScriptedModel())
+    assert job.state == "completed"
+    assert job.events.filter(message__contains="searched by its words alone")
+
+
+@pytest.mark.parametrize("why", ["paused", "structural"])
+def test_nothing_is_waited_for_in_vain(
+    why: str,
+    shop: Repository,
+    server: ChatServer,
+    settings: Any,
+    run_job: Callable[[Job], Job],
+) -> None:
+    server.write = ScriptedModel().serve
+    if why == "structural":
+        settings.LLM_PROVIDER = why
+    report = index(shop, is_wiki_wanted=True).report
+    if why == "paused":
+        pause_embedding(principal=SYSTEM, product=None)
+    wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
+    assert wiki.state == "completed"
+    said = wiki.events.filter(message__contains="embedding is paused")
+    assert said.exists() is (why == "paused")
