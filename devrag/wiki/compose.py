@@ -91,17 +91,17 @@ def compose_page(
     """
     text, book = write_page(analysis, plan, page)
     if writer is None:
-        gates = _gates(analysis, plan, page, book, diagram_error)
+        gates = gates_of(analysis, plan, page, book, diagram_error)
         return _told_by_facts(analysis, plan, page, text, book, gates)
     material = gather_material(writer, analysis, plan, page, (text, book))
     fingerprint, inputs = material.fingerprint, material.inputs
     kept = keep(fingerprint=fingerprint, inputs=inputs) if keep else None
     if kept is not None:
         return replace(kept, evidence_left_out=book.left_out)
-    gates = _gates(analysis, plan, page, book, diagram_error)
+    gates = gates_of(analysis, plan, page, book, diagram_error)
     told = write_model_page(writer, plan, page, material, gates)
     # Citations were narrowed: the book holds more than it did.
-    gates = _gates(analysis, plan, page, book, diagram_error)
+    gates = gates_of(analysis, plan, page, book, diagram_error)
     draft = _checked(analysis, page, told.markdown, book, gates)
     summary = told.summary or _structural_summary(analysis, plan, page)
     return replace(
@@ -167,13 +167,14 @@ def _checked(
     )
 
 
-def _gates(
+def gates_of(
     analysis: Analysis,
     plan: Plan,
     page: PlannedPage,
     book: EvidenceBook,
     diagram_error: Callable[[str], str | None],
 ) -> Gates:
+    """Return what a page is checked against: its evidence, held against the files."""
     items = {item.id: item for item in book.items}
     broken = {
         item.id: reason

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.conf import settings
 
+from devrag.llm.chat import ChatModel
 from devrag.wiki.check import Gates
 from devrag.wiki.compose import PageDraft, compose_page
 from devrag.wiki.evidence import EvidenceBook
@@ -25,7 +26,7 @@ WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\
 
 
 def write(
-    model: ScriptedModel,
+    model: ChatModel,
     path: str = ORDERS,
     *,
     tree: Mapping[str, str] = SHOP,
@@ -39,7 +40,7 @@ def write(
     assert page is not None
     writer = ModelWriter(
         model,
-        brief or Brief("Shop", model.language),
+        brief or Brief("Shop", getattr(model, "language", "en")),
         lambda _query: (),
         children or {},
         {path: notes},
