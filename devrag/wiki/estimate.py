@@ -19,15 +19,23 @@ from devrag.products.models import Product
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter, gather_material
-from devrag.wiki.model.measure import Tokens, measure_page
+from devrag.wiki.model.measure import Tokens, measure_call, measure_page
+from devrag.wiki.model.tree import apply_tree, tree_request
 from devrag.wiki.plan import Plan, PlannedPage
-from devrag.wiki.planning import survey_and_plan
+from devrag.wiki.planning import (
+    settled_tree,
+    summaries_of,
+    survey_and_plan,
+    tree_before,
+)
 from devrag.wiki.reuse import reason_to_write, reuse_page
 from devrag.wiki.selectors import current_versions
 from devrag.wiki.versions import current_version, published_page
 from devrag.wiki.waves import waves_of
 from devrag.wiki.writers import author_of, child_of, open_writer
 from devrag.wiki.writing.structural import write_page
+
+_OF_A_BRANCH = 40  # tokens that the answer has for a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +70,15 @@ def estimate_wiki(product: Product) -> Estimate:
     if not author.is_model:
         pages = len(plan.pages)
         return Estimate(author.name, pages, pages, 0, 0, 0, Decimal(0))
+    writer = open_writer(product, run=uuid4(), children={})
+    of_tree = Tokens()
+    _, tree = settled_tree(plan, writer, tree_before(current), is_asked=True)
+    if tree is None:
+        asked = tree_request(plan, summaries_of(analysis, plan), writer.brief)
+        of_tree = measure_call(asked, _OF_A_BRANCH * len(plan.pages))
+    plan = apply_tree(plan, tree)
     found = list(_measured(product, author.language, analysis, plan))
-    total = sum(found, Tokens())
+    total = sum(found, of_tree)
     price = model_price()
     used = Usage(total.input, total.output)
     return Estimate(

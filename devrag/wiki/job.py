@@ -5,7 +5,7 @@ Pages are written in waves, so that those above others are written from finished
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -25,11 +25,19 @@ from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.model.asking import Asking
+from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.tree import Tree, apply_tree, ask_for_tree
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
 from devrag.wiki.plan import Plan, PlannedPage
-from devrag.wiki.planning import survey_and_plan
+from devrag.wiki.planning import (
+    settled_tree,
+    summaries_of,
+    survey_and_plan,
+    tree_before,
+)
 from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
@@ -48,11 +56,13 @@ def _plan_result(job: Job) -> dict[str, Any]:
 
 def _of_run(job: Job) -> tuple[Analysis, Plan, DatabaseTexts]:
     found = _plan_result(job)
-    return survey_and_plan(
+    analysis, plan, texts = survey_and_plan(
         job.params["productID"],
         tuple(SourceVersion(**version) for version in found["versions"]),
         found["previous"],
     )
+    tree = Tree.from_json(found["tree"]) if found["tree"] else None
+    return analysis, apply_tree(plan, tree), texts
 
 
 def run_plan(run: BatchRun) -> Result:
@@ -68,8 +78,12 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     previous = current.pk if current is not None else None
-    _, plan, _ = survey_and_plan(product_id, versions, previous)
+    analysis, plan, _ = survey_and_plan(product_id, versions, previous)
+    tree = _tree(run, product, current, analysis, plan) if author.is_model else None
+    plan = apply_tree(plan, tree)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
+    if tree and tree.problem:
+        warnings.append(f"The model did not order the pages: {tree.problem}.")
     for warning in warnings:
         run.log(warning, level="warning")
     if author.is_model and (lacking := lacking_vectors(product)):
@@ -83,7 +97,28 @@ def run_plan(run: BatchRun) -> Result:
         "warnings": warnings,
         "steering": plan.steering,
         "previous": previous,
+        "tree": tree.as_json() if tree else None,
     }
+
+
+def _tree(
+    run: BatchRun,
+    product: Product,
+    current: Version | None,
+    analysis: Analysis,
+    plan: Plan,
+) -> Tree:
+    """Return how the model orders the pages, from the version before if it may stay."""
+    writer = _open(run, product, {})
+    before, is_asked = tree_before(current), bool(run.job.params.get("isAsked"))
+    key, tree = settled_tree(plan, writer, before, is_asked=is_asked)
+    if tree is not None:
+        return tree
+    asking = Asking(writer.chat, writer.before)
+    told = summaries_of(analysis, plan)
+    tree = ask_for_tree(plan, told, key, before, writer.brief, asking)
+    asking.check()
+    return tree
 
 
 def _coverage(plan: Plan) -> dict[str, Any]:
@@ -160,10 +195,16 @@ def _writer(run: BatchRun, product: Product) -> ModelWriter | None:
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [PageDraft.from_json(row.content) for row in rows]
+    return _open(run, product, {draft.path: child_of(draft) for draft in drafts})
+
+
+def _open(
+    run: BatchRun, product: Product, children: Mapping[str, Child]
+) -> ModelWriter:
     return open_writer(
         product,
         run=run.job.pk,
-        children={draft.path: child_of(draft) for draft in drafts},
+        children=children,
         # Also where a cancelled run stops paying.
         before=partial(run.progress, 0, note=run.batch.note),
     )
@@ -203,6 +244,7 @@ def run_publish(run: BatchRun) -> Result:
         coverage=found["coverage"],
         warnings=found["warnings"],
         steering=found["steering"],
+        tree=found["tree"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
@@ -240,7 +282,10 @@ def discard_drafts(run: UUID) -> None:
 
 WORKFLOW = Workflow(
     phases=(
-        Phase("plan", "wiki", plan_once, run_plan, wait=seconds_to_wait),
+        # Not atomic: it may ask a model, whose calls commit.
+        Phase(
+            "plan", "wiki", plan_once, run_plan, is_atomic=False, wait=seconds_to_wait
+        ),
         *(
             Phase(
                 name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from devrag.products.models import Product
 from devrag.wiki.analysis import Analysis
+from devrag.wiki.blocks import plain
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.tree import Tree, known_tree, tree_key
+from devrag.wiki.models import Version
 from devrag.wiki.plan import Plan, make_plan
 from devrag.wiki.selectors import (
     DatabaseTexts,
@@ -13,6 +20,7 @@ from devrag.wiki.selectors import (
     membership_of,
     survey_product,
 )
+from devrag.wiki.writing.structural import summarise_page
 
 
 @lru_cache(maxsize=1)
@@ -28,3 +36,25 @@ def survey_and_plan(
     before = membership_of(previous) if previous else None
     analysis = Analysis(survey_product(product, versions), texts, before)
     return analysis, make_plan(analysis), texts
+
+
+def summaries_of(analysis: Analysis, plan: Plan) -> dict[str, str]:
+    """Return what the index says of each page, in a sentence."""
+    return {
+        page.path: MARKER.sub("", plain(summarise_page(analysis, plan, page)))
+        for page in plan.pages
+    }
+
+
+def tree_before(version: Version | None) -> Tree | None:
+    """Return the tree that a version was written by, None when no model gave one."""
+    kept: Mapping[str, Any] = version.report.get("tree") or {} if version else {}
+    return Tree.from_json(kept) if kept else None
+
+
+def settled_tree(
+    plan: Plan, writer: ModelWriter, before: Tree | None, *, is_asked: bool
+) -> tuple[str, Tree | None]:
+    """Return the tree's key, and the tree unless the model must be asked."""
+    key = tree_key(plan, writer.brief, writer.name)
+    return key, known_tree(plan, key, before, is_asked=is_asked)

@@ -82,9 +82,13 @@ def membership_of(version: int) -> Membership:
         )
     )
     report = Version.objects.values_list("report", flat=True).get(pk=version)
+    tree = report.get("tree") or {}
+    # A model may have renamed pages; files find theirs by its name in the plan.
+    names = {b["path"]: b["name"] for b in tree.get("branches", ())}
+    named = [(names.get(path, title), path, files) for title, path, files in pages]
     return Membership(
-        titles={file: title for title, _, files in pages for file in files},
-        slugs={title: path for title, path, _ in pages},
+        titles={file: name for name, _, files in named for file in files},
+        slugs={name: path for name, path, _ in named},
         steering=report.get("steering", ""),
     )
 

@@ -31,7 +31,8 @@ _TEXTS = {"type": "array", "items": _TEXT}
 _ENTRY = {"title": _TEXT, "about": _TEXT, "covers": _TEXTS, "evidence": _TEXTS}
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has all of these and nothing else."""
     return {
         "type": "object",
         "properties": properties,
@@ -40,7 +41,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_SCHEMA = _object({"sections": {"type": "array", "items": _object(_ENTRY)}})
+_SCHEMA = object_schema({"sections": {"type": "array", "items": object_schema(_ENTRY)}})
 
 
 @dataclass(frozen=True, slots=True)
