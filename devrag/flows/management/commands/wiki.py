@@ -207,6 +207,11 @@ def _status_text(version: Version, data: Mapping[str, Any]) -> str:
         else "The sources, or the writer, have changed since.",
         f"Claims: {', '.join(f'{count} {state}' for state, count in claims.items())}.",
     ]
+    if data["unfinished"]:
+        pages = ", ".join(data["unfinished"])
+        lines.append(
+            f"wiki generate tries pages again that the model failed on: {pages}."
+        )
     if data["isRolledBack"]:
         lines.append("It was rolled back: an index does not write a new one.")
     kept = (f"{v['version']}{'*' * v['isPinned']}" for v in data["versions"])
