@@ -21,10 +21,12 @@ def request_wiki(
     product: Product,
     cause: str = "",
     is_asked: bool = True,
+    is_forced: bool = False,
 ) -> Job:
     """Enqueue a wiki job; Conflict while nothing of the product is indexed.
 
     is_asked: False for a run that nobody waits for; it leaves a held wiki as it is.
+    is_forced: write every page, also those that nothing changed for.
     """
     check_may_write(principal, product)
     if not is_wiki_possible(product):
@@ -41,6 +43,7 @@ def request_wiki(
             "productID": product.pk,
             "cause": cause or "requested",
             "isAsked": is_asked,
+            "isForced": is_forced,
         },
     )
 

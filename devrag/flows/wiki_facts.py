@@ -19,6 +19,7 @@ def facts_of(version: Version) -> dict[str, Any]:
         "sources": version.sources,
         "isPinned": version.is_pinned,
         "pages": list(version.pages.values_list("path", flat=True)),
+        "unfinished": version.report.get("unfinished", []),
         "claims": version_freshness(pages),
         "stalePages": {
             page.page: {"claims": page.stale, "files": dict(page.changes)}

@@ -35,6 +35,7 @@ from devrag.search.semantic.switch import complete_switch
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.wiki import job as wiki_job
+from devrag.wiki import vectors
 from devrag.wiki.history import held_version
 
 
@@ -64,6 +65,8 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
         return {"wikiHeldAt": held.number}
     cause = f"indexed {job.source_name}"
     wiki = request_wiki(principal=SYSTEM, product=product, cause=cause, is_asked=False)
+    if vectors.seconds_to_wait(wiki):
+        add_event(wiki, vectors.WAITS)
     return {"wikiJobID": str(wiki.pk)}
 
 

@@ -19,7 +19,7 @@ from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 
 # A newer job of a lane takes these over from the waiting one it replaces (O5).
-INHERITED_FLAGS = ("generateWiki", "full", "isAsked")
+INHERITED_FLAGS = ("generateWiki", "full", "isAsked", "isForced")
 
 
 def lock_lane(lane: str) -> None:

@@ -14,6 +14,7 @@ from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
 from devrag.wiki.model.material import ModelWriter, gather_material
 from devrag.wiki.model.page import write_model_page
+from devrag.wiki.model.section import UNTOLD
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -25,7 +26,11 @@ _LONGEST_SUMMARY = 400
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """A checked page, not published yet."""
+    """A checked page, not published yet.
+
+    is_unfinished: of a section of it no answer of the model could be used. why: it was
+    written although nothing of it changed.
+    """
 
     path: str
     kind: str
@@ -42,6 +47,8 @@ class PageDraft:
     evidence_cut: tuple[str, ...] = ()
     inputs: Inputs = field(default_factory=dict)
     is_reused: bool = False
+    is_unfinished: bool = False
+    why: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -84,17 +91,17 @@ def compose_page(
     """
     text, book = write_page(analysis, plan, page)
     if writer is None:
-        gates = _gates(analysis, plan, page, book, diagram_error)
+        gates = gates_of(analysis, plan, page, book, diagram_error)
         return _told_by_facts(analysis, plan, page, text, book, gates)
     material = gather_material(writer, analysis, plan, page, (text, book))
     fingerprint, inputs = material.fingerprint, material.inputs
     kept = keep(fingerprint=fingerprint, inputs=inputs) if keep else None
     if kept is not None:
         return replace(kept, evidence_left_out=book.left_out)
-    gates = _gates(analysis, plan, page, book, diagram_error)
+    gates = gates_of(analysis, plan, page, book, diagram_error)
     told = write_model_page(writer, plan, page, material, gates)
     # Citations were narrowed: the book holds more than it did.
-    gates = _gates(analysis, plan, page, book, diagram_error)
+    gates = gates_of(analysis, plan, page, book, diagram_error)
     draft = _checked(analysis, page, told.markdown, book, gates)
     summary = told.summary or _structural_summary(analysis, plan, page)
     return replace(
@@ -104,6 +111,7 @@ def compose_page(
         inputs=inputs,
         findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
+        is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
     )
 
 
@@ -160,13 +168,14 @@ def _checked(
     )
 
 
-def _gates(
+def gates_of(
     analysis: Analysis,
     plan: Plan,
     page: PlannedPage,
     book: EvidenceBook,
     diagram_error: Callable[[str], str | None],
 ) -> Gates:
+    """Return what a page is checked against: its evidence, held against the files."""
     items = {item.id: item for item in book.items}
     broken = {
         item.id: reason

@@ -1,78 +1,140 @@
-"""What a run would write and cost, before it begins.
+"""What a run would write and cost, before it begins: nothing is asked of a model.
 
-`measure` is the seam for writers: the structural one needs no tokens, one that asks a
-model counts a page's evidence and what it may answer, and 0 for a page it would reuse.
+The pages are gathered as a run gathers them, so that one which would be kept counts
+nothing and the prompts that are counted are those that would be sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import uuid4
 
 from devrag.core.errors import Conflict
+from devrag.jobs.language_model import model_price
+from devrag.llm.chat import Usage
+from devrag.llm.prices import cost_of
 from devrag.products.models import Product
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.compose import WRITER
-from devrag.wiki.plan import Plan, PlannedPage, make_plan
-from devrag.wiki.selectors import DatabaseTexts, current_versions, survey_product
+from devrag.wiki.model.children import Child
+from devrag.wiki.model.material import ModelWriter, gather_material
+from devrag.wiki.model.measure import Tokens, measure_call, measure_page
+from devrag.wiki.model.translate import TOKENS_AT_ONCE
+from devrag.wiki.model.tree import apply_tree, tree_request
+from devrag.wiki.plan import Plan, PlannedPage
+from devrag.wiki.planning import (
+    settled_tree,
+    summaries_of,
+    survey_and_plan,
+    tree_before,
+)
+from devrag.wiki.reuse import reason_to_write, reuse_page
+from devrag.wiki.selectors import current_versions
+from devrag.wiki.versions import current_version, published_page
+from devrag.wiki.waves import waves_of
+from devrag.wiki.writers import author_of, child_of, open_writer
+from devrag.wiki.writing.structural import write_page
 
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """Tokens that a page takes from and gets of a model."""
-
-    input: int = 0
-    output: int = 0
-
-
-Measure = Callable[[Analysis, Plan, PlannedPage], Tokens]
-Price = Callable[[int, int], Decimal | None]
+_AROUND_LINES = 600  # tokens of the request that lines to translate stand in
+_OF_A_BRANCH = 40  # tokens that the answer has for a page
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """price: in US dollars, None where the model's price is not known."""
+    """pages: of the plan; written: of these, those the model would be asked for.
+
+    price: in US dollars, without corrections and without what the provider's cache
+    saves; None where the model's price is not known.
+    """
 
     writer: str
     pages: int
+    written: int
+    calls: int
     input_tokens: int
     output_tokens: int
     price: Decimal | None
 
 
-def no_tokens(_analysis: Analysis, _plan: Plan, _page: PlannedPage) -> Tokens:
-    """Measure a page of the structural writer."""
-    return Tokens()
-
-
-def no_price(_input_tokens: int, _output_tokens: int) -> Decimal | None:
-    """Price what no model is asked for."""
-    return Decimal(0)
-
-
-def estimate_wiki(
-    product: Product,
-    *,
-    writer: str = WRITER,
-    measure: Measure = no_tokens,
-    price: Price = no_price,
-) -> Estimate:
-    """Plan the product's wiki as a run would now, and count; nothing is written."""
-    versions = current_versions(product.pk)
+def estimate_wiki(product: Product) -> Estimate:
+    """Plan the product's wiki as a run would that is asked for now, and count."""
+    versions = tuple(current_versions(product.pk))
     if not versions:
         raise Conflict(
             f"'{product.name}' has no indexed source yet, so there is nothing to "
             "estimate. Index a source first."
         )
-    analysis = Analysis(survey_product(product, versions), DatabaseTexts())
-    plan = make_plan(analysis)
-    found = [measure(analysis, plan, page) for page in plan.pages]
-    given, answered = sum(t.input for t in found), sum(t.output for t in found)
+    author = author_of(product)
+    current = current_version(product, author.language)
+    previous = current.pk if current else None
+    analysis, plan, _ = survey_and_plan(product.pk, versions, previous, author.language)
+    if not author.is_model:
+        pages = len(plan.pages)
+        return Estimate(author.name, pages, pages, 0, 0, 0, Decimal(0))
+    writer = open_writer(product, run=uuid4(), children={}, language=author.language)
+    of_tree = Tokens()
+    _, tree = settled_tree(plan, writer, tree_before(current), is_asked=True)
+    if tree is None:
+        asked = tree_request(plan, summaries_of(analysis, plan), writer.brief)
+        of_tree = measure_call(asked, _OF_A_BRANCH * len(plan.pages))
+    plan = apply_tree(plan, tree)
+    found = list(_measured(product, author.language, analysis, plan))
+    told = [_translated(page) for page in found for _ in author.others]
+    total = sum([*found, *told], of_tree)
+    price = model_price()
+    used = Usage(total.input, total.output)
     return Estimate(
-        writer=writer,
-        pages=len(found),
-        input_tokens=given,
-        output_tokens=answered,
-        price=price(given, answered),
+        writer=author.name,
+        pages=len(plan.pages),
+        written=len(found),
+        calls=total.calls,
+        input_tokens=total.input,
+        output_tokens=total.output,
+        price=cost_of(used, price) if price else None,
     )
+
+
+def _measured(
+    product: Product, language: str, analysis: Analysis, plan: Plan
+) -> Iterator[Tokens]:
+    """Yield what each page takes that would be written, those below before."""
+    children: dict[str, Child] = {}
+    writer = open_writer(product, run=uuid4(), children=children, language=language)
+    for wave in waves_of(plan, is_ordered=True):
+        finished: dict[str, Child] = {}
+        for page in filter(None, map(plan.page, wave)):
+            child, tokens = _of_page(writer, product, language, analysis, plan, page)
+            finished[page.path] = child
+            if tokens is not None:
+                yield tokens
+        children.update(finished)
+
+
+def _translated(page: Tokens) -> Tokens:
+    """Return about what another language of a page takes: all of it is sent again."""
+    calls = -(-page.output // TOKENS_AT_ONCE)
+    return Tokens(page.output + calls * _AROUND_LINES, page.output, calls)
+
+
+def _of_page(
+    writer: ModelWriter,
+    product: Product,
+    language: str,
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+) -> tuple[Child, Tokens | None]:
+    """Return what pages above would be told of the page, and tokens if it is new."""
+    facts = write_page(analysis, plan, page)
+    material = gather_material(writer, analysis, plan, page, facts)
+    fingerprint, inputs = material.fingerprint, material.inputs
+    before = published_page(product.pk, page.path, language)
+    if not reason_to_write({"isAsked": True}, before):
+        kept = reuse_page(
+            before, page, analysis, fingerprint=fingerprint, inputs=inputs
+        )
+        if kept is not None:
+            return child_of(kept), None
+    child = Child(page.title, "", "", (), fingerprint)
+    return child, measure_page(writer, plan, page, material)

@@ -1,23 +1,29 @@
 """Whether what a version claims still stands in the sources as indexed now.
 
 A claim is fresh while its excerpt stands at its lines, moved when it stands at others
-of the same file, stale when it is gone. Compared, without asking a model (DESIGN §5).
+or in the file's new place, stale when it is gone. Compared, without asking a model
+(DESIGN §5).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from itertools import groupby
+from operator import or_
+
+from django.db.models import Q, QuerySet
 
 from devrag.sources.models import File
 from devrag.wiki.location import Lines
 from devrag.wiki.models import Claim, Version
-from devrag.wiki.selectors import DatabaseTexts, current_versions
+from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 
-_PATHS_AT_A_TIME = 500
+_PATHS_AT_A_TIME, _AT_A_TIME = 500, 100
+_MOST_NAMES = 200
 
 
 class State(StrEnum):
@@ -54,20 +60,36 @@ class PageFreshness:
 
 @dataclass(frozen=True, slots=True)
 class _Present:
+    """The file that a claim cites as it is now. path: perhaps another than it was."""
+
     id: int
+    path: str
     content_hash: str
 
 
 def claim_states(version: Version, page: str | None = None) -> list[ClaimState]:
     """Return the state of each claim of a version, or of one of its pages.
 
-    Only files whose content changed are read. Queries: 3, and one per 500 paths.
+    Only files whose content changed are read. Queries: 3, one per 500 paths and one
+    per 100 changed files; two more where files are gone.
     """
     claims = Claim.objects.filter(page__version=version).select_related("page")
     if page is not None:
         claims = claims.filter(page__path=page)
-    rows = list(claims.order_by("source_name", "path", "page__ordinal", "ordinal"))
-    present = _present_files(version, {claim.path for claim in rows})
+    return compare_claims(claims, current_versions(version.wiki.product_id))
+
+
+def compare_claims(
+    claims: Iterable[Claim], versions: Iterable[SourceVersion]
+) -> list[ClaimState]:
+    """Return the state of each claim in these versions of the sources, by place."""
+    rows = sorted(
+        claims, key=lambda c: (c.source_name, c.path, c.page.ordinal, c.ordinal)
+    )
+    refs = [version.ref for version in versions]
+    present = _present_files(refs, {claim.path for claim in rows})
+    lost = [c for c in rows if (c.source_name, c.path) not in present]
+    present |= _found_elsewhere(refs, lost)
     return list(_compare(rows, present))
 
 
@@ -100,51 +122,102 @@ def _sum_up(page: str, states: Iterable[ClaimState]) -> PageFreshness:
     return PageFreshness(page, fresh, moved, stale, changes)
 
 
+def _files_of(refs: Sequence[int]) -> QuerySet[File]:
+    return File.objects.filter(manifests__ref_id__in=refs, manifests__until=None)
+
+
+def _rows(files: QuerySet[File]) -> Iterator[tuple[str, _Present]]:
+    rows = files.values_list("source__name", "pk", "path", "content_hash")
+    for source, pk, path, content_hash in rows:
+        yield source, _Present(pk, path, content_hash)
+
+
 def _present_files(
-    version: Version, paths: set[str]
+    refs: Sequence[int], paths: set[str]
 ) -> dict[tuple[str, str], _Present]:
-    refs = [v.ref for v in current_versions(version.wiki.product_id)]
     wanted = sorted(paths)
     found: dict[tuple[str, str], _Present] = {}
     for start in range(0, len(wanted), _PATHS_AT_A_TIME):
-        rows = File.objects.filter(
-            manifests__ref_id__in=refs,
-            manifests__until=None,
-            path__in=wanted[start : start + _PATHS_AT_A_TIME],
-        )
-        for source, path, pk, content_hash in rows.values_list(
-            "source__name", "path", "pk", "content_hash"
-        ):
-            found[source, path] = _Present(pk, content_hash)
+        some = wanted[start : start + _PATHS_AT_A_TIME]
+        for source, file in _rows(_files_of(refs).filter(path__in=some)):
+            found[source, file.path] = file
     return found
+
+
+def _found_elsewhere(
+    refs: Sequence[int], lost: Sequence[Claim]
+) -> dict[tuple[str, str], _Present]:
+    """Return where files went: to the same content, else to the only same name."""
+    if not lost:
+        return {}
+    same: dict[tuple[str, str], _Present] = {}
+    named: dict[tuple[str, str], list[_Present]] = {}
+    hashes = {claim.content_hash for claim in lost}
+    for source, file in _rows(_files_of(refs).filter(content_hash__in=hashes)):
+        same[source, file.content_hash] = file
+    names = sorted({_name(claim.path) for claim in lost})[:_MOST_NAMES]
+    wanted = reduce(or_, (Q(path__endswith=f"/{n}") | Q(path=n) for n in names))
+    for source, file in _rows(_files_of(refs).filter(wanted)):
+        named.setdefault((source, _name(file.path)), []).append(file)
+    found: dict[tuple[str, str], _Present] = {}
+    for claim in lost:
+        others = named.get((claim.source_name, _name(claim.path)), [])
+        there = same.get((claim.source_name, claim.content_hash))
+        if there is None and len(others) == 1:
+            there = others[0]
+        if there is not None:
+            found[claim.source_name, claim.path] = there
+    return found
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _compare(
     claims: Iterable[Claim], present: Mapping[tuple[str, str], _Present]
 ) -> Iterator[ClaimState]:
     texts = DatabaseTexts()
-    for key, of_file in groupby(claims, key=lambda c: (c.source_name, c.path)):
-        file, lines = present.get(key), None
-        for claim in of_file:
-            is_same = file is not None and file.content_hash == claim.content_hash
-            if file is not None and not is_same and lines is None:
-                lines = Lines(texts.text(file.id))
-            yield _state(claim, file, None if is_same else lines)
+    of_files = groupby(claims, key=lambda c: (c.source_name, c.path))
+    grouped = [(present.get(key), list(own)) for key, own in of_files]
+    for start in range(0, len(grouped), _AT_A_TIME):
+        some = grouped[start : start + _AT_A_TIME]
+        texts.load(file.id for file, of in some if file and _has_changed(file, of))
+        for file, of_file in some:
+            changed = file if file and _has_changed(file, of_file) else None
+            lines = Lines(texts.text(changed.id)) if changed else None
+            yield from (_state(claim, file, lines) for claim in of_file)
+
+
+def _has_changed(file: _Present, claims: Iterable[Claim]) -> bool:
+    return any(claim.content_hash != file.content_hash for claim in claims)
 
 
 def _state(claim: Claim, file: _Present | None, lines: Lines | None) -> ClaimState:
     """lines: of the present file, None where it is the very file that was cited."""
-    at = (claim.start_line, claim.end_line)
-    state, reason = State.FRESH, ""
+    at: tuple[int, int] | None = (claim.start_line, claim.end_line)
+    path, reason = claim.path, ""
     if file is None:
-        state, reason = State.STALE, "deleted or renamed"
-    elif lines is not None:
-        found = lines.locate(claim.excerpt, claim.start_line)
-        if found is None:
-            state, reason = State.STALE, "the cited lines changed"
-        elif found != at:
-            state, at = State.MOVED, found
-    file_name = f"{claim.source_name}/{claim.path}"
+        at, reason = None, "deleted or renamed"
+    elif lines is not None and file.content_hash != claim.content_hash:
+        at = lines.locate(claim.excerpt, claim.start_line)
+        is_moved = file.path != claim.path
+        reason = "deleted or renamed" if is_moved else "the cited lines changed"
+    if at is not None and file is not None:
+        path, reason = file.path, ""
+    start, end = at or (claim.start_line, claim.end_line)
+    place = (path, start, end)
+    state = State.FRESH if place == _place(claim) else State.MOVED
     return ClaimState(
-        claim.page.path, claim.ordinal, file_name, state, at[0], at[1], reason
+        claim.page.path,
+        claim.ordinal,
+        f"{claim.source_name}/{path}",
+        State.STALE if at is None else state,
+        start,
+        end,
+        reason,
     )
+
+
+def _place(claim: Claim) -> tuple[str, int, int]:
+    return claim.path, claim.start_line, claim.end_line

@@ -5,9 +5,9 @@ Pages are written in waves, so that those above others are written from finished
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -26,43 +26,30 @@ from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, PageDraft, compose_page
 from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.model.asking import Asking
+from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.model.translate import translate_page
+from devrag.wiki.model.tree import Tree, apply_tree, ask_for_tree
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.models import Version
-from devrag.wiki.plan import Plan, PlannedPage, make_plan
-from devrag.wiki.reuse import keep_published, reuse_page
-from devrag.wiki.selectors import (
-    DatabaseTexts,
-    SourceVersion,
-    current_versions,
-    membership_of,
-    survey_product,
+from devrag.wiki.plan import Plan, PlannedPage
+from devrag.wiki.planning import (
+    plan_in,
+    settled_tree,
+    summaries_of,
+    survey_and_plan,
+    tree_before,
 )
+from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
+from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
+from devrag.wiki.vectors import lacking_vectors, seconds_to_wait
 from devrag.wiki.versions import current_version, published_page
-from devrag.wiki.waves import waves_of
-from devrag.wiki.writers import Author, author_of, open_writer
+from devrag.wiki.waves import WAVE_NAMES, waves_of
+from devrag.wiki.writers import Author, author_of, child_of, open_writer
 
 _PATHS_LISTED = 50
-
-
-@lru_cache(maxsize=1)
-def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
-) -> tuple[Analysis, DatabaseTexts]:
-    """Survey of a run; the batches that this process does share it."""
-    product = Product.objects.get(pk=product_id)
-    texts = DatabaseTexts()
-    before = membership_of(previous) if previous else None
-    analysis = Analysis(survey_product(product, versions), texts, before)
-    return analysis, texts
-
-
-@lru_cache(maxsize=2)
-def _planned(analysis: Analysis, language: str) -> Plan:
-    """Plan of a run; only titles differ between languages."""
-    return make_plan(analysis, language)
 
 
 def _plan_result(job: Job) -> dict[str, Any]:
@@ -72,12 +59,16 @@ def _plan_result(job: Job) -> dict[str, Any]:
 
 def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
     found = _plan_result(job)
-    analysis, texts = _analysed(
+    main = found["author"]["language"]
+    analysis, plan, texts = survey_and_plan(
         job.params["productID"],
         tuple(SourceVersion(**version) for version in found["versions"]),
         found["previous"],
+        language or main,
     )
-    return analysis, _planned(analysis, language or found["author"]["language"]), texts
+    tree = Tree.from_json(found["tree"]) if found["tree"] else None
+    is_main = language in {"", main}
+    return analysis, apply_tree(plan, tree, has_titles=is_main), texts
 
 
 def run_plan(run: BatchRun) -> Result:
@@ -93,24 +84,50 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     previous = current.pk if current is not None else None
-    analysis, _ = _analysed(product_id, versions, previous)
-    plan = _planned(analysis, author.language)
+    analysis, plan, _ = survey_and_plan(product_id, versions, previous, author.language)
+    tree = _tree(run, product, current, analysis, plan) if author.is_model else None
+    plan = apply_tree(plan, tree)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
+    if tree and tree.problem:
+        warnings.append(f"The model did not order the pages: {tree.problem}.")
     for warning in warnings:
         run.log(warning, level="warning")
+    if author.is_model and (lacking := lacking_vectors(product)):
+        run.log(lacking)
     return {
         "author": asdict(author),
         "waves": waves_of(plan, is_ordered=author.is_model),
         "versions": [asdict(version) for version in versions],
         "pages": [page.path for page in plan.pages],
         "coverage": {
-            language: _coverage(_planned(analysis, language))
+            language: _coverage(plan_in(analysis, language))
             for language in (author.language, *author.others)
         },
         "warnings": warnings,
         "steering": plan.steering,
         "previous": previous,
+        "tree": tree.as_json() if tree else None,
     }
+
+
+def _tree(
+    run: BatchRun,
+    product: Product,
+    current: Version | None,
+    analysis: Analysis,
+    plan: Plan,
+) -> Tree:
+    """Return how the model orders the pages, from the version before if it may stay."""
+    writer = _open(run, product, {}, plan.language)
+    before, is_asked = tree_before(current), bool(run.job.params.get("isAsked"))
+    key, tree = settled_tree(plan, writer, before, is_asked=is_asked)
+    if tree is not None:
+        return tree
+    asking = Asking(writer.chat, writer.before)
+    told = summaries_of(analysis, plan)
+    tree = ask_for_tree(plan, told, key, before, writer.brief, asking)
+    asking.check()
+    return tree
 
 
 def _coverage(plan: Plan) -> dict[str, Any]:
@@ -182,13 +199,14 @@ def _draft(
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     writer = _writer(run, product, plan.language)
     before = published_page(product.pk, page.path, plan.language)
-    if writer is None:
-        written = compose_page(analysis, plan, page, error_in)
-        return keep_published(before, written, page, analysis)
-    if plan.language != _plan_result(run.job)["author"]["language"]:
+    if writer and plan.language != _plan_result(run.job)["author"]["language"]:
         return translate_page(writer, page, _told(run, page), before)
-    keep = partial(reuse_page, before, page, analysis)
-    return compose_page(analysis, plan, page, error_in, writer, keep)
+    why = reason_to_write(run.job.params, before)
+    keep = None if why else partial(reuse_page, before, page, analysis)
+    written = compose_page(analysis, plan, page, error_in, writer, keep)
+    if writer is None and not why:
+        return keep_published(before, written, page, analysis)
+    return replace(written, why=why)
 
 
 def _told(run: BatchRun, page: PlannedPage) -> PageDraft:
@@ -208,7 +226,21 @@ def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | Non
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [PageDraft.from_json(row.content) for row in rows]
-    return open_writer(product, run, drafts, language)
+    children = {draft.path: child_of(draft) for draft in drafts}
+    return _open(run, product, children, language)
+
+
+def _open(
+    run: BatchRun, product: Product, children: Mapping[str, Child], language: str
+) -> ModelWriter:
+    return open_writer(
+        product,
+        run=run.job.pk,
+        children=children,
+        language=language,
+        # Also where a cancelled run stops paying.
+        before=partial(run.progress, 0, note=run.batch.note),
+    )
 
 
 def _log(run: BatchRun, draft: PageDraft) -> None:
@@ -259,6 +291,7 @@ def _publication(
         coverage=found["coverage"][language],
         warnings=found["warnings"],
         steering=found["steering"],
+        tree=found["tree"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
@@ -291,12 +324,15 @@ def discard_drafts(run: UUID) -> None:
 
 WORKFLOW = Workflow(
     phases=(
-        Phase("plan", "wiki", plan_once, run_plan),
+        # Not atomic: it may ask a model, whose calls commit.
+        Phase(
+            "plan", "wiki", plan_once, run_plan, is_atomic=False, wait=seconds_to_wait
+        ),
         *(
             Phase(
                 name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"
             )
-            for wave, name in enumerate(("write", "write parents", "write the whole"))
+            for wave, name in enumerate(WAVE_NAMES)
         ),
         Phase(
             "write other languages",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -49,6 +50,8 @@ class MermaidParser:
         """Return why the diagram does not parse, None when it does."""
         with self._lock:
             answer = self._ask(diagram)
+            if answer is None:
+                answer = self._ask_afresh(diagram)
         kind, _, message = answer.partition(": ")
         if kind == "harness":
             raise MermaidUnavailable(
@@ -60,11 +63,17 @@ class MermaidParser:
     def close(self) -> None:
         """Give V8's memory back; the next question loads the parser again."""
         with self._lock:
-            if self._context is not None:
-                self._context.eval("0")  # lets what a timeout stopped report first
             self._drop()
 
-    def _ask(self, diagram: str) -> str:
+    def _ask_afresh(self, diagram: str) -> str:
+        """Ask a new context: one that a suspended machine left behind stays mute."""
+        self._drop()
+        answer = self._ask(diagram)
+        late = f"bad: it takes longer than {self._timeout:g} s to parse"
+        return late if answer is None else answer
+
+    def _ask(self, diagram: str) -> str | None:
+        """Return the parser's answer, None when none came in time."""
         context = self._context or self._load()
         try:
             promise = context.eval(
@@ -73,8 +82,8 @@ class MermaidParser:
             if not isinstance(promise, JSPromise):
                 return f"harness: no promise but {type(promise).__name__}"
             return str(promise.get(timeout=self._timeout))
-        except JSTimeoutException:  # V8 stopped the script and stays usable
-            return f"bad: it takes longer than {self._timeout:g} s to parse"
+        except JSTimeoutException:
+            return None
         except JSOOMException:
             self._drop()
             return "bad: it needs too much memory to parse"
@@ -103,9 +112,12 @@ class MermaidParser:
         return context
 
     def _drop(self) -> None:
-        if self._context is not None:
-            self._context.close()
-            self._context = None
+        context, self._context = self._context, None
+        if context is not None:
+            with suppress(JSTimeoutException):
+                # Lets what a timeout stopped report first.
+                context.eval("0", timeout_sec=self._timeout)
+            context.close()
 
 
 def shared_parser(script: Path) -> MermaidParser:

@@ -24,7 +24,7 @@ def changes_of(
     why = {path: _differences(before[path], {}) for path in removed}
     for path, draft in drafts.items() if before else ():
         if not draft.is_reused:
-            why[path] = _reasons(before.get(path), draft.inputs)
+            why[path] = _reasons(before.get(path), draft)
     return {
         "added": [path for path in drafts if path not in before],
         "rewritten": [
@@ -36,13 +36,14 @@ def changes_of(
     }
 
 
-def _reasons(before: Inputs | None, now: Inputs) -> list[str]:
+def _reasons(before: Inputs | None, draft: PageDraft) -> list[str]:
+    now = draft.inputs
     if before is None:
         return _differences({}, now)
     found = _differences(before, now)
     if have_ranks_moved(before, now):
         found.append("files of it became more or less important")
-    return found or ["what it tells of other parts changed"]
+    return found or [draft.why or "what it tells of other parts changed"]
 
 
 def _differences(before: Inputs, now: Inputs) -> list[str]:

@@ -6,8 +6,9 @@ so that every citation leads to the lines where its evidence stands now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import split_blocks
@@ -21,6 +22,19 @@ from devrag.wiki.fingerprint import (
 )
 from devrag.wiki.location import Lines
 from devrag.wiki.plan import PlannedPage
+
+
+def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
+    """Return why a page is written even if nothing of it changed, '' for no reason.
+
+    A model that failed on a section would fail again on most commits: that is tried
+    only for people who ask.
+    """
+    if params.get("isForced"):
+        return "all pages were asked for anew"
+    if before is not None and before.is_unfinished and params.get("isAsked"):
+        return "the model had failed on a section of it"
+    return ""
 
 
 def reuse_page(

@@ -85,10 +85,16 @@ def membership_of(version: int) -> Membership:
     report, language = Version.objects.values_list("report", "wiki__language").get(
         pk=version
     )
-    name = WORDINGS[language].part_of
+    tree = report.get("tree") or {}
+    # A model may have renamed pages; files find theirs by its name in the plan.
+    names = {b["path"]: b["name"] for b in tree.get("branches", ())}
+    part_of = WORDINGS[language].part_of
+    named = [
+        (part_of(names.get(path, title)), path, files) for title, path, files in pages
+    ]
     return Membership(
-        titles={file: name(title) for title, _, files in pages for file in files},
-        slugs={name(title): path for title, path, _ in pages},
+        titles={file: name for name, _, files in named for file in files},
+        slugs={name: path for name, path, _ in named},
         steering=report.get("steering", ""),
     )
 

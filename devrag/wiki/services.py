@@ -43,6 +43,7 @@ class Publication:
     coverage: Mapping[str, Any]
     warnings: Sequence[str] = ()
     steering: str = ""
+    tree: Mapping[str, Any] | None = None
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -123,8 +124,10 @@ def _create_version(
             "evidenceLeftOut": sum(
                 draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
             ),
+            "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,
+            "tree": publication.tree,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

@@ -55,13 +55,15 @@ def current_version(product: Product, language: str = "en") -> Version | None:
 
 
 def is_up_to_date(product: Product) -> bool:
-    """Say whether the present writer wrote about the present commits already."""
+    """Say whether the present writer wrote all about the present commits already."""
     author = author_of(product)
     now = {v.source: v.commit for v in current_versions(product.pk)}
     for language in (author.language, *author.others):
         version = current_version(product, language)
         now_by = (author.name, author.version)
         if version is None or (version.writer, version.prompt_version) != now_by:
+            return False
+        if version.report.get("unfinished"):
             return False
         if {name: at["commit"] for name, at in version.sources.items()} != now:
             return False
@@ -93,6 +95,7 @@ def published_page(
         inputs={
             path: (digest, decile) for path, (digest, decile) in page.inputs.items()
         },
+        is_unfinished=path in version.report.get("unfinished", ()),
     )
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from uuid import UUID
 
 from django.conf import settings
 
 from devrag.core.principal import SYSTEM
 from devrag.jobs.language_model import is_model_set, model_name, open_model
-from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
 from devrag.wiki.model.brief import read_brief, wiki_languages
 from devrag.wiki.model.children import Child
-from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.material import ModelWriter, do_nothing
 from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Note
 from devrag.wiki.prompts import prompt_version
@@ -55,19 +55,23 @@ def author_of(product: Product) -> Author:
 
 
 def open_writer(
-    product: Product, run: BatchRun, drafts: Iterable[PageDraft], language: str
+    product: Product,
+    *,
+    run: UUID,
+    children: Mapping[str, Child],
+    language: str,
+    before: Callable[[], None] = do_nothing,
 ) -> ModelWriter:
-    """Return the model that writes a page. drafts: finished pages of the run."""
+    """Return the model that writes pages of a run. children: its finished ones."""
     return ModelWriter(
-        chat=open_model(product_id=product.pk, run=run.job.pk, purpose="page"),
+        chat=open_model(product_id=product.pk, run=run, purpose="page"),
         brief=read_brief(
             product.title or product.name, product.wiki_settings, language
         ),
         find=partial(find_evidence, product.name),
-        children={draft.path: _child(draft) for draft in drafts},
+        children=children,
         notes=_notes(product),
-        # Also where a cancelled run stops paying.
-        before=partial(run.progress, 0, note=run.batch.note),
+        before=before,
     )
 
 
@@ -87,7 +91,8 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
     return result.hits
 
 
-def _child(draft: PageDraft) -> Child:
+def child_of(draft: PageDraft) -> Child:
+    """Return a finished page as the one above it needs it."""
     return Child(
         draft.title, draft.summary, draft.markdown, draft.claims, draft.fingerprint
     )

@@ -60,6 +60,14 @@ def test_status_names_what_became_stale(product: Product) -> None:
     assert stale["files"] == {f"shop/{GUIDE}": "deleted or renamed"}
 
 
+def test_status_names_pages_that_the_model_failed_on(product: Product) -> None:
+    version = Version.objects.get(number=2)
+    version.report["unfinished"] = ["index.md"]
+    version.save()
+    assert "the model failed on: index.md." in say("status")
+    assert ask("status")["unfinished"] == ["index.md"]
+
+
 def test_a_product_without_wiki_says_so(db: None) -> None:
     Product.objects.create(name="tea")
     assert "no wiki yet" in say("status", product="tea")

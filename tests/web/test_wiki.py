@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.jobs.models import Job
 from devrag.web.pages.paths import join_path
 from devrag.web.pages.wiki import build_tree
-from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.models import Claim, Page, Version, Wiki
 
 from .conftest import COMMIT
 
@@ -105,10 +105,24 @@ def test_a_running_job_replaces_the_button(
     assert 'id="dr-job-strip"' in page
 
 
+def test_a_page_says_which_of_its_claims_no_longer_stand(
+    bob: Client, wiki: Wiki
+) -> None:
+    claims = Claim.objects.filter(page__path="architecture.md")
+    claims.update(content_hash="of before", excerpt="what is gone")
+    page = bob.get(URL).content.decode()
+    total = claims.count()
+    assert f'badge-warn">{total} of {total} stale' in page
+    assert "harbour-code/src/greeter.py (the cited lines changed)" in page
+    assert page.count('badge-warn">stale') == total
+
+
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(15):
+        bob.get(URL)
+    with django_assert_max_num_queries(12):  # claims are compared once
         bob.get(URL)
 
 

@@ -10,8 +10,10 @@ import pytest
 
 from devrag.products.models import Product
 from tests.conftest import Repository, Stand
+from tests.llm.chat_server import ChatServer, chat_server, use_server
 from tests.standing import Standing
 from tests.wiki.gitshop import GitShop
+from tests.wiki.rows import index_source
 from tests.wiki.runs import write_versions
 from tests.wiki.shop import SHOP
 
@@ -47,3 +49,18 @@ def written(standing_wiki: Standing[None], db: None, tmp_path: Path) -> Product:
 def product(settings: Any, tmp_path: Path, db: None) -> Product:
     settings.WIKI_OUTPUT_DIR = tmp_path / "wikis"
     return Product.objects.create(name="shop", title="Shop")
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[ChatServer]:
+    """A language model behind HTTP, which the settings name."""
+    with chat_server() as server:
+        use_server(server, settings)
+        yield server
+
+
+@pytest.fixture
+def shelf(product: Product) -> Product:
+    """The small shop as rows of the index, in no keyword index."""
+    index_source(product, "shop", SHOP, "a" * 40)
+    return product

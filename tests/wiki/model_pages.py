@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.conf import settings
 
+from devrag.llm.chat import ChatModel
 from devrag.wiki.check import Gates
 from devrag.wiki.compose import PageDraft, compose_page
 from devrag.wiki.evidence import EvidenceBook
@@ -25,7 +26,7 @@ WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\
 
 
 def write(
-    model: ScriptedModel,
+    model: ChatModel,
     path: str = ORDERS,
     *,
     tree: Mapping[str, str] = SHOP,
@@ -34,7 +35,7 @@ def write(
     brief: Brief | None = None,
 ) -> PageDraft:
     analysis = analyse(tree)
-    brief = brief or Brief("Shop", model.language)
+    brief = brief or Brief("Shop", getattr(model, "language", "en"))
     plan = make_plan(analysis, brief.language)
     page = plan.page(path)
     assert page is not None

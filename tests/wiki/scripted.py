@@ -17,6 +17,7 @@ from tests.llm.chat_server import Asked, Reply
 
 _EVIDENCE = re.compile(r"<<DATA-\w+ (E\d+) \w* [^/\n]+/([^\n]+)\n")
 _FACTS = re.compile(r"<<DATA-\w+ facts (S\d+) “([^”]*)”")
+_PAGE = re.compile(r"^(\S+\.md) \([\w-]+, below (\S+)\) ([^:\n]*):", re.MULTILINE)
 _SECTION = re.compile(r"<<DATA-\w+ the section to write\n(.*)\n")
 Fault = Callable[[str], Completion | str]
 
@@ -34,6 +35,7 @@ class ScriptedModel:
     outline: Fault | None = None
     summary: Fault | None = None
     translation: Callable[[str], str] | None = None
+    tree: Fault | None = None
     provider: str = "scripted"
     model: str = "one"
     asked: list[Sequence[Message]] = field(default_factory=list)
@@ -47,7 +49,8 @@ class ScriptedModel:
         schema: Schema | None = None,
     ) -> Completion:
         assert (max_output_tokens, temperature) == (2048, 0.2)  # T42
-        is_outline = messages[1].content.startswith("Plan the sections")
+        begins = ("Plan the sections", "Order the pages")
+        is_outline = messages[1].content.startswith(begins)
         assert (schema is not None) == is_outline
         return self.respond(messages)
 
@@ -57,6 +60,8 @@ class ScriptedModel:
         prompt = messages[1].content
         if prompt.startswith("Plan the sections"):
             return _as_completion((self.outline or self._outline)(prompt))
+        if prompt.startswith("Order the pages"):
+            return _as_completion((self.tree or self.keep)(prompt))
         if prompt.startswith("Say in one or two"):
             return _as_completion((self.summary or self._summary)(prompt))
         if prompt.startswith("Translate these lines"):
@@ -89,6 +94,14 @@ class ScriptedModel:
         return "\n\n".join(
             form.format(heading, path, key) for key, path in list(told)[:most]
         )
+
+    def keep(self, prompt: str) -> str:
+        """Return the tree as it is, in the product's language."""
+        pages = [
+            {"path": path, "title": title, "parent": parent}
+            for path, parent, title in _PAGE.findall(prompt)
+        ]
+        return json.dumps({"pages": pages})
 
     def _outline(self, prompt: str) -> str:
         is_japanese = self.language == "ja"

@@ -86,3 +86,23 @@ def test_files_that_did_not_change_are_not_read(version: Version) -> None:
     ) as queries:
         claim_states(version)
     assert not any('"text"' in query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize("edit", ["", "# new\n"])
+def test_a_file_that_went_elsewhere_takes_its_claims_along(
+    edit: str, version: Version
+) -> None:
+    new = "shop/sales/service.py"
+    tree = {path: text for path, text in SHOP.items() if path != SERVICE}
+    tree[new] = edit + SHOP[SERVICE]
+    index_source(version.wiki.product, "shop", tree, "b" * 40)
+    states = [s for s in claim_states(version) if s.file.endswith("/service.py")]
+    assert {(s.file, s.state) for s in states} == {(f"shop/{new}", "moved")}
+
+
+def test_a_file_of_the_same_name_is_not_taken_for_another(version: Version) -> None:
+    tree = {path: text for path, text in SHOP.items() if path != SERVICE}
+    tree["shop/sales/service.py"] = "def other():\n    pass\n"
+    index_source(version.wiki.product, "shop", tree, "b" * 40)
+    stale = [s for s in claim_states(version) if s.file == f"shop/{SERVICE}"]
+    assert {(s.state, s.reason) for s in stale} == {("stale", "deleted or renamed")}

@@ -69,3 +69,15 @@ def test_a_diagram_that_never_ends_is_stopped(tmp_path: Path) -> None:
     parser = MermaidParser(script, timeout_seconds=0.2)
     assert "longer than" in str(parser.error_in("flowchart TD\n  a --> b"))
     parser.close()
+
+
+def test_a_parser_that_was_left_mute_loses_no_further_diagram(tmp_path: Path) -> None:
+    script = tmp_path / "mute.js"
+    script.write_text(
+        "globalThis.mermaid = { parse(text) {"
+        "  this.isMute ||= text === 'hang'; while (this.isMute); } };"
+    )
+    parser = MermaidParser(script, timeout_seconds=0.2)
+    assert parser.error_in("hang")
+    assert parser.error_in("flowchart TD\n  a --> b") is None
+    parser.close()

@@ -78,6 +78,12 @@ def test_a_page_says_a_thing_once() -> None:
     assert text == "It returns [[E1]].\n"
 
 
+def test_a_model_that_turns_in_circles_says_it_once() -> None:
+    text, findings = check_section(f"{GOOD} " * 500, rules_of())
+    assert text == f"{GOOD}\n"
+    assert [finding.gate for finding in findings] == ["repeat"]
+
+
 def test_a_heading_whose_text_was_cut_goes_too() -> None:
     section = f"{GOOD}\n\n### More\n\nIt is the best program.\n"
     assert check_section(section, rules_of())[0] == f"{GOOD}\n"

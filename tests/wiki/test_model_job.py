@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.wiki import request_wiki
 from devrag.jobs.models import Batch, Job
 from devrag.products.models import Product
+from devrag.search.semantic.pace import pause_embedding
 from devrag.search.types import SearchQuery
 from devrag.wiki import writers
 from devrag.wiki.model.queries import PseudoQuery
@@ -20,7 +21,7 @@ from devrag.wiki.versions import is_up_to_date, readable_wikis, shown_wiki
 from devrag.wiki.writers import find_evidence
 from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
-from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_server
+from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import Scripted
 from tests.wiki.scripted import ScriptedModel
 
@@ -33,13 +34,6 @@ def product(shop: Repository, follow: Callable[[], Any]) -> Product:
     index(shop)
     follow()
     return Product.objects.get(name="tea")
-
-
-@pytest.fixture
-def server(settings: Any) -> Iterator[ChatServer]:
-    with chat_server() as server:
-        use_server(server, settings)
-        yield server
 
 
 @pytest.fixture
@@ -306,3 +300,49 @@ def places(version: Version) -> set[tuple[object, ...]]:
     return set(
         claims.values_list("page__path", "ordinal", "path", "start_line", "end_line")
     )
+
+
+def test_a_wiki_after_an_index_waits_for_vectors(
+    shop: Repository,
+    server: ChatServer,
+    follow: Callable[[], Any],
+    run_job: Callable[[Job], Job],
+) -> None:  # O12
+    server.write = ScriptedModel().serve
+    report = index(shop, is_wiki_wanted=True).report
+    follow()
+    wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
+    assert (wiki.state, server.seen) == ("running", [])
+    assert "waits until the vectors are there" in wiki.events.get().message
+    run_job(Job.objects.get(pk=report["embedJobID"]))
+    wiki = run_job(wiki)
+    assert wiki.state == "completed"
+    assert not wiki.events.filter(message__contains="no vector")
+
+
+def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
+    product: Product, write: Write
+) -> None:
+    job = write(ScriptedModel())
+    assert job.state == "completed"
+    assert job.events.filter(message__contains="searched by its words alone")
+
+
+@pytest.mark.parametrize("why", ["paused", "structural"])
+def test_nothing_is_waited_for_in_vain(
+    why: str,
+    shop: Repository,
+    server: ChatServer,
+    settings: Any,
+    run_job: Callable[[Job], Job],
+) -> None:
+    server.write = ScriptedModel().serve
+    if why == "structural":
+        settings.LLM_PROVIDER = why
+    report = index(shop, is_wiki_wanted=True).report
+    if why == "paused":
+        pause_embedding(principal=SYSTEM, product=None)
+    wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
+    assert wiki.state == "completed"
+    said = wiki.events.filter(message__contains="embedding is paused")
+    assert said.exists() is (why == "paused")

@@ -1,10 +1,21 @@
-"""How a wiki stands to its sources: by comparing commits, without asking a model."""
+"""How a wiki stands to its sources, without asking a model.
+
+A whole wiki by its commits, which costs nothing; a page by each of its claims.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+from devrag.wiki.freshness import ClaimState, State, compare_claims
+from devrag.wiki.models import Page
+from devrag.wiki.selectors import SourceVersion, current_versions
+
+_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +41,43 @@ def compare_versions(
     )
     if not changed:
         return Freshness("ok", "Up to date", "Written from what is indexed now.")
-    names = ", ".join(changed[:3]) + (" …" if len(changed) > 3 else "")
     return Freshness(
-        "warn", "Sources changed", f"Changed since it was written: {names}."
+        "warn", "Sources changed", f"Changed since it was written: {_first(changed)}."
     )
+
+
+def states_of_page(page: Page, product_id: int) -> tuple[ClaimState, ...]:
+    """Return the state of each claim of a page. Queries: 1, or those of a comparison.
+
+    A published page never changes: what was compared holds while the sources do.
+    """
+    return _states(page.pk, tuple(current_versions(product_id)))
+
+
+@lru_cache(maxsize=512)
+def _states(
+    page_id: int, versions: tuple[SourceVersion, ...]
+) -> tuple[ClaimState, ...]:
+    page = Page.objects.get(pk=page_id)
+    return tuple(compare_claims(page.claims.all(), versions))
+
+
+def sum_up(states: Iterable[ClaimState]) -> Freshness:
+    """Return how a page stands to its sources, by its claims."""
+    known = list(states)
+    count = Counter(state.state for state in known)
+    if not known:
+        return Freshness("ok", "Up to date", "It claims nothing of the sources.")
+    if not count[State.STALE]:
+        moved = count[State.MOVED]
+        tail = f", {moved} of them at other lines" if moved else ""
+        detail = f"All {len(known)} cited places stand in what is indexed now{tail}."
+        return Freshness("ok", "Up to date", detail)
+    why = {s.file: s.reason for s in known if s.state == State.STALE}
+    files = _first([f"{file} ({reason})" for file, reason in sorted(why.items())])
+    label = f"{count[State.STALE]} of {len(known)} stale"
+    return Freshness("warn", label, f"Changed since it was written: {files}.")
+
+
+def _first(names: list[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")

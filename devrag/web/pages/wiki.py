@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from devrag.core.errors import NotFound
 from devrag.core.markdown import Citation, RenderedPage, render_markdown
 from devrag.products.models import Product
-from devrag.sources.models import GitRef
 from devrag.web.links import file_url, wiki_markdown_url, wiki_url
-from devrag.web.pages.freshness import Freshness, compare_versions
+from devrag.web.pages.freshness import Freshness, states_of_page, sum_up
 from devrag.web.pages.paths import resolve_wiki_link
+from devrag.wiki.freshness import ClaimState, State
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.versions import prefix_of, readable_wikis
 from devrag.wiki.wording import WORDINGS
@@ -48,6 +48,8 @@ class SourceLine:
     ordinal: int
     label: str
     url: str
+    state: str = State.FRESH
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def find_wiki(wikis: Sequence[Wiki], address: str) -> tuple[Wiki, str]:
 def get_wiki_page(product: Product, address: str) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    Queries: 5.
+    Queries: 5, more at first.
     """
     wikis = readable_wikis(product)
     if not wikis:
@@ -102,6 +104,8 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         each.path = folder + each.path
         each.parent_path = folder + each.parent_path if each.parent_path else ""
     claims = list(page.claims.all())
+    states = states_of_page(page, product.pk)
+    by_claim = {state.ordinal: state for state in states}
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     return WikiPage(
         product=product,
@@ -121,8 +125,10 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         if position + 1 < len(pages)
         else None,
         languages=_languages(product, wikis, path),
-        freshness=compare_versions(version.sources, _current_versions(product)),
-        sources=tuple(_to_source(product.name, claim) for claim in claims),
+        freshness=sum_up(states),
+        sources=tuple(
+            _to_source(product.name, claim, by_claim[claim.ordinal]) for claim in claims
+        ),
         markdown_url=wiki_markdown_url(product.name, page.path),
     )
 
@@ -230,13 +236,23 @@ def _claim_url(product: str, claim: Claim) -> str:
 
 
 def _label(claim: Claim) -> str:
-    if claim.end_line <= claim.start_line:
-        return f"{claim.path}:{claim.start_line}"
-    return f"{claim.path}:{claim.start_line}–{claim.end_line}"
+    return _place(claim.path, claim.start_line, claim.end_line)
 
 
-def _to_source(product: str, claim: Claim) -> SourceLine:
-    return SourceLine(claim.ordinal, _label(claim), _claim_url(product, claim))
+def _place(path: str, start_line: int, end_line: int) -> str:
+    if end_line <= start_line:
+        return f"{path}:{start_line}"
+    return f"{path}:{start_line}–{end_line}"
+
+
+def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
+    """Name a cited place; of one that is elsewhere now also where."""
+    note = state.reason
+    if state.state == State.MOVED:
+        path = state.file.removeprefix(f"{claim.source_name}/")
+        note = f"now {_place(path, state.start_line, state.end_line)}"
+    url = _claim_url(product, claim)
+    return SourceLine(claim.ordinal, _label(claim), url, state.state, note)
 
 
 def _link(product: str, page: Page) -> PageLink:
@@ -251,10 +267,3 @@ def _short_title(page: Page) -> str:
 def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:
     parent = next((each for each in pages if each.path == page.parent_path), None)
     return _link(product, parent) if parent and parent.pk != page.pk else None
-
-
-def _current_versions(product: Product) -> dict[str, str]:
-    refs = GitRef.objects.filter(
-        source__product=product, is_current=True, snapshot__isnull=False
-    )
-    return dict(refs.values_list("source__name", "snapshot__version_identifier"))

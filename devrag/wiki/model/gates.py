@@ -65,17 +65,20 @@ def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
     """Return the section without what fails, and what failed."""
     text, findings = check_page(markdown, rules.gates)
     kept = []
+    said: set[str] = set()
     for block in split_blocks(text):
-        checked = _checked(block, rules, findings)
+        checked = _checked(block, rules, said, findings)
         if checked is not None:
             kept.append(checked)
     kept = without_empty_headings(_without_loose_leads(kept, rules, findings))
-    return (join_blocks(kept) if kept else ""), findings
+    return (join_blocks(kept) if kept else ""), list(dict.fromkeys(findings))
 
 
-def _checked(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
+def _checked(
+    block: Block, rules: Rules, said: set[str], found: list[Finding]
+) -> Block | None:
     if block.is_prose:
-        return _prose(block, rules, found)
+        return _prose(block, rules, said, found)
     problem = _other(block, rules)
     if problem is None:
         return block
@@ -96,12 +99,16 @@ def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
     return None
 
 
-def _prose(block: Block, rules: Rules, found: list[Finding]) -> Block | None:
+def _prose(
+    block: Block, rules: Rules, said: set[str], found: list[Finding]
+) -> Block | None:
+    """Return what of a paragraph or entry may stay. said: before it, with evidence."""
     kept = []
     for sentence in block.sentences():
-        problem = _sentence(sentence, rules)
+        problem = _sentence(sentence, rules, said)
         if problem is None:
             kept.append(sentence)
+            said.add(sentence)
             continue
         found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
         if block.kind == "item" and not kept:
@@ -142,12 +149,12 @@ def _without_loose_leads(
     return kept
 
 
-def _sentence(sentence: str, rules: Rules) -> tuple[str, str] | None:
+def _sentence(sentence: str, rules: Rules, said: set[str]) -> tuple[str, str] | None:
     if "```" in sentence or "~~~" in sentence:
         return "format", "a code fence must stand on lines of its own"
     if leaks(sentence, rules.fence):
         return "leak", "it repeats the prompt or speaks of the writer"
-    if said_as(sentence) in rules.said:
+    if sentence in said or said_as(sentence) in rules.said:
         return "repeat", "the page says it already"
     if form := other_form(sentence, rules.glossary):
         return "glossary", f"write “{form[1]}” where it says “{form[0]}”"

@@ -28,7 +28,7 @@ from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prompts import prompt_version
 
 
-def _nothing() -> None:
+def do_nothing() -> None:
     """Most callers need not hear of each call."""
 
 
@@ -45,7 +45,7 @@ class ModelWriter:
     find: Find
     children: Mapping[str, Child] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    before: Callable[[], None] = _nothing
+    before: Callable[[], None] = do_nothing
 
     @property
     def name(self) -> str:

@@ -33,7 +33,8 @@ _TEXTS = {"type": "array", "items": _TEXT}
 _ENTRY = {"title": _TEXT, "about": _TEXT, "covers": _TEXTS, "evidence": _TEXTS}
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has all of these and nothing else."""
     return {
         "type": "object",
         "properties": properties,
@@ -42,7 +43,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_SCHEMA = _object({"sections": {"type": "array", "items": _object(_ENTRY)}})
+_SCHEMA = object_schema({"sections": {"type": "array", "items": object_schema(_ENTRY)}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +66,36 @@ def plan_sections(
     """Return the page's sections, the introduction first."""
     first, rest = sections[0], sections[1:]
     lead = SectionPlan("", "", (first,))
-    if len(rest) < 2 and not dossier.found:
-        return [lead, *_as_they_are(rest)], []
-    request = _request(page, rest, dossier, brief)
+    if not needs_outline(rest, dossier):
+        return as_they_are(sections), []
+    request = outline_request(page, rest, dossier, brief)
     error = ""
     for _ in range(_TRIES):
-        said = asking.ask([brief.message(), *request], schema=_SCHEMA)
+        said = asking.ask(request, schema=_SCHEMA)
         try:
             found = read_outline(said.text, rest, dossier, brief)
         except ValueError as problem:
             error = str(problem)
             fault = fill("correction", errors=f"- {error}", language="JSON")
             answer = Message("assistant", shorten(said.text, 2000) or "-")
-            request = [*request[:1], answer, Message("user", fault)]
+            request = [*request[:2], answer, Message("user", fault)]
             continue
         return [lead, *found], []
     finding = Finding(page.path, "outline", f"{error}; the order of the facts is kept")
-    return [lead, *_as_they_are(rest)], [finding]
+    return as_they_are(sections), [finding]
 
 
-def _request(
+def needs_outline(rest: Sequence[FactSection], dossier: Dossier) -> bool:
+    """Say whether there is anything to order behind the introduction."""
+    return len(rest) >= 2 or bool(dossier.found)
+
+
+def as_they_are(sections: Sequence[FactSection]) -> list[SectionPlan]:
+    """Return the facts in their own order, the introduction without a title."""
+    return [SectionPlan("", "", (sections[0],)), *_as_they_are(sections[1:])]
+
+
+def outline_request(
     page: PlannedPage, rest: Iterable[FactSection], dossier: Dossier, brief: Brief
 ) -> list[Message]:
     texts = [("page", f"{page.title} ({page.kind})")]
@@ -104,7 +115,7 @@ def _request(
         language=brief.language_name,
         most=MOST_SECTIONS,
     )
-    return [Message("user", content)]
+    return [brief.message(), Message("user", content)]
 
 
 def _as_they_are(sections: Iterable[FactSection]) -> list[SectionPlan]:

@@ -18,7 +18,7 @@ from devrag.wiki.model.gates import said_as
 from devrag.wiki.model.material import Material, ModelWriter
 from devrag.wiki.model.narrow import narrow_citations
 from devrag.wiki.model.outline import SectionPlan, plan_sections
-from devrag.wiki.model.section import Desk, Written, write_section
+from devrag.wiki.model.section import Desk, Topic, Written, write_section
 from devrag.wiki.model.sections import in_language, left_to_show
 from devrag.wiki.model.summary import summarise
 from devrag.wiki.plan import Plan, PlannedPage
@@ -47,8 +47,7 @@ def write_model_page(
     order, findings = plan_sections(
         page, material.sections, dossier, writer.brief, asking
     )
-    around = _around(plan, page, order, writer.notes.get(page.path, ()))
-    desk = Desk(page.path, around, dossier, gates, writer.brief, asking)
+    desk = Desk(topic_of(writer, plan, page, dossier, order), gates, asking)
     blocks, reports, shown = _write(desk, order, _summaries(writer, page))
     body = join_blocks([Block("heading", page.title, "#"), *blocks])
     markdown = narrow_citations(body, dossier.book)
@@ -60,6 +59,18 @@ def write_model_page(
         findings=(*findings, *reports),
         cut=(*dossier.cut, *_unseen(dossier, shown)),
     )
+
+
+def topic_of(
+    writer: ModelWriter,
+    plan: Plan,
+    page: PlannedPage,
+    dossier: Dossier,
+    order: Iterable[SectionPlan],
+) -> Topic:
+    """Return what all sections of the page are told."""
+    around = _around(plan, page, order, writer.notes.get(page.path, ()))
+    return Topic(page.path, around, dossier, writer.brief)
 
 
 def _write(
@@ -74,7 +85,7 @@ def _write(
         written = write_section(desk, section, frozenset(said))
         findings += written.findings
         shown |= written.shown
-        body = _body(section, written, desk.brief.language, summaries)
+        body = _body(section, written, desk.topic.brief.language, summaries)
         said |= {said_as(s) for b in body if b.is_prose for s in b.sentences()}
         if body and section.title:
             blocks.append(Block("heading", section.title, "##"))

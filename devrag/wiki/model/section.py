@@ -24,23 +24,40 @@ _WORDS, _WORDS_OF_LEAD = 350, 150
 _BUDGET_TOKENS = 7000
 _FACTS_TOKENS = 2500
 _MOST_FAULTS = 20
+UNTOLD = "section"  # the gate of a section that the model could not tell
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What all sections of a page share. around: title, other sections, links."""
+class Topic:
+    """What all sections of a page are told. around: title, other sections, links."""
 
     page: str
     around: tuple[tuple[str, str], ...]
     dossier: Dossier
-    gates: Gates
     brief: Brief
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where the sections of a page are written: asked for and judged."""
+
+    topic: Topic
+    gates: Gates
     asking: Asking
 
     @property
     def glossary(self) -> Mapping[str, str]:
         """Return word → how the wiki writes it; the product's settings count first."""
-        return {**self.dossier.spellings, **self.brief.glossary}
+        return {**self.topic.dossier.spellings, **self.topic.brief.glossary}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for a section. word: of the marks around the material."""
+
+    messages: tuple[Message, ...]
+    items: tuple[EvidenceItem, ...]
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +83,41 @@ class _Attempt:
 
 def write_section(desk: Desk, plan: SectionPlan, said: frozenset[str]) -> Written:
     """Return the section as far as the gates let it through."""
-    items = chosen_evidence(desk.dossier, plan)
-    if not items or (plan.facts and all(f.is_navigation for f in plan.facts)):
-        return Written("", ())  # nothing to cite: the facts speak for themselves
-    fence = Fence(_all_texts(desk, plan, items))
-    gates = replace(desk.gates, items={item.id: item for item in items})
-    rules = Rules(gates, fence.word, said, desk.glossary)
-    request = [
-        desk.brief.message(),
-        # Corrections repeat it: a provider that sells cached input may keep it.
-        Message("user", _prompt(desk, plan, items, fence), is_repeated=True),
-    ]
+    request = section_request(desk.topic, plan)
+    if request is None:
+        return Written("", ())  # the facts speak for themselves
+    brief = desk.topic.brief
+    gates = replace(desk.gates, items={item.id: item for item in request.items})
+    rules = Rules(gates, request.word, said, desk.glossary)
     attempts: list[_Attempt] = []
-    messages = request
+    messages: Sequence[Message] = request.messages
     for _ in range(_TRIES):
         completion = desk.asking.ask(messages)
-        attempt = _judge(completion, plan, rules, desk.brief.language)
+        attempt = _judge(completion, plan, rules, brief.language)
         attempts.append(attempt)
         if not attempt.faults or attempt.is_hopeless:
             break
-        messages = [*request, *_correction(completion, attempt.faults, desk.brief)]
+        again = _correction(completion, attempt.faults, brief)
+        messages = [*request.messages, *again]
     best = max(reversed(attempts), key=lambda attempt: attempt.worth)
-    return replace(_result(desk.page, plan, best), shown=frozenset(gates.items))
+    return replace(_result(desk.topic.page, plan, best), shown=frozenset(gates.items))
+
+
+def section_request(topic: Topic, plan: SectionPlan) -> Request | None:
+    """Return what the model is asked, None where there is nothing to cite."""
+    items = chosen_evidence(topic.dossier, plan)
+    if not items or (plan.facts and all(f.is_navigation for f in plan.facts)):
+        return None
+    fence = Fence(_all_texts(topic, plan, items))
+    prompt = _prompt(topic, plan, items, fence)
+    # Corrections repeat it: a provider that sells cached input may keep it.
+    messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
+    return Request(messages, tuple(items), fence.word)
+
+
+def most_words(plan: SectionPlan) -> int:
+    """Return how long a section may become."""
+    return _WORDS if plan.title else _WORDS_OF_LEAD
 
 
 def _judge(
@@ -110,7 +140,7 @@ def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
     if not best.text:
         reason = "nothing of the model's section could be used"
         instead = "; the facts stand instead" if plan.facts else "; it is left out"
-        findings.append(Finding(page, "section", reason + instead, title))
+        findings.append(Finding(page, UNTOLD, reason + instead, title))
     return Written(best.text, tuple(findings))
 
 
@@ -152,32 +182,32 @@ def _likeness(topic: str, item: EvidenceItem) -> int:
 
 
 def _all_texts(
-    desk: Desk, plan: SectionPlan, items: Iterable[EvidenceItem]
+    topic: Topic, plan: SectionPlan, items: Iterable[EvidenceItem]
 ) -> Iterable[str]:
-    yield from (text for pair in desk.around for text in pair)
+    yield from (text for pair in topic.around for text in pair)
     yield from (plan.title, plan.about, *(f.markdown for f in plan.facts))
     for item in items:
         yield from (item.path, item.excerpt)
 
 
 def _prompt(
-    desk: Desk, plan: SectionPlan, items: Sequence[EvidenceItem], fence: Fence
+    topic: Topic, plan: SectionPlan, items: Sequence[EvidenceItem], fence: Fence
 ) -> str:
     heading = plan.title or "Introduction: what this is and what it is for"
-    place = [("the section to write", f"{heading}\n{plan.about}"), *desk.around]
+    place = [("the section to write", f"{heading}\n{plan.about}"), *topic.around]
     shown = {item.id for item in items}
     facts = MARKER.sub(
         lambda m: m.group() if m.group(1) in shown else "",
         "\n\n".join(f.markdown for f in plan.facts),
     )
     evidence = [
-        (f"{i.id} {desk.dossier.kinds.get(i.id, '')} {i.source}/{i.path}", i.excerpt)
+        (f"{i.id} {topic.dossier.kinds.get(i.id, '')} {i.source}/{i.path}", i.excerpt)
         for i in items
     ]
     return fill(
         "section",
-        language=desk.brief.language_name,
-        words=_WORDS if plan.title else _WORDS_OF_LEAD,
+        language=topic.brief.language_name,
+        words=most_words(plan),
         fence=fence.word,
         place=all_around(fence, place),
         facts=fence.around("facts", _within(facts)),

@@ -8,6 +8,7 @@ from devrag.llm.fence import Fence
 from devrag.wiki.blocks import plain, unlink
 from devrag.wiki.check import CODE
 from devrag.wiki.evidence import MARKER
+from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.gates import Rules, check_section
 from devrag.wiki.model.language import is_in_language
 from devrag.wiki.model.section import Desk
@@ -21,19 +22,29 @@ _PAGE_CHARACTERS = 12_000
 def summarise(desk: Desk, markdown: str) -> str:
     """Return what the page tells as plain text; '' when no answer could be used."""
     text = MARKER.sub("", markdown)[:_PAGE_CHARACTERS]
-    fence = Fence([text])
-    request = fill(
-        "summary",
-        language=desk.brief.language_name,
-        fence=fence.word,
-        page=fence.around("page", text),
-    )
-    said = desk.asking.ask([desk.brief.message(), Message("user", request)])
+    brief, fence = desk.topic.brief, Fence([text])
+    said = desk.asking.ask(_request(text, brief, fence))
     if said.finish_reason != "stop" or len(said.text) > 2 * _LONGEST:
         return ""
     answer = " ".join(plain(unlink(clean_text(said.text), lambda _: False)).split())
     rules = Rules(desk.gates, fence.word, glossary=desk.glossary)
-    return _checked(answer, text, rules, desk.brief.language)
+    return _checked(answer, text, rules, brief.language)
+
+
+def summary_request(markdown: str, brief: Brief) -> list[Message]:
+    """Return what the model is asked about a page."""
+    text = MARKER.sub("", markdown)[:_PAGE_CHARACTERS]
+    return _request(text, brief, Fence([text]))
+
+
+def _request(text: str, brief: Brief, fence: Fence) -> list[Message]:
+    request = fill(
+        "summary",
+        language=brief.language_name,
+        fence=fence.word,
+        page=fence.around("page", text),
+    )
+    return [brief.message(), Message("user", request)]
 
 
 def _checked(answer: str, page: str, rules: Rules, language: str) -> str:

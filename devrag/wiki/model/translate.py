@@ -41,7 +41,7 @@ from devrag.wiki.plan import PlannedPage
 from devrag.wiki.prompts import fill
 
 _TRIES = 3
-_TOKENS_AT_ONCE = 700  # the answer may be twice as long, and ends at 2048
+TOKENS_AT_ONCE = 700  # the answer may be twice as long, and ends at 2048
 _LINE = re.compile(r"^\s*(\d+)\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _BEHIND = re.compile(r"([.。!！?？])((?:\s*\[\d+\]\(cite:\d+\))+)")
@@ -224,7 +224,7 @@ def _portions(lines: Mapping[int, str]) -> Iterator[dict[int, str]]:
     size = 0
     for number, text in lines.items():
         tokens = estimate_tokens(text)
-        if portion and size + tokens > _TOKENS_AT_ONCE:
+        if portion and size + tokens > TOKENS_AT_ONCE:
             yield portion
             portion, size = {}, 0
         portion[number] = text

@@ -12,7 +12,9 @@ from string import Template
 
 from devrag.core.hashing import sha256_hex
 
-_NAMES = ("system", "outline", "section", "correction", "summary", "translation")
+_NAMES = (
+    *("system", "tree", "outline", "section", "correction", "summary", "translation"),
+)
 _HERE = Path(__file__).parent
 _PART = re.compile(r"(?<=[.:])\s+|\n|\$\w+")  # of a sentence, between what is filled in
 _LONG_ENOUGH = 30  # shorter ones may stand in any honest text

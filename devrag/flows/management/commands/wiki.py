@@ -16,6 +16,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.follow import Follower
 from devrag.flows.wiki import request_wiki, roll_back
 from devrag.flows.wiki_facts import describe, facts_of, sentence_of
+from devrag.jobs.budget import dollars
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.products.wiki_settings import LANGUAGES
@@ -78,7 +79,9 @@ class Command(DevragCommand):
             text = f"Nothing changed since {describe(version)}"
             self._answer(options, facts_of(version), text)
             return
-        job = request_wiki(principal=SYSTEM, product=product)
+        job = request_wiki(
+            principal=SYSTEM, product=product, is_forced=options["force"]
+        )
         if options["no_wait"]:
             self._answer(options, {"jobID": str(job.pk)}, str(job.pk))
             return
@@ -217,6 +220,11 @@ def _status_text(version: Version, data: Mapping[str, Any]) -> str:
         else "The sources, or the writer, have changed since.",
         f"Claims: {', '.join(f'{count} {state}' for state, count in claims.items())}.",
     ]
+    if data["unfinished"]:
+        pages = ", ".join(data["unfinished"])
+        lines.append(
+            f"wiki generate tries pages again that the model failed on: {pages}."
+        )
     if data["isRolledBack"]:
         lines.append("It was rolled back: an index does not write a new one.")
     kept = (f"{v['version']}{'*' * v['isPinned']}" for v in data["versions"])
@@ -232,19 +240,21 @@ def _diff_text(pages: list[PageDifference], options: Mapping[str, Any]) -> str:
 
 
 def _estimate_text(found: Estimate) -> str:
-    if found.input_tokens == found.output_tokens == 0:
-        return f"{found.pages} pages by the {found.writer} writer: no tokens, no cost."
-    price = "of unknown price" if found.price is None else f"about ${found.price:.2f}"
+    pages = f"{found.pages} pages by {found.writer}"
+    if not found.calls:
+        return f"{pages}, {found.written} to write: no tokens, no cost."
+    price = "price unknown" if found.price is None else f"about {dollars(found.price)}"
     return (
-        f"{found.pages} pages by {found.writer}: {found.input_tokens:,} tokens in, "
-        f"{found.output_tokens:,} out, {price}."
+        f"{pages}, {found.written} to write: {found.calls} calls, "
+        f"{found.input_tokens:,} tokens in, {found.output_tokens:,} out, {price}. "
+        "Sections that fail their checks are asked for again, up to twice."
     )
 
 
 def _generate_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
     parser.add_argument(
-        "--force", action="store_true", help="Write even if nothing changed."
+        "--force", action="store_true", help="Write every page, changed or not."
     )
 
 

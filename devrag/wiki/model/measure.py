@@ -1,0 +1,62 @@
+"""What a page would take from and get of a model, counted from the very prompts: pure.
+
+Corrections are left aside: a section that passes its checks needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.llm.chat import Message
+from devrag.parsing.tokens import estimate_tokens
+from devrag.wiki.model.material import Material, ModelWriter
+from devrag.wiki.model.outline import as_they_are, needs_outline, outline_request
+from devrag.wiki.model.page import topic_of
+from devrag.wiki.model.section import most_words, section_request
+from devrag.wiki.model.summary import summary_request
+from devrag.wiki.plan import Plan, PlannedPage
+
+_TOKENS_A_WORD = 1.5
+_OF_AN_OUTLINE, _OF_A_SUMMARY = 60, 80  # of each section's entry; of the whole
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens that a model is given and answers with, and by how many calls."""
+
+    input: int = 0
+    output: int = 0
+    calls: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(
+            self.input + other.input,
+            self.output + other.output,
+            self.calls + other.calls,
+        )
+
+
+def measure_page(
+    writer: ModelWriter, plan: Plan, page: PlannedPage, material: Material
+) -> Tokens:
+    """Return what it would take to write the page, its facts in their own order."""
+    dossier, brief = material.dossier, writer.brief
+    rest, order = material.sections[1:], as_they_are(material.sections)
+    found = Tokens()
+    if needs_outline(rest, dossier):
+        asked = outline_request(page, rest, dossier, brief)
+        found += measure_call(asked, _OF_AN_OUTLINE * len(order))
+    topic = topic_of(writer, plan, page, dossier, order)
+    for section in order:
+        request = section_request(topic, section)
+        if request is not None:
+            words = most_words(section)
+            found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
+    text = "\n\n".join(facts.markdown for facts in material.sections)
+    return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
+
+
+def measure_call(messages: Iterable[Message], answer: int) -> Tokens:
+    """Return what one call takes that is answered with so many tokens."""
+    return Tokens(sum(estimate_tokens(each.content) for each in messages), answer, 1)
