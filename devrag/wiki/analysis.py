@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 
 from devrag.wiki.calls import Symbols, Use, resolve_uses, use_edges
 from devrag.wiki.check import LEAST_WORDS, count_words
+from devrag.wiki.communities import communities_of
 from devrag.wiki.contracts import contracts_of
 from devrag.wiki.contracts.types import Contract
 from devrag.wiki.documents import Section, read_sections
@@ -270,10 +272,15 @@ class Analysis:
         files = self.with_role(*_STEERED_ROLES)
         steered = steered_parts(self.steering, files, self._warnings)
         taken = {file.id for part in steered for file in part.files}
-        grouped = group_parts(self.with_role("code"), self._says_something)
+        grouped = group_parts(
+            self.with_role("code"), self._says_something, self._communities
+        )
         parts = [*steered, *keep_parts(without(grouped, taken), self.before)]
         rest = self.with_role("migration", "markup")
         return attach(parts, [file for file in rest if file.id not in taken])
+
+    def _communities(self, files: Sequence[SurveyFile]) -> list[list[SurveyFile]]:
+        return communities_of(files, self.file_edges, self.before.titles)
 
     @cached_property
     def parents(self) -> dict[tuple[str, str], str]:

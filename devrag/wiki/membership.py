@@ -49,7 +49,12 @@ def keep_parts(parts: Sequence[Part], before: Membership) -> list[Part]:
     paths = {(part.source, part.name): part.path for part in parts}
     return _unique(
         [
-            Part(source, paths.get((source, title), _folder(own)), title, tuple(own))
+            Part(
+                source,
+                paths.get((source, title), _place(own, title)),
+                title,
+                tuple(own),
+            )
             for (source, title), own in groups.items()
         ]
     )
@@ -73,10 +78,13 @@ def _titles(
     return {i: fresh[i].name if t in grown else t for i, t in titles.items()}
 
 
-def _folder(files: Sequence[SurveyFile]) -> str:
+def _place(files: Sequence[SurveyFile], title: str) -> str:
+    """Return the file that the title names, else the files' folder."""
+    name = title.rpartition("/")[2]
     if len(files) == 1:
         return files[0].path
-    return posixpath.commonpath([file.directory for file in files])
+    folder = posixpath.commonpath([file.directory for file in files])
+    return next((file.path for file in files if file.stem == name), folder)
 
 
 def _unique(parts: Sequence[Part]) -> list[Part]:

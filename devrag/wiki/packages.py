@@ -1,8 +1,8 @@
 """Groups the code into parts a reader would name: packages, or big modules of one.
 
 A part is a directory (with what is too small below it) or, where everything lies in one
-flat package, one of its substantial modules. Names depend on paths only, so that a
-commit elsewhere renames nothing.
+flat package, one of its substantial modules, or files of a crowded directory that
+belong together. Names are paths, so that a commit elsewhere renames nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TOP_LEVEL = "top level"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A package or module. path: its directory, or the file of a single module.
+    """A package or module. path: its directory, or the file that gives its name.
 
     is_titled: the name is a title that people gave it, not a path.
     """
@@ -46,18 +46,26 @@ class Part:
         return sum(file.lines for file in self.files)
 
 
+Crowds = Callable[[Sequence[SurveyFile]], list[list[SurveyFile]]]
+
+
 def group_parts(
-    files: Iterable[SurveyFile], is_wanted: Callable[[Part], bool]
+    files: Iterable[SurveyFile],
+    is_wanted: Callable[[Part], bool],
+    groups_in: Crowds = lambda _files: [],
 ) -> list[Part]:
     """Return the parts of a product's code files, each file in at most one part.
 
-    is_wanted: says whether there is anything to tell of a part.
+    is_wanted: says whether there is anything to tell of a part. groups_in: finds what
+    belongs together among files that lie beside each other.
     """
     by_source: dict[str, list[SurveyFile]] = defaultdict(list)
     for file in files:
         by_source[file.source].append(file)
     parts = [
-        part for _, own in sorted(by_source.items()) for part in _parts_of_source(own)
+        part
+        for _, own in sorted(by_source.items())
+        for part in _parts_of_source(own, groups_in)
     ]
     return _named([part for part in parts if is_wanted(part)])
 
@@ -111,7 +119,7 @@ def _namesake(parts: list[Part], file: SurveyFile) -> int | None:
     return same[0] if len(same) == 1 else None
 
 
-def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
+def _parts_of_source(files: list[SurveyFile], groups_in: Crowds) -> list[Part]:
     trunk = _trunk(files)
     ordered = sorted(files, key=lambda f: f.path)
     inside = [f for f in ordered if not trunk or f.path.startswith(f"{trunk}/")]
@@ -119,7 +127,8 @@ def _parts_of_source(files: list[SurveyFile]) -> list[Part]:
     smallest = max(_SMALLEST_LINES, sum(f.lines for f in files) // _SMALLEST_SHARE)
     parts = _split(trunk, inside, smallest, is_root=True)
     parts += _split("", aside, smallest, is_root=True)
-    return [replace(part, name=_name(part, trunk)) for part in _split_flat(parts)]
+    split = _split_flat(parts, groups_in)
+    return [replace(part, name=_name(part, trunk)) for part in split]
 
 
 def _trunk(files: Sequence[SurveyFile]) -> str:
@@ -180,14 +189,25 @@ def _part(path: str, files: Sequence[SurveyFile]) -> Part:
     return Part(files[0].source, path, "", tuple(files))
 
 
-def _split_flat(parts: list[Part]) -> list[Part]:
-    """Give the substantial modules of a part that is most of the code a part each."""
+def _split_flat(parts: list[Part], groups_in: Crowds) -> list[Part]:
+    """Part crowds by what belongs together, else most of the code by its modules."""
     total = sum(part.lines for part in parts)
     split: list[Part] = []
     for part in parts:
-        is_most = part.lines >= _FLAT_SHARE * total
-        split.extend(_modules(part) if is_most else [part])
+        direct = [file for file in part.files if file.directory == part.path]
+        if groups := groups_in(direct):
+            split.extend(_communities(part, groups))
+        else:
+            is_most = part.lines >= _FLAT_SHARE * total
+            split.extend(_modules(part) if is_most else [part])
     return split
+
+
+def _communities(part: Part, groups: Sequence[Sequence[SurveyFile]]) -> list[Part]:
+    taken = {file.id for group in groups for file in group}
+    rest = [file for file in part.files if file.id not in taken]
+    parts = [_part(group[0].path, group) for group in groups]
+    return ([_part(part.path, rest)] if rest else []) + parts
 
 
 def _modules(part: Part) -> list[Part]:
@@ -226,6 +246,5 @@ def _name(part: Part, trunk: str) -> str:
         return trunk.rpartition("/")[2]
     inside = part.path.removeprefix(f"{trunk}/") if trunk else part.path
     folder, _, last = inside.rpartition("/")
-    is_module = len(part.files) == 1 and part.files[0].path == part.path
-    last = part.files[0].stem if is_module else last
+    last = next((f.stem for f in part.files if f.path == part.path), last)
     return f"{folder}/{last}" if folder else last

@@ -100,12 +100,18 @@ def sentences(text: str) -> list[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.start()] + match.group().rstrip()
-        if text[: match.start()].count("`") % 2 or _ABBREVIATION.search(piece):
+        is_inside = text[: match.start()].count("`") % 2 or _is_open(piece)
+        if is_inside or _ABBREVIATION.search(piece):
             continue
         found.append(piece.strip())
         start = match.end()
     found.append(text[start:].strip())
     return [piece for piece in found if piece]
+
+
+def _is_open(piece: str) -> bool:
+    """Say whether a Japanese bracket or quote is still open."""
+    return sum(map(piece.count, "（「『")) > sum(map(piece.count, "）」』"))
 
 
 def join_sentences(found: Iterable[str]) -> str:

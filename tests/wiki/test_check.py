@@ -68,6 +68,15 @@ def test_a_list_item_without_its_first_sentence_goes_whole() -> None:
     assert text == "# A\n\n- `work()` is here.\n"
 
 
+def test_a_table_loses_the_rows_that_fail_and_goes_with_the_last() -> None:
+    table = "| A | B |\n| --- | --- |\n| `gone()` | x |\n"
+    text, gates = check(f"# A\n\n{table}| `work()` | y |\n")
+    assert "| `work()` | y |" in text
+    assert "gone" not in text
+    assert gates == ["name"]
+    assert "|" not in check(f"# A\n\nIt stays.\n\n{table}")[0]
+
+
 def test_a_heading_with_nothing_left_goes_too() -> None:
     text, _ = check("# A\n\nText here.\n\n## B\n\n`gone()` is here.\n\n## C\n\nMore.\n")
     assert "## B" not in text

@@ -10,6 +10,7 @@ from devrag.wiki.graph import (
     components,
     layers,
     pagerank,
+    shortest_circle,
     shortest_paths,
     walk_back,
 )
@@ -50,6 +51,11 @@ def test_an_edge_never_points_to_a_higher_layer(
 ) -> None:
     level = layers(NODES, edges)
     assert all(level[b] <= level[a] for a, targets in edges.items() for b in targets)
+
+
+def test_the_shortest_of_all_circles_is_told_from_its_start() -> None:
+    edges = {1: {2: 1.0}, 2: {3: 1.0}, 3: {1: 1.0, 4: 1.0}, 4: {3: 1.0}}
+    assert shortest_circle([1, 2, 3, 4], edges) == [3, 4, 3]
 
 
 def test_a_deep_chain_does_not_recurse() -> None:

@@ -27,6 +27,9 @@ NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
         ("The :class:`Flask` object.\n\n:param x: no", "The `Flask` object."),
         ("Uses :meth:`the loader <a.b.load>` here.", "Uses the loader here."),
         ("Set by\n:envvar:`DEBUG` today.", "Set by DEBUG today."),
+        ("Calls {@code load} of {@link Book#load(int)}.", "Calls `load` of Book.load."),
+        ("Takes {@link Book the book}.", "Takes the book."),
+        ("これは本です（在庫です。）", "これは本です（在庫です。）"),
         ("Use ``load`` or ``gone`` now.", "Use `load` or gone now."),
         ("本を数える。在庫を減らす。", "本を数える。"),
         ("注文を受け付ける", "注文を受け付ける。"),
@@ -95,6 +98,8 @@ def test_underlined_headings_open_sections() -> None:
         ("// Copyright 2020\n\n/* Draws the map. */\n", "Draws the map."),
         ("{# The sign-in page. #}\n", "The sign-in page."),
         ("import os\n# not at the top\n", None),
+        ("# typed: false\n\n# Shows stories.\n", "Shows stories."),
+        ("// FIXME: make it stop\nlet a = 1\n", None),
     ],
 )
 def test_a_files_own_words(text: str, said: str | None) -> None:

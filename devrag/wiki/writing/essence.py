@@ -159,7 +159,7 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
             )
     ranked = sorted(under, key=lambda p: (-len(under[p]), p))
     shown = [
-        f"`{path}`" + ctx.book.cite(first.file, first.start_line, first.end_line)
+        f"`{path}/…`" + ctx.book.cite(first.file, first.start_line, first.end_line)
         for path in ranked[:_NAMES_SHOWN]
         if len(under[path]) > 1
         for first in under[path][:1]

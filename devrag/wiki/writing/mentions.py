@@ -18,6 +18,8 @@ _MOST_DOCUMENTS = 40
 _MOST_LINES = 3000
 _LEAST_WORDS = 4
 _LONGEST = 400
+_LONGEST_NOTICE = 160
+_NOTICE = re.compile(r"\b(dual-)?licen[sc]ed\b|\bcopyright\b", re.IGNORECASE)
 
 
 def readme_of(ctx: PageContext, part: Part) -> SurveyFile | None:
@@ -37,11 +39,16 @@ def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]
             break
         for block in section.blocks:
             leads_on = block.text.rstrip().endswith((":", "："))
-            if block.kind == "text" and not leads_on:
+            if block.kind == "text" and not leads_on and not _is_notice(block.text):
                 found += [text] if (text := paragraph(ctx, file, block)) else []
             if len(found) == most:
                 return found
     return found
+
+
+def _is_notice(text: str) -> bool:
+    """A line on the licence tells nothing about what it licenses."""
+    return len(text) < _LONGEST_NOTICE and bool(_NOTICE.search(text))
 
 
 def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:

@@ -48,9 +48,10 @@ def purpose(ctx: PageContext, part: Part) -> list[str]:
 
 
 def front_file(part: Part) -> SurveyFile | None:
-    """Return the file that speaks for the part: its `__init__` or its only module."""
-    if len(part.files) == 1:
-        return part.files[0]
+    """Return the file that speaks for the part: its `__init__`, or its namesake."""
+    for file in part.files:
+        if len(part.files) == 1 or file.path == part.path:
+            return file
     fronts = ("__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go")
     for file in part.files:
         if file.directory == part.path and file.name in fronts:
