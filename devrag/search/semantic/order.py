@@ -87,11 +87,13 @@ def plan_order(spec: EmbeddingSpec, source_id: int, *, after: int) -> int:
 
 
 _TAKE = """
-UPDATE search_pendingtext SET batch = %(batch)s WHERE id IN (
+WITH taken AS MATERIALIZED (
     SELECT id FROM search_pendingtext
     WHERE spec_id = %(spec)s AND source_id = %(source)s AND batch IS NULL
     ORDER BY rank, id LIMIT %(count)s FOR UPDATE SKIP LOCKED
 )
+UPDATE search_pendingtext AS pending SET batch = %(batch)s
+FROM taken WHERE pending.id = taken.id
 """
 
 
