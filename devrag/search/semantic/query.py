@@ -30,7 +30,7 @@ _COMPARISONS_PER_STEP = 4
 # As many chunks are looked at; more where sources in scope hold few of all.
 _SAMPLED_ROWS, _MAX_SPREAD = 400, 4
 # How many neighbours the graph keeps in sight: fewer, and it misses some.
-_MIN_EF, _MAX_EF = 300, 600
+_MIN_EF, _MAX_EF = 200, 600
 
 
 @dataclass(frozen=True, slots=True)

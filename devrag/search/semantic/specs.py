@@ -17,6 +17,7 @@ from devrag.llm.remote.endpoint import Endpoint, Limits
 from devrag.llm.remote.models import known_model
 from devrag.products.models import Product
 from devrag.search.models import LOCAL_PROVIDER, EmbeddingSpec
+from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.recipe import RECIPE_VERSION
 from devrag.sources.models import Source
 
@@ -75,7 +76,18 @@ def dollars_of(spec: EmbeddingSpec, tokens: int) -> float | None:
 
 def active_spec() -> EmbeddingSpec | None:
     """Return the active spec, or None before the first start."""
-    return EmbeddingSpec.objects.filter(is_active=True).first()
+    with prepared_cursor() as cursor:
+        cursor.execute(_ACTIVE)
+        row = cursor.fetchone()
+    return EmbeddingSpec.from_db(connection.alias, _FIELDS, row) if row else None
+
+
+_FIELDS = [field.attname for field in EmbeddingSpec._meta.concrete_fields]
+# Every question asks for it: in SQL, because a queryset takes longer than its answer.
+_ACTIVE = (
+    f"SELECT {', '.join(f.column for f in EmbeddingSpec._meta.concrete_fields)} "
+    "FROM search_embeddingspec WHERE is_active LIMIT 1"
+)
 
 
 @transaction.atomic
