@@ -15,6 +15,7 @@ from devrag.wiki.writing.mentions import paragraph
 
 _START = re.compile(
     r"install|quick ?start|get(ting)? started|usage|running|how to run|set(ting)? ?up"
+    r"|\btry (it|out)\b|試す|試し"
     r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
     re.IGNORECASE,
 )
@@ -60,9 +61,12 @@ def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
 def _sections(
     ctx: PageContext, pattern: re.Pattern[str]
 ) -> Iterator[tuple[SurveyFile, Section]]:
+    front = root_documents(ctx.analysis)
     for file in _guides(ctx):
         for section in ctx.analysis.sections(file):
-            if section.level > 1 and pattern.search(section.title):
+            # A README is titled after the product, a guide after what it is about.
+            is_part = section.level > 1 or (section.level == 1 and file not in front)
+            if is_part and pattern.search(section.title):
                 yield file, section
 
 
