@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
@@ -45,18 +46,23 @@ def _quick_flush() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _plain_static() -> Iterator[None]:
+    """Hashed names need collectstatic, which tests are not about.
+
+    For the whole session: a late request of a test's browser must not find others.
+    """
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(STORAGES={**django_settings.STORAGES, "staticfiles": plain}):
+        yield
+
+
 @pytest.fixture(autouse=True)
 def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     """Each test has its own repos, wikis and lexical index; models are shared."""
     for name, folder in home_settings(tmp_path / "home").items():
         setattr(settings, name, folder)
     settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {
-            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        },
-    }
     lists.reader.cache_clear()
     yield
     lists.reader.cache_clear()

@@ -103,17 +103,6 @@ class Harbour:
 
 
 @pytest.fixture(autouse=True)
-def _plain_static(settings: Settings) -> None:
-    # Hashed names need collectstatic, which these tests are not about.
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {
-            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        },
-    }
-
-
-@pytest.fixture(autouse=True)
 def _lexical_folder(settings: Settings, tmp_path: Path) -> None:
     settings.LEXICAL_DIR = tmp_path / "lexical"
     reader.cache_clear()

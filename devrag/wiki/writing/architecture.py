@@ -16,6 +16,7 @@ from devrag.wiki.writing.contracts import ties_of_sources
 from devrag.wiki.writing.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.feature import cite_import, linked_parts, ranked
 from devrag.wiki.writing.paths import main_paths, tell
+from devrag.wiki.writing.summaries import part_item
 
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
@@ -112,7 +113,7 @@ def _layers(ctx: PageContext) -> list[str]:
     edges = ctx.analysis.part_edges
     level = layers(range(len(ctx.analysis.parts)), edges)
     if not level or max(level.values()) == 0:
-        return []
+        return _untied(ctx)
     blocks = [
         ctx.say("## Layers, from the ground up"),
         ctx.say(_LAYER_RULE),
@@ -122,6 +123,12 @@ def _layers(ctx: PageContext) -> list[str]:
         blocks.append(ctx.say("### Layer {number}", number=number + 1))
         blocks += _layer(ctx, members)
     return blocks
+
+
+def _untied(ctx: PageContext) -> list[str]:
+    """Where no part uses another, say what each is for."""
+    items = [part_item(ctx, part) for part in _shown_parts(ctx)]
+    return [ctx.say("## The parts"), "\n".join(items)] if items else []
 
 
 def _layer(ctx: PageContext, members: Sequence[int]) -> list[str]:

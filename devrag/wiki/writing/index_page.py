@@ -13,7 +13,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.essence import weight
 from devrag.wiki.writing.mentions import first_paragraphs
 from devrag.wiki.writing.start import first_command
-from devrag.wiki.writing.summaries import front_file, part_summary, topic_summary
+from devrag.wiki.writing.summaries import front_file, part_item, topic_summary
 
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
@@ -133,9 +133,7 @@ def _parts(ctx: PageContext) -> list[str]:
     )
     listed: dict[str, list[str]] = defaultdict(list)
     for index in sorted(weight, key=lambda p: (-weight[p], p)):
-        said = part_summary(ctx, index)
-        item = f"- **{ctx.part(index)}**" + (f": {said}" if said else ".")
-        listed[analysis.parts[index].source].append(item)
+        listed[analysis.parts[index].source].append(part_item(ctx, index))
     blocks = [ctx.say("## The parts"), intro]
     for source, items in sorted(listed.items()):
         title = [f"### {source}"] if len(listed) > 1 else []

@@ -71,6 +71,12 @@ def part_summary(ctx: PageContext, part: int) -> str:
     return rest[0].upper() + rest[1:] if is_own_name and rest else first
 
 
+def part_item(ctx: PageContext, part: int) -> str:
+    """Return an item of a list: the part, and what it is for where that is known."""
+    said = part_summary(ctx, part)
+    return f"- **{ctx.part(part)}**" + (f": {said}" if said else ".")
+
+
 def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
     analysis = ctx.analysis
