@@ -77,12 +77,11 @@ DATABASES: dict[str, dict[str, Any]] = {
 _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["application_name"] = "devrag"
 # Only search/prepared.py has statements to prepare: at once, and planned once.
-_options["prepare_threshold"] = 0
+_options.setdefault("prepare_threshold", 0)
 # The row locks of a machine that vanished end within two minutes, not two hours.
-_options.setdefault(
-    "options",
+_options["options"] = (
     "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6"
-    " -c plan_cache_mode=force_generic_plan",
+    f" -c plan_cache_mode=force_generic_plan {_options.get('options', '')}"
 )
 if env.bool("DEVRAG_DATABASE_POOL", False):
     _options["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}

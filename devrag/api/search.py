@@ -40,10 +40,10 @@ class SearchRequest(Request):
     source_name: str = Field("", alias="sourceName", max_length=200, pattern=NO_NUL)
     mode: Mode = "hybrid"
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
-    path_prefix: str = Field("", alias="pathPrefix", pattern=NO_NUL)
-    content_type: str = Field("", alias="contentType", pattern=NO_NUL)
-    kind: str = Field("", pattern=NO_NUL)
-    language: str = Field("", pattern=NO_NUL)
+    path_prefix: str = Field("", alias="pathPrefix", max_length=1000, pattern=NO_NUL)
+    content_type: str = Field("", alias="contentType", max_length=1000, pattern=NO_NUL)
+    kind: str = Field("", max_length=200, pattern=NO_NUL)
+    language: str = Field("", max_length=200, pattern=NO_NUL)
     min_complexity: int = Field(0, alias="minComplexity")
     max_complexity: int = Field(0, alias="maxComplexity")
     depths: list[int] = []

@@ -64,22 +64,30 @@ def _built(
 
 
 def open_model(
-    *, product_id: int, run: UUID, purpose: str, pause: Pause = time.sleep
+    *,
+    product_id: int,
+    run: UUID,
+    purpose: str,
+    pause: Pause = time.sleep,
+    only_seconds: float | None = None,
 ) -> ChatModel:
     """Return the configured model, on the account of a product's run.
 
     Its `complete` asks again where that helps, reserves and settles each attempt, and
     lets nothing leave that looks like a secret or belongs to a product that keeps its
     texts. Not within a transaction: reservations commit. pause: waits some seconds.
+    only_seconds: asks once and waits no longer, because somebody waits for the answer.
     """
     if not is_model_set():
         raise ConfigurationError(
             "No language model is set. Set LLM_PROVIDER to openai or anthropic."
         )
     endpoint = model_endpoint()
-    inner = _built(settings.LLM_PROVIDER, model_name(), endpoint, settings.LLM_TIMEOUT)
+    patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
+    inner = _built(settings.LLM_PROVIDER, model_name(), endpoint, patience)
     account = Account(product_id, run, purpose)
-    return CountedChat(inner, account, price=model_price(), pause=pause)
+    wait = pause if only_seconds is None else None
+    return CountedChat(inner, account, price=model_price(), pause=wait)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +100,18 @@ class Account:
 
 
 class CountedChat:
-    """A ChatModel whose calls are counted and capped. pause: waits some seconds."""
+    """A ChatModel whose calls are counted and capped.
+
+    pause: waits some seconds; None: a call is tried once.
+    """
 
     def __init__(
-        self, inner: ChatModel, account: Account, *, price: Price | None, pause: Pause
+        self,
+        inner: ChatModel,
+        account: Account,
+        *,
+        price: Price | None,
+        pause: Pause | None,
     ) -> None:
         self.provider, self.model = inner.provider, inner.model
         self._inner, self._account = inner, account
@@ -104,6 +120,8 @@ class CountedChat:
     def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Return the model's next message."""
         sent = [replace(each, content=mask_secrets(each.content)) for each in messages]
+        if self._pause is None:
+            return self._ask(sent, options)
         return ask_patiently(lambda: self._ask(sent, options), pause=self._pause)
 
     def _ask(self, sent: Sequence[Message], options: dict[str, Any]) -> Completion:

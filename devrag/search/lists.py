@@ -17,13 +17,14 @@ from devrag.search.types import SearchQuery
 _MAX_WITH_PHRASES = 5_000
 # Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
 _WORDS_PER_MEANING = 2
+_WEIGHED_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Lists:
     """Ranked chunk ids per list with their own scores, and what could not be asked.
 
-    limit: how many were asked of the first.
+    limit: how many were asked of the first. is_exhausted: neither has more.
     """
 
     lexical: dict[int, float]
@@ -31,6 +32,17 @@ class Lists:
     notes: tuple[str, ...]
     limit: int
     is_exhausted: bool
+
+    @property
+    def most_weighed(self) -> int:
+        """Say how many are weighed: what is last in both was not seen to matter."""
+        return int(self.limit * _WEIGHED_SHARE)
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether everything that there is was weighed."""
+        found = len(self.lexical.keys() | self.semantic.keys())
+        return self.is_exhausted and found <= self.most_weighed
 
 
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:

@@ -19,16 +19,13 @@ from devrag.search.ranking import Found, Ranked, rank
 from devrag.search.types import Hit, SearchQuery
 
 _BM25_HALF = 10.0
-# How many chunks are weighed, in parts of the longer list.
-_ORDERED_SHARE = 0.6
 
 
 def order_spots(
     query: SearchQuery, source_ids: list[int], lists: Lists, question: Question
 ) -> list[Ranked]:
-    # What is last in both has not been seen to matter.
-    most_spots = int(lists.limit * _ORDERED_SHARE)
-    weights = dict(islice(_fuse(query, lists, question).items(), most_spots))
+    fused = _fuse(query, lists, question)
+    weights = dict(islice(fused.items(), lists.most_weighed))
     defined = find_definitions(question.names, source_ids) if lists.lexical else []
     weights |= {key: 0.0 for key in defined if key not in weights}
     most = max(lists.lexical.values(), default=0.0) or 1.0

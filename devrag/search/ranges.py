@@ -5,6 +5,9 @@ from __future__ import annotations
 from devrag.core.errors import InvalidInput
 from devrag.search.types import MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, SearchQuery
 
+# More than any function has; the columns and the word index hold it.
+_MAX_COMPLEXITY = 1_000_000
+
 
 def check_ranges(query: SearchQuery) -> None:
     """Raise InvalidInput for a number that is out of its range (T15, T35, T48)."""
@@ -14,8 +17,7 @@ def check_ranges(query: SearchQuery) -> None:
         _check("depth", depth, 0, MAX_DEPTH)
     low, high = query.min_complexity, query.max_complexity
     for name, value in (("min_complexity", low), ("max_complexity", high)):
-        if value < 0:
-            raise InvalidInput(f"{name} is {value}; it must be 0 or more.")
+        _check(name, value, 0, _MAX_COMPLEXITY)
     if high and low > high:
         raise InvalidInput(
             f"min_complexity {low} is more than max_complexity {high}: nothing can be "

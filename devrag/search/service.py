@@ -13,7 +13,7 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
 from devrag.products.models import Product
-from devrag.search.asking_model import model_for
+from devrag.search.asking_model import model_of
 from devrag.search.hydrate import with_context
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
@@ -56,10 +56,21 @@ def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult
     source_ids = sources_in_scope(understood)
     if pattern is not None:
         return replace(search_lines(understood, pattern, source_ids), query=query)
+    notes: tuple[str, ...] = ()
     if query.rewrite:
-        return _search_rewritten(query, chat)
+        model = chat or _rewriter(understood)
+        text = rewrite_query(understood.text, model)
+        if text != understood.text:
+            notes = (f"Asked for “{text}”.",)
+        # Words alone: filters are what the person wrote.
+        understood = replace(understood, text=text)
     result = _answer(understood, source_ids, began)
-    return replace(result, query=query)
+    return replace(result, query=query, notes=(*notes, *result.notes))
+
+
+def _rewriter(query: SearchQuery) -> ChatModel | None:
+    """Return the model that rewrites; none while one types, each pause would cost."""
+    return None if query.is_typing else model_of(query.product, query.principal)
 
 
 def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchResult:
@@ -68,7 +79,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     while True:
         lists = ask_lists(query, source_ids, wanted)
         ranked = order_spots(query, source_ids, lists, question)
-        is_enough = len(ranked) >= query.limit or lists.is_exhausted
+        is_enough = len(ranked) >= query.limit or lists.is_whole
         if is_enough or wanted >= _MAX_CANDIDATES:
             break
         # Filters took most candidates: ask deeper, so that none is lost.
@@ -82,13 +93,6 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         is_lexical_behind=_is_behind(source_ids),
         notes=lists.notes,
     )
-
-
-def _search_rewritten(query: SearchQuery, chat: ChatModel | None) -> SearchResult:
-    text = rewrite_query(query.text, chat or model_for(query))
-    result = search(replace(query, text=text, rewrite=False))
-    said = [f"Asked for “{text}”."] if text != query.text else []
-    return replace(result, query=query, notes=(*said, *result.notes))
 
 
 def check_text(query: SearchQuery) -> None:

@@ -57,6 +57,17 @@ def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None
     assert max(len(hit["text"]) for hit in hits) <= 150  # T11
 
 
+def test_results_are_summed_up_when_asked(client: Client, found: Product) -> None:
+    data = ask(client, query="charge", mode="keyword", summarize=True).json()
+    assert data["summary"].startswith("3 results")  # T13: by rules without a model
+    assert ask(client, query="charge", mode="keyword").json()["summary"] == ""
+
+
+def test_a_question_is_rewritten_when_asked(client: Client, found: Product) -> None:
+    data = ask(client, query="How do I charge?", mode="keyword", rewrite=True).json()
+    assert data["notes"][0] == "Asked for “charge”."
+
+
 def test_neighbours_come_along_unless_refused(client: Client, found: Product) -> None:
     # T35
     asked = {"query": "checkout total", "pathPrefix": "shop/cart"}
@@ -78,6 +89,10 @@ def test_neighbours_come_along_unless_refused(client: Client, found: Product) ->
         ({"query": "  "}, 400),
         ({"query": "x" * 8001}, 400),
         ({"query": "x", "language": "klingon"}, 400),
+        ({"query": "x", "minComplexity": -1}, 400),
+        ({"query": "x", "minComplexity": 2**64}, 400),
+        ({"query": "x", "depths": [4]}, 400),
+        ({"query": "x", "kind": "k" * 201}, 422),
         ({"query": "x", "productName": "nowhere"}, 404),
     ],
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from devrag.core.principal import SYSTEM
+from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import ModelCall
 from devrag.products.models import Product
 from devrag.search.asking_model import summarize_result
@@ -58,13 +59,46 @@ def test_the_results_are_summed_up_from_fenced_texts(
     assert re.search(r"<<DATA-(\w+) query\nWhere do customers pay\?\nDATA-\1>>", asked)
 
 
-@pytest.mark.parametrize(("product", "is_allowed"), [("", True), ("tea", False)])
-def test_nobody_is_asked_on_no_products_account(
-    server: ChatServer, tea: Product, product: str, is_allowed: bool
+def test_a_question_is_rewritten_without_its_filters_which_stay(
+    server: ChatServer, tea: Product
 ) -> None:
-    tea.is_external_models_allowed = is_allowed
+    server.script = [Reply("charge source:nowhere /x/")]
+    result = search(replace(QUESTION, text="Where product:tea do lang:python pay?"))
+    assert "lang:" not in server.seen[0].prompt
+    assert "product:" not in server.seen[0].prompt
+    assert {hit.language for hit in result.hits} == {"python"}
+
+
+def test_texts_of_a_closed_product_stay(server: ChatServer, tea: Product) -> None:
+    tea.is_external_models_allowed = False
     tea.save()
-    asked = SearchQuery("charge", SYSTEM, product=product, mode="keyword")
+    result = search(SearchQuery("charge", SYSTEM, mode="keyword"))
+    assert summarize_result(result).startswith("3 results")
+    assert server.seen == []
+
+
+def test_texts_of_two_products_reach_no_model(server: ChatServer, tea: Product) -> None:
+    result = search(SearchQuery("/charge product:tea|charge/", SYSTEM))
+    first, *rest = result.hits
+    mixed = replace(result, hits=(replace(first, product_name="other"), *rest))
+    assert summarize_result(mixed).startswith("3 results")
+    assert server.seen == []
+
+
+def test_no_call_is_paid_while_one_types(server: ChatServer, tea: Product) -> None:
+    search(replace(QUESTION, is_typing=True))
+    assert server.seen == []
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"role": Role.VIEWER}, {"role": Role.ADMIN, "scopes": frozenset({"read"})}],
+)
+def test_who_may_only_read_spends_nothing(
+    server: ChatServer, tea: Product, limits: dict[str, Any]
+) -> None:
+    reader = Principal("reader", **limits)
+    asked = SearchQuery("charge", reader, product="tea", mode="keyword")
     assert summarize_result(search(asked)).startswith("3 results")
     assert server.seen == []
 
