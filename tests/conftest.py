@@ -63,9 +63,9 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     for name, folder in home_settings(tmp_path / "home").items():
         setattr(settings, name, folder)
     settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
-    lists.reader.cache_clear()
+    lists.reader_at.cache_clear()
     yield
-    lists.reader.cache_clear()
+    lists.reader_at.cache_clear()
 
 
 Make = Callable[[Path], Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from django.conf import settings
 
@@ -114,7 +115,11 @@ def _with_phrases(
     return {key: score for key, score in semantic.items() if key in found}, ""
 
 
-@lru_cache(maxsize=1)
 def reader() -> LexicalReader:
     """Return this process's reader of the lexical index."""
-    return LexicalReader(settings.LEXICAL_DIR)
+    return reader_at(settings.LEXICAL_DIR)
+
+
+@lru_cache(maxsize=2)
+def reader_at(folder: Path) -> LexicalReader:
+    return LexicalReader(folder)

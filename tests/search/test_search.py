@@ -18,8 +18,8 @@ from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
-from devrag.search import service
 from devrag.search.lexical.store import LexicalDocument, LexicalWriter, open_index
+from devrag.search.lists import reader_at
 from devrag.search.models import Embedding
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
@@ -229,7 +229,7 @@ def test_a_broken_index_answers_by_meaning_says_so_and_is_rebuilt(
     harm: Callable[[Path], None],
 ) -> None:
     harm(settings.LEXICAL_DIR)
-    service.reader.cache_clear()
+    reader_at.cache_clear()
     for text in ("charge the customer", 'charge the "customer"'):
         result = search(ask(text))
         assert result.is_lexical_behind
@@ -245,7 +245,7 @@ def test_a_broken_index_answers_by_meaning_says_so_and_is_rebuilt(
 def test_a_fresh_process_knows_that_its_index_is_up_to_date(
     indexed: Repository,
 ) -> None:
-    service.reader.cache_clear()
+    reader_at.cache_clear()
     assert not search(ask("charge", mode="semantic")).is_lexical_behind
 
 
@@ -272,7 +272,7 @@ def test_an_index_that_errs_shows_nothing_of_other_sources(
             )
         )
         writer.commit()
-    service.reader.cache_clear()
+    reader_at.cache_clear()
     stranger = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
     query = SearchQuery(text="zebra", principal=stranger, mode="keyword")
     assert search(query).hits == ()

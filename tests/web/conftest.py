@@ -19,7 +19,6 @@ from devrag.core.hashing import sha256_hex
 from devrag.jobs.models import Job
 from devrag.products.models import Membership, Product
 from devrag.search.lexical.follower import catch_up
-from devrag.search.lists import reader
 from devrag.sources.models import (
     Chunk,
     File,
@@ -105,7 +104,6 @@ class Harbour:
 @pytest.fixture(autouse=True)
 def _lexical_folder(settings: Settings, tmp_path: Path) -> None:
     settings.LEXICAL_DIR = tmp_path / "lexical"
-    reader.cache_clear()
 
 
 @pytest.fixture
