@@ -247,6 +247,7 @@ def _store_vectors() -> None:
     """Load first, index afterwards: ten times as fast as the other way round."""
     from django.db import connection
 
+    from devrag.search.semantic.graphs import tend_graphs
     from devrag.search.semantic.live import recount_vectors
     from devrag.search.semantic.specs import ensure_active_spec, partition_name
     from devrag.sources.models import Source
@@ -265,6 +266,8 @@ def _store_vectors() -> None:
         cursor.execute(create_index)
     for source in Source.objects.all():
         recount_vectors(spec=spec, source_id=source.pk)
+    _say("graphs of sources and products")
+    tend_graphs(spec)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 

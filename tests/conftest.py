@@ -25,14 +25,37 @@ from tests.standing import Standing, home_settings, standing
 
 
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Spread single tests, but keep those that share real servers on one worker.
+    """Spread single tests, but keep those on one worker that share what is dear.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         room = nodeid.split("/")[1]
-        return room if room in {"e2e", "recovery"} else nodeid
+        return room if room in {"e2e", "house", "recovery"} else nodeid
+
+    def remove_node(self, node: Any) -> str | None:
+        """Hand on what a dead worker had left, but for the test that ended it.
+
+        xdist hands on that one too, and units of which nothing is left: it then waits
+        for a worker that waits for it.
+        """
+        workload = self.assigned_work.pop(node)
+        left = [test for unit in workload.values() for test in unit if not unit[test]]
+        for test in left[1:]:
+            self.workqueue.setdefault(self._split_scope(test), {})[test] = False
+        for other in self.nodes:
+            self._reschedule(other)
+        return left[0] if left else None
+
+    def _reschedule(self, node: Any) -> None:
+        """Give a worker two tests or its end: with one test alone it only waits."""
+        if node.shutting_down or node not in self.registered_collections:
+            return
+        while self.workqueue and self._pending_of(self.assigned_work[node]) <= 2:
+            self._assign_work_unit(node)
+        if not self.workqueue:
+            node.shutdown()
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)

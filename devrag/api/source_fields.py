@@ -32,6 +32,9 @@ class SourceOut(Schema):
     index_every_minutes: int | None = Field(
         alias="indexEveryMinutes", description="null: only when asked."
     )
+    is_wiki_scheduled: bool = Field(
+        alias="generateWiki", description="Scheduled runs write the wiki too."
+    )
     next_index_at: datetime | None = Field(alias="nextIndexAt")
     index_failures: int = Field(
         alias="indexFailures", description="Failed runs in a row."
@@ -68,6 +71,7 @@ def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
         "lineCount": snapshot.line_count if snapshot else 0,
         "chunkCount": snapshot.chunk_count if snapshot else 0,
         "indexEveryMinutes": source.index_every_minutes,
+        "generateWiki": source.is_wiki_scheduled,
         "nextIndexAt": source.next_index_at,
         "indexFailures": source.index_failures,
         "indexError": source.index_error,

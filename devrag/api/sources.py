@@ -63,6 +63,11 @@ class SourceChange(Request):
         le=MAX_MINUTES,
         description="null: only when asked.",
     )
+    is_wiki_wanted: bool | None = Field(
+        None,
+        alias="generateWiki",
+        description="Whether scheduled runs write the wiki too.",
+    )
 
 
 class HookOut(Schema):
@@ -138,6 +143,7 @@ def change_source(
         principal=principal,
         source=_find_source(principal, sourceID),
         every_minutes=body.index_every_minutes,
+        is_wiki_wanted=body.is_wiki_wanted,
     )
     return describe_source(source)
 

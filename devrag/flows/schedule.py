@@ -31,5 +31,7 @@ def _run(source: Source, now: datetime) -> bool:
     # A run that waits or goes on will see what is new, or the next time does.
     if Job.objects.filter(lane=index_lane(source), state__in=OPEN_STATES).exists():
         return False
-    request_index(principal=SCHEDULE, source=source)
+    request_index(
+        principal=SCHEDULE, source=source, is_wiki_wanted=source.is_wiki_scheduled
+    )
     return True

@@ -19,6 +19,7 @@ from devrag.jobs.models import Job, JobState
 from devrag.jobs.services import enqueue_job, hand_over_flags
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
+from devrag.search.semantic.graphs import plan_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
     plan_embed,
@@ -171,6 +172,12 @@ WORKFLOWS = {
                 is_atomic=False,
                 unit="chunks",
                 wait=seconds_to_wait,
+            ),
+            Phase(
+                *("graphs", "embed", plan_graphs, run_graphs),
+                is_atomic=False,
+                # A millisecond and more for each of millions of vectors.
+                limit_seconds=6 * 3600,
             ),
         ),
         finish=_finish_embed,

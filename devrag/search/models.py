@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from pgvector.django import VectorField
@@ -108,6 +109,20 @@ class VectorCoverage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.embedded} of {self.chunks} in {self.source_id}"
+
+
+class VectorGraph(models.Model):
+    """An index over the vectors of some sources alone, beside that over all.
+
+    source_ids: sorted. is_ready: False while it is built, and after a crash meanwhile.
+    """
+
+    spec = models.ForeignKey(EmbeddingSpec, models.CASCADE)
+    source_ids = ArrayField(models.BigIntegerField())
+    is_ready = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.spec_id}: {self.source_ids}"
 
 
 class PendingText(models.Model):

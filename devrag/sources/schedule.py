@@ -36,11 +36,16 @@ def next_time(due: datetime, now: datetime, pause: timedelta) -> datetime:
 
 @transaction.atomic
 def set_schedule(
-    *, principal: Principal, source: Source, every_minutes: int | None
+    *,
+    principal: Principal,
+    source: Source,
+    every_minutes: int | None,
+    is_wiki_wanted: bool | None = None,
 ) -> Source:
     """Index the source every so many minutes, or with None only when asked.
 
-    Setting the same interval again moves nothing.
+    Setting the same interval again moves nothing. is_wiki_wanted: whether the wiki
+    follows each of these runs; None leaves that as it is.
     """
     check_may_change(principal, source)
     if every_minutes is not None and not 1 <= every_minutes <= MAX_MINUTES:
@@ -54,7 +59,11 @@ def set_schedule(
     if locked.index_every_minutes != every_minutes:
         locked.index_every_minutes = every_minutes
         locked.next_index_at = _next_after_now(locked)
-        locked.save(update_fields=["index_every_minutes", "next_index_at"])
+    if is_wiki_wanted is not None:
+        locked.is_wiki_scheduled = is_wiki_wanted
+    locked.save(
+        update_fields=["index_every_minutes", "next_index_at", "is_wiki_scheduled"]
+    )
     return locked
 
 

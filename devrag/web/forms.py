@@ -42,6 +42,7 @@ class ScheduleForm(forms.Form):
     """How often a source is indexed by itself; empty means only when asked."""
 
     minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
+    wiki = forms.BooleanField(required=False)
 
 
 class SearchForm(forms.Form):

@@ -52,6 +52,7 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "lineCount": 0,
         "chunkCount": 0,
         "indexEveryMinutes": None,
+        "generateWiki": False,
         "nextIndexAt": None,
         "indexFailures": 0,
         "indexError": "",

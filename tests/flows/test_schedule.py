@@ -16,6 +16,7 @@ from devrag.flows.index import request_index
 from devrag.flows.schedule import run_schedules
 from devrag.jobs.models import Job, JobState
 from devrag.sources.models import Source
+from devrag.sources.schedule import set_schedule
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -36,6 +37,16 @@ def test_a_due_source_is_indexed(people: People) -> None:
     assert run_schedules() == 1
     job = Job.objects.get()
     assert (job.source_name, job.requested_by) == ("teahouse-code", "schedule")
+
+
+def test_the_wiki_follows_a_scheduled_run_where_that_is_wanted(people: People) -> None:
+    set_schedule(
+        principal=SYSTEM, source=people.source, every_minutes=10, is_wiki_wanted=True
+    )
+    people.source.refresh_from_db()
+    make_due(people.source)
+    assert run_schedules() == 1
+    assert Job.objects.get().params["generateWiki"] is True
 
 
 @pytest.mark.parametrize("every", [None, 10])

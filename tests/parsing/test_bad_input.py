@@ -73,11 +73,13 @@ def test_bad_input_gives_facts(name: str) -> None:
     assert time.thread_time() - started < 10
 
 
+@pytest.mark.slow
 def test_50_000_types_of_graphql_are_symbols() -> None:
     text = "".join(f"type T{n} {{ a: Int b: T{n} }}\n" for n in range(50_000))
     assert len(parse_file("a.graphql", text, timeout_seconds=60).symbols) == 50_000
 
 
+@pytest.mark.slow
 def test_200_000_lines_of_python() -> None:
     text = "def f(x):\n    return x\n\n\n" * 50_000
     facts = parse_file("a.py", text, timeout_seconds=60)

@@ -8,60 +8,39 @@ import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from numpy.typing import NDArray
 
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.search.hydrate import passing_chunks
-from devrag.search.models import Embedding, EmbeddingSpec
 from devrag.search.semantic import query as semantic
-from devrag.search.semantic.live import recount_vectors
 from devrag.search.semantic.query import nearest_chunks
-from devrag.search.semantic.specs import ensure_partition
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Chunk, File, GitRef, RefFile, Source
+from devrag.sources.models import File
+from tests.search.vectors import (
+    Vector,
+    draw_vectors,
+    make_source,
+    make_spec,
+    store_source,
+)
 from tests.stored import add_symbol
 
 pytestmark = pytest.mark.django_db
 
-_DIMENSIONS = 8
-_CHUNKS = 400
-_LANGUAGES = ("python",) * 95 + ("go",) * 4 + ("rust",)
-Vector = NDArray[np.float32]
 Nearest = Callable[..., list[int]]
 
 
 @pytest.fixture
 def vectors() -> Vector:
-    random = np.random.default_rng(1)
-    drawn = random.standard_normal((_CHUNKS, _DIMENSIONS)).astype(np.float32)
-    unit: Vector = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
-    return unit
+    return draw_vectors()
 
 
 @pytest.fixture
 def nearest(vectors: Vector) -> Nearest:
-    """Store a file of four chunks for each hundredth; return what asks them."""
-    spec = EmbeddingSpec.objects.create(
-        provider="local", model="tiny", dimensions=_DIMENSIONS, is_active=True
-    )
-    ensure_partition(spec)
-    source = Source.objects.create(
-        product=Product.objects.create(name="tea"), name="tea", source_type="git"
-    )
-    chunks = _store_chunks(source)
-    Embedding.objects.bulk_create(
-        Embedding(
-            spec=spec,
-            chunk=chunk,
-            source=source,
-            text_hash=f"{chunk.pk:064}",
-            is_live=True,
-            vector=vector,
-        )
-        for chunk, vector in zip(chunks, vectors, strict=True)
-    )
-    recount_vectors(spec=spec, source_id=source.pk)
+    """Store a source; return what asks it for places of chunks."""
+    spec = make_spec()
+    source = make_source(Product.objects.create(name="tea"), "tea")
+    chunks = store_source(spec, source, vectors)
 
     def ask(vector: Vector, limit: int = 10, **options: object) -> list[int]:
         query = SearchQuery(text="", principal=SYSTEM, **options)  # type: ignore[arg-type]
@@ -77,45 +56,10 @@ def nearest(vectors: Vector) -> Nearest:
     return ask
 
 
-def _store_chunks(source: Source) -> list[Chunk]:
-    ref = GitRef.objects.create(
-        source=source, name="main", kind="branch", sequence=1, is_current=True
-    )
-    files = File.objects.bulk_create(
-        File(
-            source=source,
-            path=f"{language}/{number}",
-            digest="",
-            content_hash=str(number),
-            facts_version=1,
-            size=1,
-            language=language,
-            text="",
-        )
-        for number, language in enumerate(_LANGUAGES)
-    )
-    RefFile.objects.bulk_create(RefFile(ref=ref, file=file, since=1) for file in files)
-    return Chunk.objects.bulk_create(
-        Chunk(
-            file=file,
-            ordinal=ordinal,
-            kind="symbol",
-            start_line=1,
-            end_line=1,
-            text="",
-            content_hash="",
-            embedded_hash="",
-            tokens=1,
-        )
-        for file in files
-        for ordinal in range(_CHUNKS // len(files))
-    )
-
-
 @pytest.fixture
 def only_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no scope be small enough to be compared one by one."""
-    monkeypatch.setattr(semantic, "_is_exact", lambda *_: False)
+    monkeypatch.setattr(semantic.Counted, "is_exact", lambda *_: False)
 
 
 @pytest.fixture
@@ -173,7 +117,7 @@ def test_the_share_that_passes_decides_between_graph_and_scan(
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
         nearest(vectors[0], limit=10, language=language)
-    statements = [each["sql"] for each in asked.captured_queries]
+    statements = [str(each["sql"]) for each in asked.captured_queries]
     assert any("hnsw.ef_search" in each for each in statements) is is_graph
 
 
@@ -188,4 +132,4 @@ def test_the_share_that_passes_decides_between_graph_and_scan(
     ],
 )
 def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> None:
-    assert semantic._is_exact(rows, total, 50) is is_exact
+    assert semantic.Counted(rows, total, ()).is_exact(50) is is_exact

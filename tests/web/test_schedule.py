@@ -15,8 +15,10 @@ PATH = "/p/harbour/s/harbour-code/schedule/"
 def test_a_maintainer_sets_and_takes_away_a_schedule(
     alice: Client, harbour: Harbour
 ) -> None:
-    answer = alice.post(PATH, {"minutes": "45"})
+    answer = alice.post(PATH, {"minutes": "45", "wiki": "on"})
     assert (answer.status_code, answer["Location"]) == (303, "/p/harbour/")
+    harbour.source.refresh_from_db()
+    assert harbour.source.is_wiki_scheduled
     page = alice.get("/p/harbour/").content.decode()
     assert 'value="45"' in page
     assert "from now" in page

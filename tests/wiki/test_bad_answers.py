@@ -40,6 +40,10 @@ BAD: Mapping[str, Any] = {
     "name": Reply("It is in `no_such_thing()` [[E1]]."),
 }
 both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
+# Whole runs: what the clients make of an answer is told apart by `both`.
+either = pytest.mark.parametrize(
+    "provider", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)]
+)
 each = pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 
 
@@ -118,7 +122,7 @@ PASSING: Mapping[str, tuple[Any, float]] = {
 }
 
 
-@both
+@either
 @pytest.mark.parametrize(("fault", "seconds"), PASSING.values(), ids=PASSING.keys())
 def test_what_passes_by_itself_costs_no_page(
     fault: Any,
@@ -150,7 +154,7 @@ ENDING = {
 }
 
 
-@both
+@either
 @pytest.mark.parametrize(("fault", "way_out"), ENDING.values(), ids=ENDING.keys())
 def test_what_does_not_pass_leaves_the_version_and_says_the_way_out(
     fault: Any,

@@ -5,8 +5,8 @@ Filters are part of the statement, so that they never take rows away from an ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,8 @@ from psycopg import sql
 
 from devrag.search.hydrate import passing_statement
 from devrag.search.models import EmbeddingSpec
+from devrag.search.prepared import prepared_cursor
+from devrag.search.semantic.graphs import Group, within
 from devrag.search.semantic.specs import partition_name
 from devrag.sources.models import Chunk
 
@@ -64,7 +66,7 @@ def plan_nearest(
     source_ids: Collection[int],
     limit: int,
     among: QuerySet[Chunk] | None = None,
-) -> Callable[[], list[SemanticHit]]:
+) -> partial[list[SemanticHit]]:
     """Count what is in scope; return what asks, as nearest_chunks() does.
 
     Two steps, because the second does nothing but wait for the database.
@@ -73,25 +75,43 @@ def plan_nearest(
     try:
         scope = _Scope.of(spec, sorted(source_ids), among)
     except EmptyResultSet:
-        return list
+        return partial(list)
     with connection.cursor() as cursor:
-        rows, total = scope.count(cursor, limit)
-    return partial(_ask, scope, literal, limit, rows, total)
+        counted = scope.count(cursor, limit)
+    return partial(_ask, scope, literal, limit, counted)
 
 
 def _ask(
-    scope: _Scope, literal: str, limit: int, rows: int, total: int
+    scope: _Scope, literal: str, limit: int, counted: Counted
 ) -> list[SemanticHit]:
     with connection.cursor() as cursor:
         nearest = []
-        if not _is_exact(rows, total, limit):
-            steps = 2 * limit * total // rows
-            nearest = scope.walk(cursor, literal, limit, steps)
+        if not counted.is_exact(limit):
+            nearest = scope.walk(cursor, literal, limit, counted)
         # The graph gives up where it meets too few rows that pass.
         if len(nearest) < limit:
             nearest = scope.scan(cursor, literal, limit)
     hits = [SemanticHit(row[0], min(1.0, max(0.0, 1.0 - row[1]))) for row in nearest]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """About how many rows are in scope, and of how many in the graph to walk.
+
+    group: the sources of that graph, () where it is the one of all vectors.
+    """
+
+    rows: int
+    total: int
+    group: Group
+
+    def is_exact(self, limit: int) -> bool:
+        """Choose by rows in scope: the graph walks limit · total / rows steps."""
+        if self.rows <= _ALWAYS_EXACT_ROWS:
+            return True
+        steps = limit * self.total / self.rows
+        return self.rows <= min(_MAX_EXACT_ROWS, _COMPARISONS_PER_STEP * steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +134,19 @@ class _Scope:
             passing, values = passing_statement(inside)
         return cls(spec, source_ids, passing, values)
 
-    def count(self, cursor: CursorWrapper, limit: int) -> tuple[int, int]:
-        """Return about how many rows are in scope, and of how many in the graph."""
-        cursor.execute(_COUNTED, [self.source_ids, self.spec.pk])
-        rows, total = cursor.fetchone()
-        if self.passing and not _is_exact(rows, total, limit):
-            wanted = _SAMPLED_ROWS * min(_MAX_SPREAD, total // rows)
+    def count(self, cursor: CursorWrapper, limit: int) -> Counted:
+        keys: dict[str, Any] = {"scope": self.source_ids, "spec": self.spec.pk}
+        with prepared_cursor() as prepared:
+            prepared.execute(_COUNTED, keys)
+            rows, everything, group, size = prepared.fetchone()
+        counted = Counted(rows, size or everything, tuple(group or ()))
+        if self.passing and not counted.is_exact(limit):
+            wanted = _SAMPLED_ROWS * min(_MAX_SPREAD, everything // rows)
             values = [wanted, self.source_ids, *self.values]
             cursor.execute(self._compose(_SAMPLE), values)
             seen, passed = cursor.fetchone()
-            rows = max(1, rows * passed // max(1, seen))
-        return rows, total
+            counted = replace(counted, rows=max(1, rows * passed // max(1, seen)))
+        return counted
 
     def scan(
         self, cursor: CursorWrapper, literal: str, limit: int
@@ -135,38 +157,46 @@ class _Scope:
         return list(cursor.fetchall())
 
     def walk(
-        self, cursor: CursorWrapper, literal: str, limit: int, steps: int
+        self, cursor: CursorWrapper, literal: str, limit: int, counted: Counted
     ) -> list[tuple[int, float]]:
         """Follow the graph until enough rows pass or it gives up."""
+        steps = 2 * limit * counted.total // counted.rows
         steps = max(_MIN_EF, min(steps, _MAX_EF))
         values = [str(steps), literal, self.source_ids, *self.values, limit]
+        statement = self._compose(_SETTINGS + _APPROXIMATE, counted.group)
         # Sent together they are one transaction, to which the settings are local.
-        cursor.execute(self._compose(_SETTINGS + _APPROXIMATE), values)
+        cursor.execute(statement, values)
         cursor.nextset()
         return list(cursor.fetchall())
 
-    def _compose(self, statement: str) -> sql.Composed:
+    def _compose(self, statement: str, group: Group = ()) -> sql.Composed:
         passes = f"AND chunk_id IN ({self.passing})" if self.passing else ""
         return sql.SQL(statement).format(
             table=sql.Identifier(partition_name(self.spec)),
             halfvec=sql.SQL(f"halfvec({self.spec.dimensions})"),
             passes=sql.SQL(passes),
+            within=sql.SQL(f"AND {within(group)}" if group else ""),
         )
-
-
-def _is_exact(rows: int, total: int, limit: int) -> bool:
-    """Choose by rows in scope: the graph walks limit · total / rows steps."""
-    if rows <= _ALWAYS_EXACT_ROWS:
-        return True
-    steps = limit * total / rows
-    return rows <= min(_MAX_EXACT_ROWS, _COMPARISONS_PER_STEP * steps)
 
 
 # Kept by those who store vectors and move manifests: no row of vectors is read.
 _COUNTED = """
-SELECT coalesce(sum(embedded) FILTER (WHERE source_id = ANY(%s)), 0),
-    coalesce(sum(embedded), 0)
-FROM search_vectorcoverage WHERE spec_id = %s
+WITH counted AS MATERIALIZED (
+    SELECT source_id, embedded, source_id = ANY(%(scope)s) AS is_asked
+    FROM search_vectorcoverage WHERE spec_id = %(spec)s AND embedded > 0
+), graph AS (
+    SELECT source_ids, (
+        SELECT sum(embedded) FROM counted WHERE source_id = ANY(g.source_ids)
+    ) AS size
+    FROM search_vectorgraph g
+    WHERE spec_id = %(spec)s AND is_ready
+        AND source_ids @> (SELECT array_agg(source_id) FROM counted WHERE is_asked)
+    ORDER BY size LIMIT 1
+)
+SELECT coalesce(sum(embedded) FILTER (WHERE is_asked), 0),
+    coalesce(sum(embedded), 0),
+    (SELECT source_ids FROM graph), (SELECT size FROM graph)
+FROM counted
 """
 # Chunks at even distances: no page is read for more than one, and equal questions are
 # answered in the same way.
@@ -193,6 +223,6 @@ SELECT set_config('hnsw.ef_search', %s, true),
 """
 _APPROXIMATE = """
 SELECT chunk_id, (vector::{halfvec}) <=> %s::{halfvec} AS distance
-FROM {table} WHERE is_live AND source_id = ANY(%s) {passes}
+FROM {table} WHERE is_live {within} AND source_id = ANY(%s) {passes}
 ORDER BY distance LIMIT %s
 """

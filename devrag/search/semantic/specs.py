@@ -23,6 +23,8 @@ from devrag.sources.models import Source
 
 LOCAL_MODEL, LOCAL_DIMENSIONS = "multilingual-e5-small", 384
 _OPENAI_MODEL, _GEMINI_MODEL = "text-embedding-3-small", "gemini-embedding-001"
+# At the usual 64 a question, which is no passage, misses every third neighbour.
+GRAPH_OPTIONS = "ef_construction = 200"
 # What HNSW takes of half-precision vectors.
 MAX_DIMENSIONS = 4000
 
@@ -218,8 +220,7 @@ _CREATE_PARTITION = (
     (
         "CREATE INDEX {index} ON {table} "
         "USING hnsw ((vector::{halfvec}) halfvec_cosine_ops) "
-        # At the usual 64 a question, which is no passage, misses every third neighbour.
-        "WITH (ef_construction = 200) WHERE is_live"
+        f"WITH ({GRAPH_OPTIONS}) WHERE is_live"
     ),
     "ALTER TABLE search_embedding ATTACH PARTITION {table} FOR VALUES IN ({spec})",
 )

@@ -16,6 +16,7 @@ from devrag.search.models import (
     EmbeddingSpec,
     PendingText,
     VectorCoverage,
+    VectorGraph,
 )
 from devrag.search.semantic.recipe import RECIPE_VERSION
 from devrag.search.semantic.request import request_lacking
@@ -244,6 +245,7 @@ def drop_spec(spec: EmbeddingSpec) -> None:
             cursor.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(table))
             PendingText.objects.filter(spec=spec).delete()
             VectorCoverage.objects.filter(spec=spec).delete()
+            VectorGraph.objects.filter(spec=spec).delete()
             cursor.execute(_FORGET_SPEC, [spec.pk])
     except OperationalError as error:
         raise Conflict(

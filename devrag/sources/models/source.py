@@ -15,7 +15,8 @@ class Source(models.Model):
 
     metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
     encrypted. host: the machine that can read a path source; empty for others.
-    index_every_minutes: the schedule, None = only when asked. index_failures: runs of
+    index_every_minutes: the schedule, None = only when asked; is_wiki_scheduled: its
+    runs write the wiki too. index_failures: runs of
     the current ref that failed in a row, index_error: why the last one did.
     is_deleting: a job removes it in portions; `objects` does not see it any more.
     """
@@ -35,6 +36,7 @@ class Source(models.Model):
     credentials = models.BinaryField(null=True, blank=True, editable=False)
     host = models.CharField(max_length=200, blank=True)
     index_every_minutes = models.PositiveIntegerField(null=True, blank=True)
+    is_wiki_scheduled = models.BooleanField(default=False)
     next_index_at = models.DateTimeField(null=True, editable=False)
     index_failures = models.PositiveIntegerField(default=0, editable=False)
     index_error = models.TextField(blank=True, editable=False)

@@ -44,5 +44,6 @@ def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
         principal=request.principal,
         source=found,
         every_minutes=form.cleaned_data["minutes"],
+        is_wiki_wanted=form.cleaned_data["wiki"],
     )
     return redirect_or_location(request, product_url(name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import SUPPRESS, ArgumentParser
+from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
 from collections.abc import Mapping
 from typing import Any
 
@@ -94,16 +94,13 @@ class Command(DevragCommand):
     def _update(self, options: dict[str, Any]) -> None:
         source = _source(options["name"])
         settings = {key: options[key] for key in _SETTINGS if options[key] is not None}
-        others = (options["rename"], options["url"], options["every"])
+        others = tuple(options[key] for key in ("rename", "url", "every", "wiki"))
         if not settings and all(option is None for option in others):
             raise InvalidInput("Nothing to change; see source update --help.")
         if options["url"] is not None:
             move_source(principal=SYSTEM, source=source, url=options["url"])
         update_source(source=source, settings=settings, name=options["rename"])
-        if options["every"] is not None:
-            set_schedule(
-                principal=SYSTEM, source=source, every_minutes=options["every"] or None
-            )
+        _set_schedule(source, options)
         text = f"{source.name} is changed; it counts from its next index run."
         self._answer(options, _facts(source), text)
 
@@ -172,6 +169,11 @@ def _update_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
     )
+    parser.add_argument(
+        "--wiki",
+        action=BooleanOptionalAction,
+        help="Whether scheduled runs write the wiki too.",
+    )
     parser.add_argument("--rename", metavar="NAME", help="Another name.")
     parser.add_argument("--url", help="Where the repository has moved to.")
 
@@ -228,6 +230,18 @@ def _given_credentials(options: Mapping[str, Any]) -> Credentials:
     return Credentials(options["username"] or "", token)
 
 
+def _set_schedule(source: Source, options: dict[str, Any]) -> None:
+    every, wiki = options["every"], options["wiki"]
+    if every is None and wiki is None:
+        return
+    set_schedule(
+        principal=SYSTEM,
+        source=source,
+        every_minutes=source.index_every_minutes if every is None else every or None,
+        is_wiki_wanted=wiki,
+    )
+
+
 def _facts(source: Source) -> dict[str, Any]:
     refs = GitRef.objects.filter(source=source).select_related("snapshot")
     return {
@@ -238,6 +252,7 @@ def _facts(source: Source) -> dict[str, Any]:
         "host": source.host,
         "settings": {k: v for k, v in source.metadata.items() if k in _SETTINGS},
         "indexEveryMinutes": source.index_every_minutes,
+        "generateWiki": source.is_wiki_scheduled,
         "hasCredentials": bool(source.credentials),
         "indexed": {r.name: r.snapshot and r.snapshot.version_identifier for r in refs},
     }
