@@ -31,6 +31,7 @@ PHASES = (
     gettext_noop("write on top"),
     gettext_noop("write whole"),
     gettext_noop("write other languages"),
+    gettext_noop("graphs"),
     gettext_noop("publish"),
     gettext_noop("rows"),
     gettext_noop("rest"),
