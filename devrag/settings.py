@@ -319,6 +319,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.api_errors.ProblemMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "devrag.web.region.LanguageMiddleware",
+    "devrag.web.region.TimeZoneMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -339,12 +341,13 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", _NINJA / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["django.templatetags.i18n"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "devrag.web.context.shell",
-            ]
+            ],
         },
     }
 ]
@@ -357,6 +360,11 @@ CSRF_FAILURE_VIEW = "devrag.web.errors.csrf_failure"
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:dashboard"
 LANGUAGE_CODE = "en"
+# Each by its own name; `make messages` keeps their catalogues.
+LANGUAGES = [("en", "English"), ("ja", "日本語")]
+LOCALE_PATHS = [BASE_DIR / "devrag" / "locale"]
+LANGUAGE_COOKIE_AGE, LANGUAGE_COOKIE_SAMESITE = 31_536_000, "Lax"
+LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY = IS_HTTPS, True
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"

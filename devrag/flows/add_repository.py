@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
@@ -124,7 +125,9 @@ def understand_location(location: str, *, is_local_user: bool) -> Place:
     """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
     text = location.strip()
     if not text:
-        raise InvalidInput("Give a git URL or the path of a folder on the server.")
+        raise InvalidInput(
+            gettext("Give a git URL or the path of a folder on the server.")
+        )
     if _looks_like_path(text):
         expanded = str(Path(text).expanduser()) if is_local_user else text
         path = check_path(

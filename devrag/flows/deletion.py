@@ -10,6 +10,7 @@ import contextlib
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, PermissionDenied
 from devrag.core.principal import SYSTEM, Principal
@@ -82,8 +83,11 @@ def check_may_delete(principal: Principal, product: Product, name: str) -> None:
     maintained = Product.objects.maintained_by(principal).filter(pk=product.pk)
     if not principal.may("admin") or not maintained.exists():
         raise PermissionDenied(
-            f"{principal.name} may not delete '{name}'. Ask a maintainer of "
-            f"'{product.name}' or use a token with the scope 'admin'."
+            gettext(
+                "%(who)s may not delete '%(name)s'. Ask a maintainer of '%(product)s' "
+                "or use a token with the scope 'admin'."
+            )
+            % {"who": principal.name, "name": name, "product": product.name}
         )
 
 
@@ -102,7 +106,10 @@ def _hidden_name(pk: int, name: str, length: int) -> str:
 
 def _refuse_second(hidden: int, name: str) -> None:
     if not hidden:
-        raise Conflict(f"'{name}' is being deleted already; its job goes on.")
+        raise Conflict(
+            gettext("'%(name)s' is being deleted already; its job goes on.")
+            % {"name": name}
+        )
 
 
 def _jobs_of(source_id: int, product_id: int) -> Q:

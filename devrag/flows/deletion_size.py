@@ -6,12 +6,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import gettext, ngettext_lazy
 
 from devrag.products.models import Product
 from devrag.search.models import Embedding
 from devrag.sources.mirrors import folder_bytes, mirror_of
 from devrag.sources.models import Chunk, File, Source
 from devrag.wiki.models import Page, Version
+
+_SOURCES = ngettext_lazy("%(number)s source", "%(number)s sources", "n")
+_FILES = ngettext_lazy("%(number)s file version", "%(number)s file versions", "n")
+_CHUNKS = ngettext_lazy("%(number)s chunk", "%(number)s chunks", "n")
+_VECTORS = ngettext_lazy("%(number)s vector", "%(number)s vectors", "n")
+_WIKI_VERSIONS = ngettext_lazy(
+    "%(number)s wiki version", "%(number)s wiki versions", "n"
+)
+_WIKI_PAGES = ngettext_lazy("%(number)s wiki page", "%(number)s wiki pages", "n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +38,22 @@ class DeletionSize:
 
     def lines(self) -> list[str]:
         """Return what goes, a phrase each; nothing is said of what is not there."""
-        counted = {
-            "source": self.sources,
-            "file version": self.files,
-            "chunk": self.chunks,
-            "vector": self.vectors,
-            "wiki version": self.wiki_versions,
-            "wiki page": self.wiki_pages,
-        }
+        counted = (
+            (_SOURCES, self.sources),
+            (_FILES, self.files),
+            (_CHUNKS, self.chunks),
+            (_VECTORS, self.vectors),
+            (_WIKI_VERSIONS, self.wiki_versions),
+            (_WIKI_PAGES, self.wiki_pages),
+        )
         said = [
-            f"{count:,} {noun}{'s' * (count != 1)}"
-            for noun, count in counted.items()
+            noun % {"n": count, "number": f"{count:,}"}
+            for noun, count in counted
             if count
         ]
         if self.mirror_bytes:
-            said.append(f"{self.mirror_bytes / 1e6:,.1f} MB of git mirrors")
+            size = f"{self.mirror_bytes / 1e6:,.1f}"
+            said.append(gettext("%(size)s MB of git mirrors") % {"size": size})
         return said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
 from devrag.core.principal import Principal
@@ -31,8 +32,11 @@ def request_wiki(
     check_may_write(principal, product)
     if not is_wiki_possible(product):
         raise Conflict(
-            f"'{product.name}' has no indexed source yet, so there is nothing to write "
-            "about. Index a source first, then generate the wiki."
+            gettext(
+                "'%(name)s' has no indexed source yet, so there is nothing to write "
+                "about. Index a source first, then generate the wiki."
+            )
+            % {"name": product.name}
         )
     return enqueue_job(
         kind="wiki",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 from unfold.admin import ModelAdmin, TabularInline
 
 from devrag.core.errors import DevragError
@@ -55,11 +56,11 @@ class JobAdmin(_ReadOnly, ModelAdmin):
     inlines = [JobEventInline, BatchInline]
     actions = ["cancel", "retry"]
 
-    @admin.action(description="Cancel")
+    @admin.action(description=gettext_lazy("Cancel"))
     def cancel(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         self._each(request, queryset, cancel_job)
 
-    @admin.action(description="Retry")
+    @admin.action(description=gettext_lazy("Retry"))
     def retry(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         self._each(request, queryset, retry_job)
 

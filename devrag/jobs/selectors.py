@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
@@ -39,7 +40,10 @@ def get_visible_job(job_id: UUID, principal: Principal) -> Job:
     """Return a job; NotFound when it does not exist, expired or is not visible."""
     job = list_jobs(principal).filter(pk=job_id).first()
     if job is None:
-        raise NotFound(f"There is no job {job_id}; finished jobs go after a day.")
+        raise NotFound(
+            gettext("There is no job %(job)s; finished jobs go after a day.")
+            % {"job": job_id}
+        )
     return job
 
 

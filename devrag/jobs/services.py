@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, DevragError
 from devrag.jobs.events import add_event
@@ -84,11 +85,17 @@ def cancel_job(*, job: Job) -> Job:
     """
     held = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     if not held.is_open:
-        raise Conflict(f"Job {job.pk} is {held.state} already and cannot be cancelled.")
+        raise Conflict(
+            gettext("Job %(job)s is %(state)s already and cannot be cancelled.")
+            % {"job": job.pk, "state": gettext(held.state)}
+        )
     if _is_completing(held):
         raise Conflict(
-            f"Job {job.pk} has done its work and completes in a moment; there is "
-            "nothing left to cancel."
+            gettext(
+                "Job %(job)s has done its work and completes in a moment; there is "
+                "nothing left to cancel."
+            )
+            % {"job": job.pk}
         )
     held.state, held.finished_at = JobState.CANCELLED, timezone.now()
     held.save(update_fields=["state", "finished_at"])
@@ -108,15 +115,21 @@ def retry_job(*, job: Job) -> Job:
     """Ask again for a failed or cancelled job, as a new job of the same lane."""
     if job.state not in (JobState.FAILED, JobState.CANCELLED):
         raise Conflict(
-            f"Job {job.pk} is {job.state}; only failed or cancelled jobs are retried."
+            gettext(
+                "Job %(job)s is %(state)s; only failed or cancelled jobs are retried."
+            )
+            % {"job": job.pk, "state": gettext(job.state)}
         )
     if job.product is None:
-        raise Conflict(f"The product of job {job.pk} is gone.")
+        raise Conflict(gettext("The product of job %(job)s is gone.") % {"job": job.pk})
     lock_lane(job.lane)
     # It may ask for another version: the older request must not take its place.
     newer = Job.objects.filter(lane=job.lane, state=JobState.PENDING).first()
     if newer is not None:
-        raise Conflict(f"Job {newer.pk} waits to do the same; there is nothing to add.")
+        raise Conflict(
+            gettext("Job %(job)s waits to do the same; there is nothing to add.")
+            % {"job": newer.pk}
+        )
     return enqueue_job(
         kind=job.kind,
         lane=job.lane,

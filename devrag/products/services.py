@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
@@ -15,8 +17,11 @@ def check_product_name(name: str) -> str:
     if not re.fullmatch(NAME_PATTERN, name) or ".." in name:
         near = slugify_ascii(name, "product")[:64]
         raise InvalidInput(
-            f"'{name[:80]}' cannot be a product name: use lower-case letters, digits, "
-            f"'.', '_' and '-' (at most 64). Try '{near}'."
+            gettext(
+                "'%(name)s' cannot be a product name: use lower-case letters, digits, "
+                "'.', '_' and '-' (at most 64). Try '%(near)s'."
+            )
+            % {"name": name[:80], "near": near}
         )
     return name
 
@@ -27,7 +32,7 @@ def get_visible_product(name: str, principal: Principal) -> Product:
         Product.objects.visible_to(principal).filter(name=name).first()
     )
     if product is None:
-        raise NotFound(f"There is no product '{name}'.")
+        raise NotFound(gettext("There is no product '%(name)s'.") % {"name": name})
     return product
 
 
@@ -36,7 +41,8 @@ def get_maintained_product(name: str, principal: Principal) -> Product:
     product = get_visible_product(name, principal)
     if not Product.objects.maintained_by(principal).filter(pk=product.pk).exists():
         raise PermissionDenied(
-            f"{principal.name} may read '{name}' but not change it. Ask a maintainer."
+            gettext("%(who)s may read '%(name)s' but not change it. Ask a maintainer.")
+            % {"who": principal.name, "name": name}
         )
     return product
 
@@ -45,7 +51,8 @@ def check_may_add_products(principal: Principal) -> None:
     """Raise PermissionDenied for who may not create a product."""
     if principal.role < Role.MAINTAINER or principal.product_ids is not None:
         raise PermissionDenied(
-            f"{principal.name} may not add products. Sign in as a maintainer."
+            gettext("%(who)s may not add products. Sign in as a maintainer.")
+            % {"who": principal.name}
         )
 
 

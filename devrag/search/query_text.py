@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.parsing.language import find_language
 from devrag.search.types import KINDS, SearchQuery
@@ -77,7 +79,10 @@ def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
         places = found.without_paths if match["not"] else found.paths
         places += [value.removeprefix("/")] if value != "/" else []
     elif match["not"]:
-        raise InvalidInput(f"-{name}: is not understood; only -path: leaves out.")
+        raise InvalidInput(
+            gettext("-%(name)s: is not understood; only -path: leaves out.")
+            % {"name": name}
+        )
     # While one types, `lang:typ` is the beginning of a filter.
     elif not is_last or _is_known(name, value):
         _note(_FIELDS[name], value, found)
@@ -101,8 +106,11 @@ def _note(name: str, value: str, found: _Found) -> None:
         value = value.lower()
     if found.values.setdefault(name, value) != value:
         raise InvalidInput(
-            f"The question names two of {name}: '{found.values[name]}' and '{value}'. "
-            "Keep one."
+            gettext(
+                "The question names two of %(name)s: '%(first)s' and '%(second)s'. "
+                "Keep one."
+            )
+            % {"name": name, "first": found.values[name], "second": value}
         )
 
 
@@ -110,7 +118,10 @@ def _merged(name: str, chosen: str, found: _Found) -> str:
     value = found.values.get(name, chosen)
     if chosen not in ("", value):
         raise InvalidInput(
-            f"The question asks for {name} '{value}', its filter for '{chosen}'. "
-            "Keep one."
+            gettext(
+                "The question asks for %(name)s '%(first)s', its filter for "
+                "'%(second)s'. Keep one."
+            )
+            % {"name": name, "first": value, "second": chosen}
         )
     return value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.search.types import MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, SearchQuery
 
@@ -20,14 +22,20 @@ def check_ranges(query: SearchQuery) -> None:
         _check(name, value, 0, _MAX_COMPLEXITY)
     if high and low > high:
         raise InvalidInput(
-            f"min_complexity {low} is more than max_complexity {high}: nothing can be "
-            "in between."
+            gettext(
+                "min_complexity %(low)s is more than max_complexity %(high)s: nothing "
+                "can be in between."
+            )
+            % {"low": low, "high": high}
         )
 
 
 def _check(name: str, value: int, lowest: int, highest: int) -> None:
     if not lowest <= value <= highest:
-        raise InvalidInput(f"{name} is {value}; it must be {lowest} to {highest}.")
+        raise InvalidInput(
+            gettext("%(name)s is %(value)s; it must be %(lowest)s to %(highest)s.")
+            % {"name": name, "value": value, "lowest": lowest, "highest": highest}
+        )
 
 
 def parse_depths(text: str) -> tuple[int, ...]:
@@ -35,6 +43,7 @@ def parse_depths(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isascii() and part.isdecimal() for part in parts):
         raise InvalidInput(
-            f"depth is '{text}'; give levels of headings such as 1 or 0,1,2."
+            gettext("depth is '%(text)s'; give levels of headings such as 1 or 0,1,2.")
+            % {"text": text}
         )
     return tuple(int(part[:4]) for part in parts)

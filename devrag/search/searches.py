@@ -12,6 +12,7 @@ from django.core import signing
 from django.db import DatabaseError, transaction
 from django.db.models import Count, F, Max, Q, QuerySet, TextField, Value
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
@@ -109,7 +110,7 @@ def searches_for(principal: Principal) -> QuerySet[SearchLog]:
     """Return searches of the products that one maintains; all for administrators."""
     if not may_see_searches(principal):
         raise PermissionDenied(
-            "What people search for is shown to maintainers of a product."
+            gettext("What people search for is shown to maintainers of a product.")
         )
     if principal.is_admin and principal.product_ids is None:
         return SearchLog.objects.all()

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import structlog
 from django.db import DatabaseError, connection
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.llm.chat import ChatModel
@@ -61,7 +62,7 @@ def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult
         model = chat or _rewriter(understood)
         text = rewrite_query(understood.text, model)
         if text != understood.text:
-            notes = (f"Asked for “{text}”.",)
+            notes = (gettext("Asked for “%(text)s”.") % {"text": text},)
         # Words alone: filters are what the person wrote.
         understood = replace(understood, text=text)
     result = _answer(understood, source_ids, began)
@@ -98,11 +99,15 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
 def check_text(query: SearchQuery) -> None:
     """Raise InvalidInput for no text, and for too much."""
     if not query.text.strip():
-        raise InvalidInput("The query is empty. Type a word, a name or a question.")
+        raise InvalidInput(
+            gettext("The query is empty. Type a word, a name or a question.")
+        )
     if len(query.text) > MAX_QUERY_CHARS:
         raise InvalidInput(
-            f"The query has {len(query.text)} characters; at most {MAX_QUERY_CHARS} "
-            "are allowed."
+            gettext(
+                "The query has %(length)s characters; at most %(most)s are allowed."
+            )
+            % {"length": len(query.text), "most": MAX_QUERY_CHARS}
         )
 
 
@@ -111,10 +116,14 @@ def check_query(query: SearchQuery) -> None:
     if query.mode not in MODES:
         raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
     if query.kind and query.kind not in KINDS:
-        raise InvalidInput(f"Kind '{query.kind}' is unknown; use {', '.join(KINDS)}.")
+        raise InvalidInput(
+            gettext("Kind '%(kind)s' is unknown; use %(known)s.")
+            % {"kind": query.kind, "known": ", ".join(KINDS)}
+        )
     if query.language and not find_language(query.language):
         raise InvalidInput(
-            f"Language '{query.language}' is unknown; use {', '.join(LANGUAGES)}."
+            gettext("Language '%(language)s' is unknown; use %(known)s.")
+            % {"language": query.language, "known": ", ".join(LANGUAGES)}
         )
     check_ranges(query)
 
@@ -125,12 +134,16 @@ def sources_in_scope(query: SearchQuery) -> list[int]:
     if query.product:
         visible = Product.objects.visible_to(query.principal)
         if not visible.filter(name=query.product).exists():
-            raise NotFound(f"There is no product '{query.product}'.")
+            raise NotFound(
+                gettext("There is no product '%(name)s'.") % {"name": query.product}
+            )
         rows = rows.filter(product__name=query.product)
     if query.source:
         rows = rows.filter(name=query.source)
         if not rows.exists():
-            raise NotFound(f"There is no source '{query.source}' here.")
+            raise NotFound(
+                gettext("There is no source '%(name)s' here.") % {"name": query.source}
+            )
     return list(rows.values_list("pk", flat=True))
 
 

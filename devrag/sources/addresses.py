@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.sources.hosts import AddressRules
 from devrag.sources.paths import printable
@@ -101,25 +103,37 @@ def check_path(
     what the account may read.
     """
     if not path or "\x00" in path:
-        raise InvalidInput("The path is empty or holds a NUL character.")
+        raise InvalidInput(gettext("The path is empty or holds a NUL character."))
     if not (is_local_user or Path(path).is_absolute()):
-        raise InvalidInput(f"{printable(path)} is not an absolute path.")
+        raise InvalidInput(
+            gettext("%(path)s is not an absolute path.") % {"path": printable(path)}
+        )
     try:
         real = Path(path).resolve()
         # Asked first: a refusal must not tell what exists on this machine.
         if not is_local_user and not is_under(real, source_roots):
             raise PermissionDenied(
-                f"{printable(path)} is outside the folders that sources may use. Add"
-                " its folder to SOURCE_ROOTS, or add the source on the command line."
+                gettext(
+                    "%(path)s is outside the folders that sources may use. Add its "
+                    "folder to SOURCE_ROOTS, or add the source on the command line."
+                )
+                % {"path": printable(path)}
             )
         mode = real.stat().st_mode
     except FileNotFoundError as error:
-        raise NotFound(f"There is no {printable(path)}. Check the path.") from error
+        raise NotFound(
+            gettext("There is no %(path)s. Check the path.") % {"path": printable(path)}
+        ) from error
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symlinks
         cause = error.strerror if isinstance(error, OSError) else "loop of symlinks"
-        raise InvalidInput(f"{printable(path)} cannot be opened: {cause}.") from error
+        raise InvalidInput(
+            gettext("%(path)s cannot be opened: %(cause)s.")
+            % {"path": printable(path), "cause": cause}
+        ) from error
     if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
-        raise InvalidInput(f"{printable(path)} is a file; give its folder.")
+        raise InvalidInput(
+            gettext("%(path)s is a file; give its folder.") % {"path": printable(path)}
+        )
     return real
 
 
@@ -190,15 +204,23 @@ def _parse_url(url: str, rules: AddressRules) -> GitAddress:
         parts = urlsplit(url)
         hostname, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise InvalidInput(f"The host or port in {_shown(url)} is broken.") from error
+        raise InvalidInput(
+            gettext("The host or port in %(url)s is broken.") % {"url": _shown(url)}
+        ) from error
     scheme = parts.scheme.lower()
     _check_scheme(scheme, url, rules)
     if parts.query or parts.fragment or "?" in url or "#" in url:
-        raise InvalidInput(f"{_shown(url)} holds ? or #; give the address without.")
+        raise InvalidInput(
+            gettext("%(url)s holds ? or #; give the address without.")
+            % {"url": _shown(url)}
+        )
     user = _checked_userinfo(parts.netloc, scheme, url)
     host = _checked_host(hostname, url)
     if not parts.path.strip("/"):
-        raise InvalidInput(f"{_shown(url)} names a host but no repository on it.")
+        raise InvalidInput(
+            gettext("%(url)s names a host but no repository on it.")
+            % {"url": _shown(url)}
+        )
     login = f"{user}@" if user else ""
     written_host = f"[{host}]" if ":" in host else host
     written_port = f":{port}" if port else ""
@@ -209,13 +231,20 @@ def _parse_url(url: str, rules: AddressRules) -> GitAddress:
 def _check_scheme(scheme: str, url: str, rules: AddressRules) -> None:
     if scheme == "http" and not rules.allow_http:
         raise InvalidInput(
-            f"{_shown(url)} is not encrypted. Use https, or set GIT_ALLOW_HTTP=true."
+            gettext("%(url)s is not encrypted. Use https, or set GIT_ALLOW_HTTP=true.")
+            % {"url": _shown(url)}
         )
     if scheme == "file":
-        raise InvalidInput(f"{_shown(url)}: give a local folder by its plain path.")
+        raise InvalidInput(
+            gettext("%(url)s: give a local folder by its plain path.")
+            % {"url": _shown(url)}
+        )
     if scheme not in DEFAULT_PORTS:
         raise InvalidInput(
-            f"{_shown(url)} uses {scheme!r}, which is not supported. Use https or ssh."
+            gettext(
+                "%(url)s uses '%(scheme)s', which is not supported. Use https or ssh."
+            )
+            % {"url": _shown(url), "scheme": scheme}
         )
 
 
@@ -235,7 +264,9 @@ def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
 
 def _check_user(user: str | None, url: str) -> None:
     if user is not None and not _USER.fullmatch(user):
-        raise InvalidInput(f"The user name in {_shown(url)} is not usable.")
+        raise InvalidInput(
+            gettext("The user name in %(url)s is not usable.") % {"url": _shown(url)}
+        )
 
 
 def _checked_host(host: str, url: str) -> str:
@@ -245,14 +276,21 @@ def _checked_host(host: str, url: str) -> str:
         try:
             return str(ipaddress.IPv6Address(lowered))
         except ValueError as error:
-            raise InvalidInput(f"The host in {_shown(url)} is not usable.") from error
+            raise InvalidInput(
+                gettext("The host in %(url)s is not usable.") % {"url": _shown(url)}
+            ) from error
     if not lowered.isascii():
         raise InvalidInput(
-            f"The host in {_shown(url)} has characters outside ASCII; write it in its"
-            " xn-- form."
+            gettext(
+                "The host in %(url)s has characters outside ASCII; write it in its "
+                "xn-- form."
+            )
+            % {"url": _shown(url)}
         )
     if not _HOST.fullmatch(lowered) or ".." in lowered:
-        raise InvalidInput(f"The host in {_shown(url)} is not usable.")
+        raise InvalidInput(
+            gettext("The host in %(url)s is not usable.") % {"url": _shown(url)}
+        )
     return lowered
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -13,7 +15,7 @@ def get_visible_source(principal: Principal, *, name: str) -> Source:
     rows = Source.objects.visible_to(principal).select_related("product")
     source = rows.filter(name=name).first()
     if source is None:
-        raise NotFound(f"There is no source '{name}'.")
+        raise NotFound(gettext("There is no source '%(name)s'.") % {"name": name})
     return source
 
 
@@ -22,8 +24,15 @@ def check_may_change(principal: Principal, source: Source) -> None:
     maintained = Product.objects.maintained_by(principal)
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
-            f"{principal.name} may not change '{source.name}'. Ask a maintainer of "
-            f"'{source.product.name}' or use a token with the scope 'index'."
+            gettext(
+                "%(who)s may not change '%(name)s'. Ask a maintainer of '%(product)s' "
+                "or use a token with the scope 'index'."
+            )
+            % {
+                "who": principal.name,
+                "name": source.name,
+                "product": source.product.name,
+            }
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.sources.models import GitRef, Reference, Symbol
@@ -54,8 +55,10 @@ def get_symbol(ref: GitRef, uuid: UUID) -> Symbol:
     found = symbols_of(ref).filter(uuid=uuid).order_by("pk").first()
     if found is None:
         raise NotFound(
-            "There is no such definition in this version. It may have been renamed, "
-            "moved or removed; search finds where its name stands now."
+            gettext(
+                "There is no such definition in this version. It may have been "
+                "renamed, moved or removed; search finds where its name stands now."
+            )
         )
     return found
 

@@ -9,6 +9,7 @@ import structlog
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 
@@ -25,29 +26,42 @@ class ErrorText:
 
 _TEXTS = {
     400: ErrorText(
-        "That request does not make sense",
-        "Something in the address or form cannot be used. Go back and try again.",
+        gettext_noop("That request does not make sense"),
+        gettext_noop(
+            "Something in the address or form cannot be used. Go back and try again."
+        ),
     ),
     403: ErrorText(
-        "You may not do that",
-        "Sign in as someone who may, or ask an administrator.",
+        gettext_noop("You may not do that"),
+        gettext_noop("Sign in as someone who may, or ask an administrator."),
     ),
     404: ErrorText(
-        "There is nothing here",
-        "The page may have moved, or you may not see it. Search, or start from the "
-        "dashboard.",
+        gettext_noop("There is nothing here"),
+        gettext_noop(
+            "The page may have moved, or you may not see it. Search, or start from the "
+            "dashboard."
+        ),
     ),
-    409: ErrorText("Not now", "The state of things does not allow it."),
+    409: ErrorText(
+        gettext_noop("Not now"), gettext_noop("The state of things does not allow it.")
+    ),
     500: ErrorText(
-        "Something went wrong on our side",
-        "It has been logged. Try again; if it stays, `devrag doctor` says what is "
-        "wrong.",
+        gettext_noop("Something went wrong on our side"),
+        gettext_noop(
+            "It has been logged. Try again; if it stays, `devrag doctor` says what is "
+            "wrong."
+        ),
     ),
-    502: ErrorText("Something else did not answer", "Try again in a moment."),
+    502: ErrorText(
+        gettext_noop("Something else did not answer"),
+        gettext_noop("Try again in a moment."),
+    ),
     503: ErrorText(
-        "A service is not running",
-        "The database or another service does not answer. `devrag server status` "
-        "shows which.",
+        gettext_noop("A service is not running"),
+        gettext_noop(
+            "The database or another service does not answer. `devrag server status` "
+            "shows which."
+        ),
     ),
 }
 
@@ -83,7 +97,11 @@ def render_error(request: HttpRequest, status: int, message: str = "") -> HttpRe
     is_fragment = bool(getattr(request, "htmx", False))
     body = render_to_string(
         "errors/error.html#message" if is_fragment else "errors/error.html",
-        {"status": status, "title": text.title, "message": message or text.message},
+        {
+            "status": status,
+            "title": gettext(text.title),
+            "message": message or gettext(text.message),
+        },
         # A broken database must not break the page that says so: no request, no
         # context processors, no frame that asks for products.
         request=request if status in {403, 404, 409} else None,
@@ -113,8 +131,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render_error(
         request,
         403,
-        "This page was open for too long, or cookies are blocked. Reload it and send "
-        "the form again.",
+        gettext(
+            "This page was open for too long, or cookies are blocked. Reload it and "
+            "send the form again."
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
@@ -10,13 +11,21 @@ from devrag.search.extract import STRATEGIES
 from devrag.search.types import KINDS, MAX_CONTEXT
 from devrag.sources.schedule import MAX_MINUTES
 
+_SHOWN = {
+    "snippet": gettext_lazy("Snippet"),
+    "entry": gettext_lazy("Entry"),
+    "full": gettext_lazy("Full"),
+}
+
 
 class AddRepositoryForm(forms.Form):
     """One location is enough; the name is taken from it when left out."""
 
     location = forms.CharField(
         max_length=2_000,
-        error_messages={"required": "Paste the address of a git repository or a path."},
+        error_messages={
+            "required": gettext_lazy("Paste the address of a git repository or a path.")
+        },
     )
     product = forms.CharField(required=False, max_length=64)
 
@@ -39,14 +48,18 @@ class ScheduleForm(forms.Form):
 class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 
-    MODES = (("hybrid", "Best match"), ("keyword", "Words"), ("semantic", "Meaning"))
+    MODES = (
+        ("hybrid", gettext_lazy("Best match")),
+        ("keyword", gettext_lazy("Words")),
+        ("semantic", gettext_lazy("Meaning")),
+    )
     USUAL_KINDS = (
-        ("", "Everything"),
-        ("code", "Code"),
-        ("doc", "Docs"),
-        ("function", "Functions"),
-        ("method", "Methods"),
-        ("class", "Classes"),
+        ("", gettext_lazy("Everything")),
+        ("code", gettext_lazy("Code")),
+        ("doc", gettext_lazy("Docs")),
+        ("function", gettext_lazy("Functions")),
+        ("method", gettext_lazy("Methods")),
+        ("class", gettext_lazy("Classes")),
     )
 
     q = forms.CharField(required=False, max_length=1_000)
@@ -62,7 +75,7 @@ class SearchForm(forms.Form):
     depth = forms.CharField(required=False, max_length=20)
     context = forms.IntegerField(required=False, min_value=0, max_value=MAX_CONTEXT)
     show = forms.ChoiceField(
-        choices=[(each, each.title()) for each in STRATEGIES], required=False
+        choices=[(each, _SHOWN[each]) for each in STRATEGIES], required=False
     )
     generated = forms.BooleanField(required=False)
     unchanged = forms.BooleanField(required=False)
@@ -82,8 +95,9 @@ class SearchForm(forms.Form):
     def kind_chips(self) -> list[tuple[str, str]]:
         """Return the kinds most asked for, and the chosen one if it is another."""
         chosen = self.cleaned_data.get("kind", "")
-        is_rare = chosen not in dict(self.USUAL_KINDS)
-        return [*self.USUAL_KINDS, *([(chosen, chosen.title())] if is_rare else [])]
+        chips = [(value, str(label)) for value, label in self.USUAL_KINDS]
+        is_rare = chosen not in dict(chips)
+        return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
 
 
 class OpenedForm(forms.Form):

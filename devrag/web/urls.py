@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
+from django.views.i18n import set_language
 
 from devrag.web.views import (
     auth,
@@ -67,5 +68,6 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/retry/", jobs.retry, name="job_retry"),
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
+    path("language/", set_language, name="language"),
     path("frames/mermaid", frames.mermaid, name="mermaid_frame"),
 ]

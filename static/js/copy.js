@@ -8,6 +8,8 @@ async function textOf(button) {
   return text.startsWith("/") ? new URL(text + location.hash, location.href).href : text;
 }
 
+const words = document.getElementById("dr-toasts").dataset;
+
 function tell(message, kind) {
   const detail = { message, kind };
   document.dispatchEvent(new CustomEvent("toast", { detail }));
@@ -18,8 +20,8 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   try {
     await navigator.clipboard.writeText(await textOf(button));
-    tell("Copied.", "success");
+    tell(words.copied, "success");
   } catch {
-    tell("The browser refused to copy. Select the text and copy it by hand.", "error");
+    tell(words.copyRefused, "error");
   }
 });

@@ -1,7 +1,8 @@
 // Diagrams near the viewport become pictures. Mermaid runs in a sandboxed frame of its
 // own origin and hands over SVG, which is shown as an image: nothing in a diagram can
 // reach this page, and the page's policy needs no inline styles.
-const frameUrl = document.querySelector('meta[name="mermaid-frame"]').content;
+const meta = document.querySelector('meta[name="mermaid-frame"]');
+const words = meta.dataset;
 const figures = [...document.querySelectorAll("figure.mermaid-figure")];
 const WIDE = 640; // pixels: a wider diagram leaves the column of text
 let frame = null;
@@ -20,7 +21,7 @@ function openFrame() {
   const element = document.createElement("iframe");
   element.className = "mermaid-worker";
   element.setAttribute("sandbox", "allow-scripts");
-  element.title = "Diagram renderer";
+  element.title = words.diagram;
   element.setAttribute("aria-hidden", "true");
   element.tabIndex = -1;
   const ready = new Promise((resolve) => {
@@ -30,7 +31,7 @@ function openFrame() {
       else receive(figures[event.data.id], event.data);
     });
   });
-  element.src = frameUrl;
+  element.src = meta.content;
   document.body.append(element);
   return { element, ready };
 }
@@ -40,7 +41,7 @@ function receive(figure, { svg, error }) {
     figure.dataset.state = "failed"; // the source stays readable
     return;
   }
-  const image = picture(svg, figure);
+  const image = picture(svg);
   figure.classList.toggle("is-wide", image.width > WIDE);
   const old = figure.querySelector(".mermaid-canvas img");
   if (old) {
@@ -52,11 +53,11 @@ function receive(figure, { svg, error }) {
   figure.dataset.state = "shown";
 }
 
-function picture(svg, figure) {
+function picture(svg) {
   const image = new Image();
   const box = /viewBox="([-\d.e ]+)"/.exec(svg)?.[1].split(" ").map(Number);
   if (box) [image.width, image.height] = [Math.ceil(box[2]), Math.ceil(box[3])];
-  image.alt = `Diagram. Its source follows as text: ${figure.dataset.title || "diagram"}`;
+  image.alt = words.described;
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   return image;
 }
@@ -67,19 +68,19 @@ function furnish(figure, image) {
   const canvas = document.createElement("button");
   canvas.type = "button";
   canvas.className = "mermaid-canvas";
-  canvas.ariaLabel = "Diagram: show it in full size";
+  canvas.ariaLabel = words.enlarge;
   canvas.append(image);
   canvas.addEventListener("click", () => zoom(figure));
   const bar = document.createElement("div");
   bar.className = "mermaid-bar";
-  const toggle = button("Source", () => {
+  const toggle = button(words.source, () => {
     source.hidden = !source.hidden;
     toggle.setAttribute("aria-expanded", String(!source.hidden));
   });
   toggle.setAttribute("aria-expanded", "false");
-  const copy = button("Copy source");
+  const copy = button(words.copySource);
   copy.dataset.copy = source.textContent;
-  const full = button("Full size", () => zoom(figure));
+  const full = button(words.fullSize, () => zoom(figure));
   full.classList.add("push");
   bar.append(toggle, copy, full);
   figure.prepend(canvas, bar);
@@ -97,10 +98,10 @@ function button(label, onClick) {
 function zoom(figure) {
   const dialog = document.createElement("dialog");
   dialog.className = "zoom";
-  dialog.ariaLabel = "Diagram";
+  dialog.ariaLabel = words.diagram;
   const bar = document.createElement("div");
   bar.className = "mermaid-bar";
-  const close = button("Close", () => dialog.close());
+  const close = button(words.close, () => dialog.close());
   close.classList.add("push");
   bar.append(close);
   const scroll = document.createElement("div");

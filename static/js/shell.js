@@ -1,4 +1,9 @@
 // The frame: `/` goes to search, menus close, the phone's drawer opens.
+// The server tells times in the zone that this cookie names (devrag/web/region.py).
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const secure = location.protocol === "https:" ? "; secure" : "";
+document.cookie = `timezone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+
 const isTyping = (element) =>
   element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName);
 

@@ -13,7 +13,7 @@
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
     const button = document.querySelector("[data-theme-button]");
-    if (button) button.title = button.ariaLabel = `Theme: ${theme}`;
+    if (button) button.title = button.ariaLabel = button.dataset[theme];
   };
   root.classList.add("js");
   apply(read());

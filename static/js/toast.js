@@ -14,7 +14,7 @@ function show({ message, kind = "info" }) {
 
 document.addEventListener("toast", (event) => show(event.detail));
 document.addEventListener("htmx:error", () =>
-  show({ message: "The server did not answer. Check that it runs, then try again.", kind: "error" }),
+  show({ message: region.dataset.noAnswer, kind: "error" }),
 );
 document.addEventListener("click", (event) => {
   const toast = event.target.closest("[data-dismiss]")?.closest(".toast");

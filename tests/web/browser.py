@@ -48,13 +48,21 @@ def open_browser() -> Iterator[Browser]:
 
 @contextmanager
 def open_page(
-    browser: Browser, base_url: str, client: Client, *, width: int = 1280
+    browser: Browser,
+    base_url: str,
+    client: Client,
+    *,
+    width: int = 1280,
+    locale: str = "en-US",
+    zone: str = "UTC",
 ) -> Iterator[Page]:
     """Open a signed-in page; a script error or CSP violation fails the test."""
     context = browser.new_context(
         base_url=base_url,
         viewport={"width": width, "height": 800},
         permissions=["clipboard-read", "clipboard-write"],
+        locale=locale,
+        timezone_id=zone,
     )
     name = settings.SESSION_COOKIE_NAME
     cookie = {"name": name, "value": client.cookies[name].value, "url": base_url}

@@ -198,3 +198,50 @@ def test_the_drawer_opens_on_a_phone(phone: Page, wiki: Wiki) -> None:
     expect(phone.locator(".wiki-side")).to_be_hidden()
     phone.get_by_role("button", name="Pages").click()
     expect(phone.locator(".wiki-side")).to_be_visible()
+
+
+@pytest.fixture
+def japanese(
+    browser: Browser, live_server: LiveServer, alice: Client
+) -> Iterator[Page]:
+    there = {"locale": "ja-JP", "zone": "Asia/Tokyo", "width": 390}
+    with open_page(browser, live_server.url, alice, **there) as opened:  # type: ignore[arg-type]
+        yield opened
+
+
+def test_a_japanese_browser_is_answered_in_its_language_and_zone(
+    japanese: Page, wiki: Wiki
+) -> None:
+    japanese.goto("/")
+    japanese.goto(WIKI)
+    expect(japanese.locator(".freshness time")).to_have_attribute(
+        "title", re.compile("JST$")
+    )
+    japanese.locator("[data-copy-url]").click()
+    expect(japanese.locator(".toast-success")).to_have_text("コピーしました。")
+    expect(japanese.get_by_role("button", name="拡大表示", exact=True)).to_be_visible()
+    expect(japanese.locator("[data-theme-button]")).to_have_attribute(
+        "title", "テーマ：システム"
+    )
+
+
+def test_the_language_is_switched_at_the_foot_of_a_page(japanese: Page) -> None:
+    japanese.goto("/jobs/")
+    japanese.get_by_role("button", name="English").click()
+    expect(japanese.locator("html")).to_have_attribute("lang", "en")
+    expect(japanese).to_have_url(re.compile("/jobs/$"))
+
+
+def test_no_japanese_page_is_wider_than_a_phone(japanese: Page, wiki: Wiki) -> None:
+    for url in (
+        "/",
+        "/p/harbour/",
+        "/p/harbour/delete/",
+        FILE,
+        SYMBOL,
+        WIKI,
+        "/search",
+    ):
+        japanese.goto(url)
+        width = japanese.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, url

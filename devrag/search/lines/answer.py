@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext, ngettext
 
 from devrag.search.hydrate import (
     Candidate,
@@ -105,11 +106,18 @@ def _explain(hit: Hit, lines: Sequence[FoundLine], pattern: LinePattern) -> Hit:
 
 def _notes(scan: Scan, *, is_more: bool) -> Iterable[str]:
     if scan.is_cut:
-        yield (
-            f"Stopped after {SECONDS:.0f} seconds with {scan.read:,} of {scan.total:,} "
-            "files read. Narrow it down with a source, a path or a language."
-        )
+        yield gettext(
+            "Stopped after %(seconds)s seconds with %(read)s of %(total)s files read. "
+            "Narrow it down with a source, a path or a language."
+        ) % {
+            "seconds": round(SECONDS),
+            "read": f"{scan.read:,}",
+            "total": f"{scan.total:,}",
+        }
     if is_more:
         count = len(scan.file_ids)
-        files = "file has" if count == 1 else "files have"
-        yield f"{count:,} {files} such lines; these are the first places."
+        yield ngettext(
+            "%(number)s file has such lines; these are the first places.",
+            "%(number)s files have such lines; these are the first places.",
+            count,
+        ) % {"number": f"{count:,}"}

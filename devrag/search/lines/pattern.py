@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.core.text import clean_text
 
@@ -40,8 +42,11 @@ def find_pattern(query: str) -> tuple[LinePattern, str] | None:
     found = _find_exact(query) or _find_regex(query)
     if found and "\n" in found[0].text.strip("\n"):
         raise InvalidInput(
-            f"{found[0].name} search looks at single lines; the text holds a line "
-            "break. Ask for one of its lines."
+            gettext(
+                "%(mode)s search looks at single lines; the text holds a line break. "
+                "Ask for one of its lines."
+            )
+            % {"mode": found[0].name}
         )
     return found
 
@@ -52,7 +57,9 @@ def _find_exact(query: str) -> tuple[LinePattern, str] | None:
         return None
     inside = query[opening.end() :]
     if inside.strip('" ') == "":
-        raise InvalidInput('exact: wants a text to look for, as in exact:"x = 1".')
+        raise InvalidInput(
+            gettext('exact: wants a text to look for, as in exact:"x = 1".')
+        )
     # A quote may stand in the text: the first that leaves only filters closes it.
     for closing in _CLOSING.finditer(inside):
         rest = _rest(query[: opening.start()], inside[closing.end() :])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from django.db import DataError, OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
+from django.utils.translation import gettext
 from psycopg import errors
 
 from devrag.core.errors import InvalidInput
@@ -114,8 +115,11 @@ def _check(scan: Scan) -> None:
     except DataError as error:
         reason = str(error).splitlines()[0].rpartition(": ")[2]
         raise InvalidInput(
-            f"/{scan.pattern.text}/ is not a regular expression: {reason}. To look "
-            f'for the text as it stands, ask exact:"{scan.pattern.text}".'
+            gettext(
+                "/%(text)s/ is not a regular expression: %(reason)s. To look for the "
+                'text as it stands, ask exact:"%(text)s".'
+            )
+            % {"text": scan.pattern.text, "reason": reason}
         ) from error
 
 

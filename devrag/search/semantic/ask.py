@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 import structlog
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Vector
@@ -63,7 +64,11 @@ def plan_semantic(
         )
     if is_required and not plans:
         raise failures[0]
-    notes = [f"The embedding model is unavailable ({e.message})." for e in failures]
+    notes = [
+        gettext("The embedding model is unavailable (%(reason)s).")
+        % {"reason": e.message}
+        for e in failures
+    ]
     return partial(_ask, plans, tuple(notes))
 
 

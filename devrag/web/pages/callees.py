@@ -6,19 +6,21 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, gettext_noop
+
 from devrag.sources.models import Symbol
 from devrag.sources.symbols import ResolvedUse, callees, symbols_by_key
 from devrag.web.pages.symbol_links import Found, SymbolLink
 
 _TARGETS, _NAMES = 60, 100
 _REASONS = {
-    "file": "defined in this file",
-    "import": "imported",
-    "member": "a member of its own type",
-    "type": "a member of a declared type",
-    "super": "inherited",
-    "package": "in the same package",
-    "unique": "the only one of that name",
+    "file": gettext_noop("defined in this file"),
+    "import": gettext_noop("imported"),
+    "member": gettext_noop("a member of its own type"),
+    "type": gettext_noop("a member of a declared type"),
+    "super": gettext_noop("inherited"),
+    "package": gettext_noop("in the same package"),
+    "unique": gettext_noop("the only one of that name"),
 }
 
 
@@ -100,11 +102,13 @@ def _callee(found: Found, symbol: Symbol, group: list[ResolvedUse]) -> Callee:
     line = group[0].use.line
     return Callee(
         link=found.link(symbol),
-        kinds=", ".join(dict.fromkeys(use.use.kind for use in group)),
+        kinds=", ".join(
+            gettext(kind) for kind in dict.fromkeys(use.use.kind for use in group)
+        ),
         line=line,
         url=found.file_url(found.symbol.file.path, line),
         count=len(group),
-        why=_REASONS.get(group[0].meaning.by, group[0].meaning.by),
+        why=gettext(_REASONS.get(group[0].meaning.by, group[0].meaning.by)),
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.utils.translation import gettext, ngettext
+
 from devrag.core.highlight import highlight_lines, split_lines
 from devrag.search.paths import is_test
 from devrag.sources.models import File, Symbol
@@ -151,23 +153,30 @@ def _to_link(
     symbol = around.get(use.place)
     if symbol is None:
         url = found.file_url(use.path, use.line)
-        return SymbolLink(use.path, "file", url, f"line {use.line}")
+        return SymbolLink(
+            use.path, "file", url, gettext("line %(number)s") % {"number": use.line}
+        )
     place = f"{use.path}:{use.line}"
     return SymbolLink(symbol.qualified_name, symbol.kind, found.url_of(symbol), place)
 
 
 def _notes(callers: Callers) -> Iterable[str]:
     if callers.unresolved:
-        verb = "use" if callers.unresolved == 1 else "uses"
-        yield (
-            f"{callers.unresolved:,} more {verb} of this name could not be resolved: "
-            "what they mean depends on types that only show when the program runs."
-        )
+        yield ngettext(
+            "%(number)s more use of this name could not be resolved: what they mean "
+            "depends on types that only show when the program runs.",
+            "%(number)s more uses of this name could not be resolved: what they mean "
+            "depends on types that only show when the program runs.",
+            callers.unresolved,
+        ) % {"number": f"{callers.unresolved:,}"}
     if callers.elsewhere:
-        verb = "use means" if callers.elsewhere == 1 else "uses mean"
-        yield f"{callers.elsewhere:,} {verb} another definition of this name."
+        yield ngettext(
+            "%(number)s use means another definition of this name.",
+            "%(number)s uses mean another definition of this name.",
+            callers.elsewhere,
+        ) % {"number": f"{callers.elsewhere:,}"}
     if callers.unread:
-        yield (
-            f"{callers.unread:,} more uses of this name were not looked at: it stands "
-            "in too many places."
-        )
+        yield gettext(
+            "%(number)s more uses of this name were not looked at: it stands in too "
+            "many places."
+        ) % {"number": f"{callers.unread:,}"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.principal import Principal
 from devrag.flows.deletion import check_may_delete
 from devrag.flows.deletion_size import measure_product, measure_source
@@ -29,8 +31,11 @@ def get_source_deletion(principal: Principal, source: Source) -> DeletionPage:
     check_may_delete(principal, product, source.name)
     return DeletionPage(
         name=source.name,
-        consequence=f"Search stops finding it at once. The wiki of {product} speaks of "
-        "it until it is written again. What it was read from stays as it is.",
+        consequence=gettext(
+            "Search stops finding it at once. The wiki of %(product)s speaks of it "
+            "until it is written again. What it was read from stays as it is."
+        )
+        % {"product": product},
         lines=tuple(measure_source(source).lines()),
         typed_name="",
         back_url=product_url(product.name),
@@ -42,8 +47,10 @@ def get_product_deletion(principal: Principal, product: Product) -> DeletionPage
     check_may_delete(principal, product, product.name)
     return DeletionPage(
         name=str(product),
-        consequence="Its sources, its index and its wiki with all versions and notes "
-        "go. What the sources were read from stays as it is.",
+        consequence=gettext(
+            "Its sources, its index and its wiki with all versions and notes go. What "
+            "the sources were read from stays as it is."
+        ),
         lines=tuple(measure_product(product).lines()),
         typed_name=product.name,
         back_url=product_url(product.name),

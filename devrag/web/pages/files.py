@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Func, Max, TextField, Value
 from django.db.models.functions import Substr
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.highlight import highlight_lines
@@ -85,7 +86,10 @@ def get_source(product: Product, name: str) -> Source:
     source = Source.objects.filter(product=product, name=name).first()
     if source is None:
         raise NotFound(
-            f"{product} has no source “{name}”. Its page lists those it has."
+            gettext(
+                "%(product)s has no source “%(name)s”. Its page lists those it has."
+            )
+            % {"product": product, "name": name}
         )
     return source
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.wiki.freshness import ClaimState, State, compare_claims
 from devrag.wiki.models import Page
 from devrag.wiki.selectors import SourceVersion, current_versions
@@ -40,10 +42,10 @@ def compare_versions(
         if (written_from.get(name) or {}).get("commit") != version
     )
     if not changed:
-        return Freshness("ok", "Up to date", "Written from what is indexed now.")
-    return Freshness(
-        "warn", "Sources changed", f"Changed since it was written: {_first(changed)}."
-    )
+        return Freshness(
+            "ok", gettext("Up to date"), gettext("Written from what is indexed now.")
+        )
+    return Freshness("warn", gettext("Sources changed"), _changed(changed))
 
 
 def states_of_page(page: Page, product_id: int) -> tuple[ClaimState, ...]:
@@ -67,17 +69,28 @@ def sum_up(states: Iterable[ClaimState]) -> Freshness:
     known = list(states)
     count = Counter(state.state for state in known)
     if not known:
-        return Freshness("ok", "Up to date", "It claims nothing of the sources.")
+        return Freshness(
+            "ok", gettext("Up to date"), gettext("It claims nothing of the sources.")
+        )
     if not count[State.STALE]:
         moved = count[State.MOVED]
-        tail = f", {moved} of them at other lines" if moved else ""
-        detail = f"All {len(known)} cited places stand in what is indexed now{tail}."
-        return Freshness("ok", "Up to date", detail)
+        said = gettext("All %(all)s cited places stand in what is indexed now.")
+        if moved:
+            said = gettext(
+                "All %(all)s cited places stand in what is indexed now, %(moved)s of "
+                "them at other lines."
+            )
+        detail = said % {"all": len(known), "moved": moved}
+        return Freshness("ok", gettext("Up to date"), detail)
     why = {s.file: s.reason for s in known if s.state == State.STALE}
-    files = _first([f"{file} ({reason})" for file, reason in sorted(why.items())])
-    label = f"{count[State.STALE]} of {len(known)} stale"
-    return Freshness("warn", label, f"Changed since it was written: {files}.")
+    files = [f"{file} ({gettext(reason)})" for file, reason in sorted(why.items())]
+    label = gettext("%(stale)s of %(all)s stale") % {
+        "stale": count[State.STALE],
+        "all": len(known),
+    }
+    return Freshness("warn", label, _changed(files))
 
 
-def _first(names: list[str]) -> str:
-    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+def _changed(names: list[str]) -> str:
+    named = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+    return gettext("Changed since it was written: %(names)s.") % {"names": named}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.html import escape
+from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.search.extract import Strategy, extract
@@ -78,7 +79,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         before=tuple(chunk.text for chunk in hit.context_before),
         after=tuple(chunk.text for chunk in hit.context_after),
         rules=hit.why,
-        why=explain(hit),
+        why=tuple(gettext(reason) for reason in explain(hit)),
         score=hit.score,
         is_dirty=hit.is_dirty,
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext, gettext_noop
+
 from devrag.core.principal import Principal
 from devrag.jobs import selectors
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
@@ -24,7 +26,12 @@ from devrag.web.links import job_url, product_url, wiki_url
 MAX_EVENTS = 200
 MAX_JOBS = 100
 
-_KINDS = {"index": "Index", "embed": "Embed", "wiki": "Write the wiki of"}
+_KINDS = {
+    "index": gettext_noop("Index %(subject)s"),
+    "embed": gettext_noop("Embed %(subject)s"),
+    "wiki": gettext_noop("Write the wiki of %(subject)s"),
+    "delete": gettext_noop("Delete %(subject)s"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +120,8 @@ def describe_job(job: Job) -> str:
     """Say in words what a job does."""
     product = job.product.name if job.product else ""
     subject = job.source_name or product
-    return f"{_KINDS.get(job.kind, job.kind.capitalize())} {subject}".strip()
+    english = _KINDS.get(job.kind, f"{job.kind.capitalize()} %(subject)s")
+    return (gettext(english) % {"subject": subject}).strip()
 
 
 def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
@@ -135,7 +143,9 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         events=tuple(reversed(events)),
         may_change=may_change(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
-        result_label="Open the wiki" if is_wiki else "Open the product",
+        result_label=gettext("Open the wiki")
+        if is_wiki
+        else gettext("Open the product"),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.languages import spell_language
 
 SHOWN = 5
@@ -36,7 +38,7 @@ def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
         percent = 100 * count / total
         shares.append(
             LanguageShare(
-                name=spell_language(name),
+                name=gettext("Other") if name == _OTHER else spell_language(name),
                 percent=round(percent, 1),
                 offset=round(offset, 2),
                 color=color,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import CURRENT
@@ -27,8 +29,11 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
         found = _find_cited(source, version, path)
     if found is None:
         raise NotFound(
-            f"“{path}” is not in {source.name} at {version[:12]}. It may have been "
-            "renamed, left out by the ignore rules, or not be indexed yet."
+            gettext(
+                "“%(path)s” is not in %(source)s at %(version)s. It may have been "
+                "renamed, left out by the ignore rules, or not be indexed yet."
+            )
+            % {"path": path, "source": source.name, "version": version[:12]}
         )
     return found
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
 from devrag.search.extract import Strategy
@@ -92,5 +94,9 @@ def _to_query(
 
 
 def _notices(result: SearchResult) -> tuple[str, ...]:
-    behind = "The newest changes are still on their way into the word index."
-    return (*result.notes, *([behind] if result.is_lexical_behind else []))
+    said = [gettext(note) for note in result.notes]
+    if result.is_lexical_behind:
+        said.append(
+            gettext("The newest changes are still on their way into the word index.")
+        )
+    return tuple(said)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
@@ -55,7 +57,10 @@ def find_symbol(product: Product, source: Source, version: str, uuid: UUID) -> F
     ref = find_ref(source, version)
     if ref is None:
         raise NotFound(
-            f"The definitions of {source.name} at {version[:12]} are not kept. Look at "
-            "the current version."
+            gettext(
+                "The definitions of %(source)s at %(version)s are not kept. Look at "
+                "the current version."
+            )
+            % {"source": source.name, "version": version[:12]}
         )
     return Found(product, source, version, ref, get_symbol(ref, uuid))

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound
 from devrag.core.markdown import Citation, RenderedPage, render_markdown
 from devrag.products.models import Product
@@ -153,8 +155,11 @@ def get_page(version: Version, path: str) -> Page:
     page = version.pages.filter(path=path).first()
     if page is None:
         raise NotFound(
-            f"The wiki has no page “{path.removesuffix('.md')}”. It may have been "
-            "renamed when the wiki was written again; its first page lists all."
+            gettext(
+                "The wiki has no page “%(page)s”. It may have been renamed when the "
+                "wiki was written again; its first page lists all."
+            )
+            % {"page": path.removesuffix(".md")}
         )
     return page
 
@@ -247,10 +252,11 @@ def _place(path: str, start_line: int, end_line: int) -> str:
 
 def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
     """Name a cited place; of one that is elsewhere now also where."""
-    note = state.reason
+    note = gettext(state.reason) if state.reason else ""
     if state.state == State.MOVED:
         path = state.file.removeprefix(f"{claim.source_name}/")
-        note = f"now {_place(path, state.start_line, state.end_line)}"
+        place = _place(path, state.start_line, state.end_line)
+        note = gettext("now %(place)s") % {"place": place}
     url = _claim_url(product, claim)
     return SourceLine(claim.ordinal, _label(claim), url, state.state, note)
 
@@ -261,7 +267,7 @@ def _link(product: str, page: Page) -> PageLink:
 
 def _short_title(page: Page) -> str:
     """The first page bears the product's name, which stands above it already."""
-    return "Overview" if page.kind == "index" else page.title
+    return gettext("Overview") if page.kind == "index" else page.title
 
 
 def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:

@@ -10,8 +10,11 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 register = template.Library()
+_THOUSANDS = ((1_000_000, "M"), (1_000, "k"))
+_MYRIADS = ((100_000_000, "億"), (10_000, "万"))
 
 
 @register.simple_tag
@@ -26,10 +29,10 @@ def icon(name: str, css: str = "") -> SafeString:
 
 
 @register.simple_tag
-def ago(moment: datetime | None, missing: str = "never") -> SafeString | str:
+def ago(moment: datetime | None) -> SafeString | str:
     """Say how long ago, with the exact moment on hover."""
     if moment is None:
-        return missing
+        return gettext("never")
     local = timezone.localtime(moment)
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
@@ -41,11 +44,17 @@ def ago(moment: datetime | None, missing: str = "never") -> SafeString | str:
 
 @register.filter
 def compact(number: int | None) -> str:
-    """Write 12,345 as 12.3k: counts on cards are for comparing, not for copying."""
+    """Write 12,345 as 12.3k or 1.2万: counts on cards are to compare, not to copy."""
     if number is None:
         return "–"
-    for limit, suffix in ((1_000_000, "M"), (1_000, "k")):
+    for limit, suffix in _MYRIADS if get_language() == "ja" else _THOUSANDS:
         if number >= limit:
             value = number / limit
             return f"{value:.0f}{suffix}" if value >= 100 else f"{value:.1f}{suffix}"
-    return str(number)
+    return f"{number:,}"
+
+
+@register.filter
+def worded(word: str) -> str:
+    """Say a word of devrag.web.words in the reader's language."""
+    return gettext(word) if word else ""

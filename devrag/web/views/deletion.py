@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from devrag.core.htmx import redirect_or_location, render_page
@@ -48,6 +49,11 @@ def product(request: WebRequest, name: str) -> HttpResponse:
         job = delete_product(principal=request.principal, product=found)
         return redirect_or_location(request, job_url(job.pk))
     page = get_product_deletion(request.principal, found)
-    error = "" if is_asked else f"That is not “{found.name}”. Nothing was deleted."
+    error = (
+        ""
+        if is_asked
+        else gettext("That is not “%(name)s”. Nothing was deleted.")
+        % {"name": found.name}
+    )
     context = {"page": page, "product": found, "error": error}
     return render_page(request, _TEMPLATE, context, status=200 if is_asked else 400)

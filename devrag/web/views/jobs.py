@@ -6,6 +6,7 @@ import uuid
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -75,6 +76,9 @@ def _changeable_job(request: WebRequest, job_id: uuid.UUID) -> Job:
     job = get_visible_job(job_id, request.principal)
     if not may_change(request.principal, job.product):
         raise PermissionDenied(
-            "You may watch this job but not change it. Ask a maintainer of its product."
+            gettext(
+                "You may watch this job but not change it. Ask a maintainer of its "
+                "product."
+            )
         )
     return job

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from devrag.core.errors import InvalidInput, NotFound
@@ -26,12 +27,18 @@ def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
         return ask_to_sign_in(request, product_url(name))
     found = get_visible_source(request.principal, name=source)
     if found.product.name != name:
-        raise NotFound(f"'{name}' has no source '{source}'.")
+        raise NotFound(
+            gettext("'%(product)s' has no source '%(source)s'.")
+            % {"product": name, "source": source}
+        )
     form = ScheduleForm(request.POST)
     if not form.is_valid():
         raise InvalidInput(
-            f"Give the minutes as a whole number from 1 to {MAX_MINUTES:,}, or leave "
-            "the field empty to index the source only when asked."
+            gettext(
+                "Give the minutes as a whole number from 1 to %(most)s, or leave "
+                "the field empty to index the source only when asked."
+            )
+            % {"most": f"{MAX_MINUTES:,}"}
         )
     set_schedule(
         principal=request.principal,
