@@ -313,6 +313,7 @@ INSTALLED_APPS = [
     "devrag.wiki",
     "devrag.flows",
     "devrag.web",
+    "devrag.mcp",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
