@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
@@ -45,7 +46,12 @@ _INSTRUCTIONS = (
 
 
 class DevragServer(MCPServer[Any]):
-    """MCPServer that answers in compact JSON and in seed 000's error codes."""
+    """MCPServer that answers in compact JSON and in seed 000's error codes.
+
+    is_verbose: tell on stderr where the time of each call goes.
+    """
+
+    is_verbose = False
 
     async def list_tools(self) -> list[Tool]:
         return [_without_titles(tool) for tool in await super().list_tools()]
@@ -54,7 +60,8 @@ class DevragServer(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Ctx | None = None
     ) -> CallToolResult | InputRequiredResult:
         began = time.perf_counter()
-        lines = start_trace() if _is_traced(context) else None
+        is_told = _is_traced(context)
+        lines = start_trace() if is_told or self.is_verbose else []
         try:
             self._check(name, arguments)
             result = await super().call_tool(name, arguments, context)
@@ -65,7 +72,9 @@ class DevragServer(MCPServer[Any]):
                 raise
             raise known from error
         _log_call(name, arguments, began, result=result)
-        return _compact(result, lines)
+        if self.is_verbose:
+            sys.stderr.write("".join(f"{line}\n" for line in lines))
+        return _compact(result, lines if is_told else [])
 
     def _check(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Refuse what no tool could use, naming it."""
@@ -194,7 +203,7 @@ def _known(error: BaseException) -> MCPError | None:
 
 
 def _compact(
-    result: CallToolResult | InputRequiredResult, trace: list[str] | None
+    result: CallToolResult | InputRequiredResult, trace: list[str]
 ) -> CallToolResult | InputRequiredResult:
     """Write the structured answer as text, too, without a blank that costs."""
     if not isinstance(result, CallToolResult) or result.structured_content is None:
@@ -203,7 +212,7 @@ def _compact(
         result.structured_content, ensure_ascii=False, separators=(",", ":")
     )
     update: dict[str, Any] = {"content": [TextContent(type="text", text=text)]}
-    if trace is not None:
+    if trace:
         update["meta"] = {TRACE_KEY: trace}
     return result.model_copy(update=update)
 
