@@ -12,13 +12,14 @@ import anyio
 import anyio.to_thread
 from django.conf import settings
 from django.core import signing
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http.request import split_domain_port, validate_host
 
 from devrag.access.services import principal_of_token
 from devrag.core.principal import Principal
 from devrag.mcp.caller import LOCAL_OPERATOR, SCOPE_KEY
 from devrag.mcp.local import LOCAL_SALT, LOCAL_SECONDS
+from devrag.mcp.threads import with_own_connection
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
@@ -69,6 +70,7 @@ def _check_host(headers: Headers) -> None:
         )
 
 
+@with_own_connection
 def _authenticate(headers: Headers) -> Principal:
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     try:
@@ -77,8 +79,6 @@ def _authenticate(headers: Headers) -> Principal:
         raise Refused(503, "The database does not answer. Ask again in a moment.") from (
             error
         )
-    finally:
-        connection.close()
     if principal is None:
         raise Refused(
             401,

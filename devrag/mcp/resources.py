@@ -8,6 +8,7 @@ from mcp_types import Resource
 from devrag.core.principal import Principal
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_product, find_source
+from devrag.mcp.threads import with_own_connection
 from devrag.mcp.tools.wiki import get_wiki_page
 from devrag.products.models import Product
 from devrag.sources.tree import get_current_file
@@ -26,14 +27,14 @@ def add_resources(server: MCPServer) -> None:
         title="Wiki page",
         description="A page of a product's wiki as Markdown with footnotes.",
         mime_type=_MARKDOWN,
-    )(read_page)
+    )(with_own_connection(read_page))
     server.resource(
         FILE,
         name="file",
         title="File",
         description="A file of a source as indexed.",
         mime_type="text/plain",
-    )(read_text)
+    )(with_own_connection(read_text))
 
 
 def read_page(ctx: Ctx, product: str, page: str) -> str:

@@ -6,12 +6,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
+from functools import cache
 from typing import Any
 
 import anyio.to_thread
 import structlog
-from django.db import connection
 from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
@@ -29,6 +28,7 @@ from devrag.mcp.caller import Ctx, principal_of
 from devrag.mcp.errors import invalid_params, to_mcp_error
 from devrag.mcp.prompts import add_prompts
 from devrag.mcp.resources import add_resources, list_front_pages
+from devrag.mcp.threads import with_own_connection
 from devrag.mcp.tools.registry import TOOLS
 from devrag.mcp.trace import start_trace
 
@@ -117,7 +117,7 @@ def build_server() -> DevragServer:
     )
     for name, spec in TOOLS.items():
         server.add_tool(
-            _with_own_connection(spec.function),
+            with_own_connection(spec.function),
             name=name,
             title=spec.title,
             description=spec.function.__doc__,
@@ -133,21 +133,8 @@ async def _list_resources(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
     if ctx.method != "resources/list":
         return await call_next(ctx)
     who = principal_of(ctx.request, "read")
-    listed = _with_own_connection(list_front_pages)
+    listed = with_own_connection(list_front_pages)
     return ListResourcesResult(resources=await anyio.to_thread.run_sync(listed, who))
-
-
-def _with_own_connection(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the thread's database connection back at the end of a call."""
-
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        finally:
-            connection.close()
-
-    return call
 
 
 def _without_titles(tool: Tool) -> Tool:

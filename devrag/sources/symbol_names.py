@@ -42,19 +42,18 @@ def get_current_symbol(
 def find_symbols(
     source_ids: Collection[int], name: str, *, kind: str = "", limit: int
 ) -> list[Symbol]:
-    """Return definitions of that name, qualified or not; else those that contain it.
+    """Return definitions of that name, else of its last part, else that contain it.
 
-    `Cart.add` means an `add` of something that ends in `Cart`; of equal ones those of
-    the most prominent files come first. Queries: 1 or 2.
+    `Cart.add` means an `add` of something that ends in `Cart`, then any `add`, as what
+    is inherited stands elsewhere. Queries: 1 to 3.
     """
     wanted = name.strip().replace("::", ".").replace("#", ".").strip(".()")
     last = wanted.rpartition(".")[2]
     rows = current_symbols(source_ids).filter(**({"kind": kind} if kind else {}))
-    exact = rows.filter(name=last)
+    named = rows.filter(name=last)
+    ways = [named, rows.filter(qualified_name__icontains=last)]
     if last != wanted:
-        exact = exact.filter(qualified_name__endswith=wanted)
+        ways.insert(0, named.filter(qualified_name__endswith=wanted))
     order = (Length("qualified_name"), F("file__path"), F("start_line"))
-    found = list(exact.order_by(*order)[:limit])
-    if found:
-        return found
-    return list(rows.filter(qualified_name__icontains=wanted).order_by(*order)[:limit])
+    found = (list(way.order_by(*order)[:limit]) for way in ways)
+    return next(filter(None, found), [])

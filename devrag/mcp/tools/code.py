@@ -110,7 +110,7 @@ def _to_results(hits: list[Hit], tokens: int) -> list[CodeResult]:
     rows = current_symbols().filter(
         uuid__in=[hit.symbol_uuid for hit in hits if hit.symbol_uuid]
     )
-    symbols = {row.uuid: row for row in rows.only("uuid", "signature", "docstring")}
+    symbols = {row.uuid: row for row in rows}
     budget = Budget(tokens, len(hits))
     return [_to_result(hit, symbols, budget) for hit in hits]
 

@@ -19,7 +19,7 @@ from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
 from devrag.sources.symbol_names import find_symbols, get_current_symbol
 
-_DOC_CHARACTERS = 160
+_DOC_CHARACTERS, _MOST_NAMED = 160, 6
 _OPTIONAL = (  # S0-4.1.5: absent when empty
     *("class_name", "class_hierarchy", "called_by", "docstring", "comments"),
     *("complexity", "decorators", "annotations", "attributes"),
@@ -115,10 +115,11 @@ def get_function_details(
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, symbol = get_current_symbol(scope.source_ids, function_id)
-    return _function_info(symbol, caller_names(ref, symbol))
+    return function_info(symbol, caller_names(ref, symbol))
 
 
-def _function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
+def function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
+    """Return the fields of a definition; optional ones only with a value (T14)."""
     fields: dict[str, Any] = {
         **_columns(symbol),
         "parameters": list(map(_parameter, symbol.parameters)),
@@ -227,10 +228,12 @@ def _meant(source_ids: Iterable[int], symbol: str) -> tuple[GitRef, Symbol]:
     ids = tuple(source_ids)
     uuid = _as_uuid(symbol)
     if uuid is None:
-        rows = find_symbols(ids, symbol, limit=6)
-        if len(rows) != 1:
+        rows = find_symbols(ids, symbol, limit=_MOST_NAMED)
+        exact = [row for row in rows if row.qualified_name == symbol]
+        meant = exact if len(exact) == 1 else rows
+        if len(meant) != 1:
             raise InvalidInput(_ambiguous(symbol, rows))
-        uuid = rows[0].uuid
+        uuid = meant[0].uuid
     return get_current_symbol(ids, uuid)
 
 

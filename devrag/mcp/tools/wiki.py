@@ -211,15 +211,15 @@ def ask_wiki(
     No model writes an answer: you do, from what is cited. Stale evidence no longer
     stands in the source.
     """
-    held = find_product(caller(ctx, "read"), product)
-    found = find_evidence(_current(held), question, limit)
-    shares = Budget(budget, len(found))
-    pages = {each.claim.page.path: each.claim.page for each in found}
+    principal = caller(ctx, "read")
+    version = _current(find_product(principal, product))
+    found = find_evidence(version, question, principal=principal, limit=limit)
+    shares = Budget(budget, len(found.claims))
     answer = WikiAnswer(
-        evidence=[_to_evidence(each, shares) for each in found],
-        pages=[_to_page(page) for page in pages.values()],
+        evidence=[_to_evidence(each, shares) for each in found.claims],
+        pages=[_to_page(page) for page in found.pages],
     )
-    if not found:
+    if not found.claims:
         answer["next"] = "The wiki says nothing of it. Ask search, which sees all text."
     return answer
 
