@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import sys
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from typing import Any, BinaryIO
 
@@ -37,7 +38,8 @@ class Bridge:
         self._is_verbose = is_verbose
         self._lock = threading.Lock()
         self._version = ""
-        self._open: dict[object, http.client.HTTPConnection] = {}
+        # By the id of the request, as it is written.
+        self._open: dict[str, http.client.HTTPConnection] = {}
 
     def run(self, lines: BinaryIO) -> None:
         """Serve until the input ends; what was asked by then is answered."""
@@ -52,43 +54,49 @@ class Bridge:
         except ValueError:
             self._say(_failure(None, _PARSE_ERROR, "This line is no JSON."))
             return
-        method = message.get("method", "") if isinstance(message, dict) else ""
-        if method == "notifications/cancelled":
-            self._cancel(message)
+        fields = message if isinstance(message, dict) else {}
+        if fields.get("method") == "notifications/cancelled":
+            self._cancel(_params(fields).get("requestId"))
             return
-        sent: Future[None] = threads.submit(self._pass_on, message, line)
-        if method == "initialize":
+        connection = http.client.HTTPConnection(
+            *self._address, timeout=_TIMEOUT_SECONDS
+        )
+        key = json.dumps(fields.get("id"))
+        self._open[key] = connection
+        sent = threads.submit(self._pass_on, fields, line, connection, key)
+        if fields.get("method") == "initialize":
             sent.result()  # the version of all that follows
 
-    def _cancel(self, message: Json) -> None:
+    def _cancel(self, request_id: object) -> None:
         """Hang up on a request: the server sees it and stops."""
-        connection = self._open.pop((message.get("params") or {}).get("requestId"), None)
+        connection = self._open.pop(json.dumps(request_id), None)
         if connection is not None and connection.sock is not None:
             with suppress(OSError):
-                connection.sock.shutdown(2)
+                connection.sock.shutdown(socket.SHUT_RDWR)
 
-    def _pass_on(self, message: Any, line: bytes) -> None:
-        key = message.get("id") if isinstance(message, dict) else None
-        if self._is_verbose and isinstance(message, dict):
-            line = _with_trace(message)
-        connection = http.client.HTTPConnection(*self._address, timeout=_TIMEOUT_SECONDS)
-        if key is not None:
-            self._open[key] = connection
+    def _pass_on(
+        self,
+        fields: Json,
+        line: bytes,
+        connection: http.client.HTTPConnection,
+        key: str,
+    ) -> None:
+        if self._is_verbose and fields.get("method") == "tools/call":
+            line = _with_trace(fields)
         with closing(connection):
             try:
-                connection.request("POST", _PATH, line, self._headers(message))
+                connection.connect()
+                if self._open.get(key) is not connection:
+                    return  # cancelled before it was sent
+                connection.request("POST", _PATH, line, self._headers(fields))
                 answer = connection.getresponse().read()
             except (OSError, http.client.HTTPException) as error:
-                if self._open.pop(key, None) is not None:  # else it was cancelled
-                    self._say(_failure(key, _CONNECTION_FAILED, _gone(error)))
-                return
-        if self._open.pop(key, None) is not None or key is None:
-            self._answer(message, answer)
+                answer = _failure(fields.get("id"), _CONNECTION_FAILED, _gone(error))
+        if self._open.pop(key, None) is connection:
+            self._answer(fields, answer)
 
-    def _headers(self, message: Any) -> dict[str, str]:
-        params = message.get("params") if isinstance(message, dict) else None
-        params = params if isinstance(params, dict) else {}
-        method = str(message.get("method", "")) if isinstance(message, dict) else ""
+    def _headers(self, fields: Json) -> dict[str, str]:
+        params, method = _params(fields), str(fields.get("method", ""))
         meta = params.get("_meta") or {}
         headers = {
             "Authorization": f"Bearer {sign_local()}",
@@ -103,10 +111,10 @@ class Bridge:
                 headers["Mcp-Name"] = _encoded(str(name))
         return headers
 
-    def _answer(self, message: Any, answer: bytes) -> None:
+    def _answer(self, fields: Json, answer: bytes) -> None:
         if not answer.strip():
-            return
-        if isinstance(message, dict) and message.get("method") == "initialize":
+            return  # a notification
+        if fields.get("method") == "initialize":
             result = json.loads(answer).get("result") or {}
             self._version = str(result.get("protocolVersion", ""))
         if self._is_verbose:
@@ -119,11 +127,16 @@ class Bridge:
             self._output.flush()
 
 
-def _with_trace(message: Json) -> bytes:
-    params = message.setdefault("params", {})
-    if message.get("method") == "tools/call" and isinstance(params, dict):
-        params.setdefault("_meta", {})[_TRACE_KEY] = True
-    return json.dumps(message).encode()
+def _params(fields: Json) -> Json:
+    params = fields.get("params")
+    return params if isinstance(params, dict) else {}
+
+
+def _with_trace(fields: Json) -> bytes:
+    """Return a call that asks for its timings as well."""
+    params = _params(fields)
+    meta = {**(params.get("_meta") or {}), _TRACE_KEY: True}
+    return json.dumps({**fields, "params": {**params, "_meta": meta}}).encode()
 
 
 def _print_trace(answer: Any) -> None:

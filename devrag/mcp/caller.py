@@ -22,7 +22,7 @@ def caller(ctx: Ctx, scope: str) -> Principal:
 
 
 def principal_of(request: Any, scope: str) -> Principal:
-    """Return whom a request comes from. request: None where nothing was sent by HTTP."""
+    """Return whom a request comes from; None is one that did not come by HTTP."""
     principal: Principal = request.scope[SCOPE_KEY] if request else LOCAL_OPERATOR
     if not principal.may(scope):
         raise PermissionDenied(

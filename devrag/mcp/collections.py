@@ -42,7 +42,9 @@ def find_source(principal: Principal, name: str) -> Source:
     found = find_collection(principal, name)
     rows = Source.objects.filter(pk__in=found.source_ids)[:2]
     if not name or len(rows) != 1:
-        names = sorted(Source.objects.visible_to(principal).values_list("name", flat=True))
+        names = sorted(
+            Source.objects.visible_to(principal).values_list("name", flat=True)
+        )
         raise UnknownCollection(_unknown("source", name, names))
     return rows[0]
 
@@ -50,9 +52,10 @@ def find_source(principal: Principal, name: str) -> Source:
 def find_product(principal: Principal, name: str) -> Product:
     """Return a product by its name, or by that of one of its sources."""
     visible = Product.objects.visible_to(principal)
-    product = visible.filter(name=name).first() or visible.filter(
-        sources__name=name, sources__is_deleting=False
-    ).first()
+    product = (
+        visible.filter(name=name).first()
+        or visible.filter(sources__name=name, sources__is_deleting=False).first()
+    )
     if product is None:
         names = list(visible.values_list("name", flat=True)[: _NAMED + 1])
         raise UnknownCollection(_unknown("product", name, names))
@@ -71,8 +74,10 @@ def _names(principal: Principal) -> list[str]:
 
 def _unknown(kind: str, name: str, known: list[str]) -> str:
     more = ", …" if len(known) > _NAMED else ""
-    there = f"Known: {', '.join(known[:_NAMED])}{more}." if known else (
-        "None is there yet; `devrag index URL --product NAME` adds one."
+    there = (
+        f"Known: {', '.join(known[:_NAMED])}{more}."
+        if known
+        else ("None is there yet; `devrag index URL --product NAME` adds one.")
     )
     said = f"'{shorten(name, 80)}'" if name else "of no name"
     return f"There is no {kind} {said}. {there} list_collections shows all."

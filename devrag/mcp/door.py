@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ from devrag.mcp.threads import with_own_connection
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
 Scope = dict[str, Any]
-Message = dict[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = dict[str, str]
@@ -33,7 +33,9 @@ Headers = dict[str, str]
 class Refused(Exception):
     """A request that comes no further. Not an error of ours."""
 
-    def __init__(self, status: int, message: str, headers: Headers | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, headers: Headers | None = None
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
@@ -55,7 +57,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _check_host(headers: Headers) -> None:
-    """Refuse foreign hosts, and pages of foreign origins: a browser sends them along."""
+    """Refuse foreign hosts, and pages of foreign origins in a browser."""
     host = headers.get("host", "")
     domain, _port = split_domain_port(host)
     if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
@@ -76,9 +78,9 @@ def _authenticate(headers: Headers) -> Principal:
     try:
         principal = _principal(secret.strip()) if scheme.lower() == "bearer" else None
     except DatabaseError as error:
-        raise Refused(503, "The database does not answer. Ask again in a moment.") from (
-            error
-        )
+        raise Refused(
+            503, "The database does not answer. Ask again in a moment."
+        ) from (error)
     if principal is None:
         raise Refused(
             401,
@@ -108,7 +110,10 @@ async def _read_body(receive: Receive) -> bytes | None:
         if len(body) > MAX_BODY_BYTES:
             raise Refused(413, f"A message has at most {MAX_BODY_BYTES:,} bytes.")
         if not message.get("more_body", False):
-            return bytes(body)
+            break
+    if body.lstrip()[:1] == b"[":
+        raise Refused(400, "Send messages one by one: MCP knows no batches any more.")
+    return bytes(body)
 
 
 def warm_up() -> None:

@@ -40,7 +40,9 @@ def to_mcp_error(error: BaseException) -> MCPError | None:
     if isinstance(error, ValidationError):
         return invalid_params(describe_invalid(error.errors()))
     if isinstance(error, DevragError):
-        code = next((c for kind, c in _CODES if isinstance(error, kind)), INTERNAL_ERROR)
+        code = next(
+            (c for kind, c in _CODES if isinstance(error, kind)), INTERNAL_ERROR
+        )
         data = {"code": error.code, "permanent": error.permanent}
         return MCPError(code, error.message, data)
     if isinstance(error, DatabaseError | InterfaceError):

@@ -14,6 +14,7 @@ from devrag.flows.index import request_index
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.mcp.collections import Collection
 from devrag.mcp.trace import tell
+from devrag.search.service import is_behind
 from devrag.sources.models import GitRef, Source
 
 _POLL_SECONDS = 0.1
@@ -77,7 +78,16 @@ def index_missing(principal: Principal, scope: Collection) -> list[str]:
     done = wait_for_jobs(jobs, _FIRST_INDEX_SECONDS)
     for job in done:
         tell_job(job)
+    _wait_for_words(scope.source_ids)
     return [note for job in done if (note := describe_open(job))]
+
+
+def _wait_for_words(source_ids: Sequence[int]) -> None:
+    """Wait for the follower; a search before would find nothing of what is there."""
+    began = time.monotonic()
+    while is_behind(source_ids) and time.monotonic() - began < _PATIENCE_SECONDS:
+        anyio.from_thread.check_cancelled()
+        time.sleep(_POLL_SECONDS)
 
 
 def _not_indexed(source_ids: Sequence[int]) -> QuerySet[Source]:

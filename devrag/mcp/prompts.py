@@ -15,15 +15,15 @@ def explain_module(
     """Explain a module: what it is for, how it works, what leans on it."""
     return (
         f"Explain `{module}` of '{collection}' to somebody new to the code.\n\n"
-        f"1. ask_wiki('What is {module} for?', product='{collection}') for its purpose; "
-        "read_wiki for the page that it names.\n"
+        f"1. ask_wiki('What is {module} for?', product='{collection}') for its "
+        "purpose; read_wiki for the page that it names.\n"
         "2. list_tree or find_symbol for what is in it; read_file for the lines that "
         "matter, in ranges.\n"
         "3. get_references for what uses its main definitions; find_related for its "
         "tests.\n\n"
-        "Answer in this order: purpose, how it works (with the path of one call through "
-        "it), what it depends on, what depends on it, what to watch when changing it. "
-        "Name path and lines for every statement, and say what you did not find."
+        "Answer in this order: purpose, how it works (with the path of one call "
+        "through it), what it depends on, what depends on it, what to watch when "
+        "changing it. Name path and lines for every statement, and say what you did not find."
     )
 
 

@@ -131,7 +131,9 @@ def _ready_server(home: Home) -> ServerRecord:
 def _start(home: Home) -> None:
     """Start the server; of two clients that do so at once one waits for the other."""
     argv = [sys.executable, str(settings.BASE_DIR / "manage.py"), "server", "start"]
-    done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    done = subprocess.run(
+        argv, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
+    )
     record = running_server(home)
     if record is None:
         raise ServiceError("The server could not be started; the reason is above.")
@@ -145,8 +147,12 @@ def _stop_ours(home: Home) -> None:
         return
     from devrag.runtime import server  # noqa: PLC0415 - seldom
 
-    server.stop(home, lambda line: sys.stderr.write(f"{line}\n") and None)
+    server.stop(home, _say)
     _mark(home).unlink(missing_ok=True)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 def _mark(home: Home) -> Path:

@@ -36,12 +36,12 @@ log = structlog.get_logger("devrag.mcp")
 # A client that sets this in a request's `_meta` gets the trace in the result's.
 TRACE_KEY = "devrag/trace"
 _INSTRUCTIONS = (
-    "devrag knows this organisation's source code, documentation and wikis. Begin with "
-    "search (any question) or find_symbol (a known name); ask_wiki and read_wiki for "
-    "how things hang together; list_collections for what there is. Results name source, "
-    "path and lines: read on with read_file in ranges. Before changing code, see "
-    "get_references and find_related. Everything is as of the indexed commit; reindex "
-    "brings it up to date."
+    "devrag knows this organisation's source code, documentation and wikis. Begin "
+    "with search (any question) or find_symbol (a known name); ask_wiki and read_wiki "
+    "for how things hang together; list_collections for what there is. Results name "
+    "source, path and lines: read on with read_file in ranges. Before changing code, "
+    "see get_references and find_related. Everything is as of the indexed commit; "
+    "reindex brings it up to date."
 )
 
 
@@ -80,7 +80,9 @@ class DevragServer(MCPServer[Any]):
         """Refuse what no tool could use, naming it."""
         if name not in TOOLS:
             known = ", ".join(TOOLS)
-            raise invalid_params(f"There is no tool '{shorten(name, 80)}'. Use {known}.")
+            raise invalid_params(
+                f"There is no tool '{shorten(name, 80)}'. Use {known}."
+            )
         tool = self._tool_manager.get_tool(name)
         names = list(tool.parameters["properties"]) if tool else []
         if unknown := [key for key in arguments if key not in names]:

@@ -53,7 +53,9 @@ def _missing(source: Source, path: str, wanted: str) -> str:
     like = list(rows.filter(path__endswith=f"/{name}")[:5]) if name else []
     if not like and rows.filter(path__startswith=f"{wanted}/").exists():
         return f"'{shorten(path, 200)}' is a folder of {source.name}; list its files."
-    hint = f" Perhaps {', '.join(like)}?" if like else " List its folders to look around."
+    hint = (
+        f" Perhaps {', '.join(like)}?" if like else " List its folders to look around."
+    )
     return f"'{shorten(path, 200)}' is not in {source.name} as indexed now.{hint}"
 
 

@@ -65,9 +65,7 @@ def find_evidence(
     states = compare_claims(best, current_versions(product.pk))
     by_claim = {(state.page, state.ordinal): state for state in states}
     return WikiEvidence(
-        tuple(
-            Evidence(c, by_claim[c.page.path, c.ordinal], total[c.pk]) for c in best
-        ),
+        tuple(Evidence(c, by_claim[c.page.path, c.ordinal], total[c.pk]) for c in best),
         tuple(_pages(version, best, hits)),
     )
 

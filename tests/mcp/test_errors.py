@@ -135,9 +135,7 @@ def test_a_database_that_is_away_has_its_own_code(
         (Conflict("Not now."), -32603),
     ],
 )
-def test_failures_keep_their_sentence_and_stable_code(
-    error: Any, code: int
-) -> None:
+def test_failures_keep_their_sentence_and_stable_code(error: Any, code: int) -> None:
     told = to_mcp_error(error)
     assert told is not None
     assert (told.code, told.message) == (code, error.message)

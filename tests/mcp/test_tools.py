@@ -206,7 +206,9 @@ def test_related_pieces_say_why_they_are_there(ask: Ask) -> None:
 
 
 def test_a_file_is_read_in_ranges(ask: Ask) -> None:
-    part = ask("read_file", source="shop", path="shop/till.py", start_line=6, end_line=7)
+    part = ask(
+        "read_file", source="shop", path="shop/till.py", start_line=6, end_line=7
+    )
     assert part["text"].split("\n")[0] == "def charge(amount: int) -> int:"
     assert (part["start_line"], part["end_line"], part["total_lines"]) == (6, 7, 9)
     assert len(part["commit"]) == 40
@@ -306,7 +308,9 @@ def test_documents_are_counted(ask: Ask) -> None:  # S2-11-2
 def test_resources_are_wiki_pages_and_files(server: DevragServer) -> None:
     async def read() -> tuple[list[str], list[str]]:
         async with Client(server) as client:
-            listed = [str(each.uri) for each in (await client.list_resources()).resources]
+            listed = [
+                str(each.uri) for each in (await client.list_resources()).resources
+            ]
             uris = (*listed, "devrag://file/shop/shop/till.py")
             texts = [(await client.read_resource(uri)).contents[0] for uri in uris]
             return listed, [text.text for text in texts]
@@ -334,5 +338,3 @@ def test_prompts_name_the_tools_to_use(server: DevragServer) -> None:
     assert {first, second} == {"explain_module", "review_change"}
     assert "get_references" in explain
     assert "+ b" in review
-
-

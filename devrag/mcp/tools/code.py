@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import Annotated, NotRequired
+from typing import NotRequired
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,10 +29,12 @@ class Filters(BaseModel):
     """Which functions."""
 
     model_config = ConfigDict(extra="forbid")
-    language: str = Field("", description="As in python, go.")
-    min_complexity: int = Field(0, ge=0, description="Cyclomatic, at least.")
-    max_complexity: int = Field(0, ge=0, description="At most; 0: no bound.")
-    file_pattern: str = Field("", description="As in src/**/*.py or *_test.go.")
+    language: Annotated[str, Field(description="As in python, go.")] = ""
+    min_complexity: Annotated[int, Field(ge=0, description="Cyclomatic.")] = 0
+    max_complexity: Annotated[int, Field(ge=0, description="0: no bound.")] = 0
+    file_pattern: Annotated[
+        str, Field(description="As in src/**/*.py or *_test.go.")
+    ] = ""
 
 
 class CodeResult(TypedDict):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NotRequired
-
 from django.db.models import Count, F
 from typing_extensions import TypedDict
 
@@ -32,7 +30,7 @@ class ProductInfo(TypedDict):
     """A product, itself a collection of its sources. wiki_pages: 0 without a wiki."""
 
     name: str
-    title: NotRequired[str]
+    title: str
     sources: list[str]
     wiki_pages: int
 
@@ -105,9 +103,9 @@ def _products(principal: Principal, sources: list[Source]) -> list[ProductInfo]:
     return [
         ProductInfo(
             name=product.name,
+            title=str(product),
             sources=[s.name for s in sources if s.product_id == product.pk],
             wiki_pages=pages.get(product.pk, 0),
-            **({"title": product.title} if product.title else {}),
         )
         for product in rows
     ]

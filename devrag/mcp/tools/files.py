@@ -20,7 +20,7 @@ _DEFAULT_BUDGET, _MOST_ENTRIES, _MOST_OUTLINED = 3_000, 300, 60
 
 
 class FileText(TypedDict):
-    """Lines of a file at the indexed commit. outline: what stands where in all of it."""
+    """Lines of a file at the indexed commit. outline: what stands where in it."""
 
     source: str
     path: str

@@ -95,7 +95,7 @@ def get_job(
     ctx: Ctx,
     job_id: Annotated[UUID, Field(description="As reindex and notes name it.")],
 ) -> JobOut:
-    """Tell how far an index or wiki job is. Ask again after some seconds, not at once."""
+    """Tell how far an index or wiki job is. Ask again after some seconds only."""
     job = get_visible_job(job_id, caller(ctx, "read"))
     progress = describe_progress(job)
     found = JobOut(
@@ -116,5 +116,3 @@ def get_job(
 
 def _report(job: Job) -> dict[str, object]:
     return {key: job.report[key] for key in _REPORTED if key in job.report}
-
-

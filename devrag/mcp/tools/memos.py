@@ -123,7 +123,7 @@ def _to_memos(rows: Iterable[tuple[Memo, str, float]]) -> Memos:
 
 
 def list_tags(ctx: Ctx, collection: AnyCollection = "") -> Tags:
-    """List the tags of dated entries with how many bear them; query_memos takes them."""
+    """List the tags of dated entries and how many bear them; for query_memos."""
     scope = find_collection(caller(ctx, "read"), collection)
     counts = count_tags(scope.source_ids)
     return Tags(tags=[TagCount(tag=tag, count=count) for tag, count in counts])

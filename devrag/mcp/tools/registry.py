@@ -8,7 +8,16 @@ from typing import Any
 
 from mcp_types import ToolAnnotations
 
-from devrag.mcp.tools import code, collections, files, index, memos, search, symbols, wiki
+from devrag.mcp.tools import (
+    code,
+    collections,
+    files,
+    index,
+    memos,
+    search,
+    symbols,
+    wiki,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ def find_related(
     collection: AnyCollection = "",
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> Pieces:
-    """Find what has to do with a place in the code: callers, callees, tests, look-alikes.
+    """Find what has to do with a place: callers, callees, tests, look-alikes.
 
     Use it before changing something. Each result says why it is there.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, cast
 from uuid import UUID
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from devrag.core.text import shorten
 from devrag.mcp.arguments import AnyCollection, CollectionName, Limit
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
-from devrag.mcp.uses import caller_names, read_uses
+from devrag.mcp.uses import Use, caller_names, read_uses
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
 from devrag.sources.symbol_names import find_symbols, get_current_symbol
@@ -111,7 +111,7 @@ def get_function_details(
 ) -> FunctionInfo:
     """Return all metadata of a function, method or class with its body.
 
-    Signature, parameters, types, what it calls and what calls it, docstring, complexity.
+    Parameters, types, docstring, complexity, what it calls and what calls it.
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, symbol = get_current_symbol(scope.source_ids, function_id)
@@ -133,17 +133,23 @@ def function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
         for key in FunctionInfo.__annotations__
         if fields[key] not in ("", [], None) or key not in _OPTIONAL
     }
-    return FunctionInfo(**kept)  # type: ignore[typeddict-item]
+    return cast(FunctionInfo, kept)
 
 
 def _columns(symbol: Symbol) -> dict[str, Any]:
     names = {field.attname for field in Symbol._meta.concrete_fields}
-    return {key: getattr(symbol, key) for key in FunctionInfo.__annotations__ if key in names}
+    return {
+        key: getattr(symbol, key)
+        for key in FunctionInfo.__annotations__
+        if key in names
+    }
 
 
 def _parameter(each: Mapping[str, Any]) -> Parameter:
-    typed = {"type": each["type"]} if each.get("type") else {}
-    return Parameter(name=each["name"], **typed)  # type: ignore[typeddict-item]
+    found = Parameter(name=each["name"])
+    if each.get("type"):
+        found["type"] = each["type"]
+    return found
 
 
 def _body(symbol: Symbol) -> str:
@@ -173,7 +179,9 @@ def find_symbol(
     rows = find_symbols(scope.source_ids, name, kind=kind, limit=limit)
     found = Symbols(symbols=[_to_symbol(row) for row in rows])
     if not rows:
-        found["next"] = f"No name contains '{shorten(name, 80)}'. search goes by meaning."
+        found["next"] = (
+            f"No name contains '{shorten(name, 80)}'. search goes by meaning."
+        )
     return found
 
 
@@ -211,15 +219,18 @@ def get_references(
     uses, total, notes = read_uses(ref, meant, limit)
     found = References(
         symbol=_to_symbol(meant),
-        uses=[
-            UseOut(path=use.path, line=use.line, kind=use.kind, text=use.text)
-            | ({"inside": use.inside} if use.inside else {})  # type: ignore[operator]
-            for use in uses
-        ],
+        uses=[_to_use(use) for use in uses],
         total=total,
     )
     if notes:
         found["notes"] = notes
+    return found
+
+
+def _to_use(use: Use) -> UseOut:
+    found = UseOut(path=use.path, line=use.line, kind=use.kind, text=use.text)
+    if use.inside:
+        found["inside"] = use.inside
     return found
 
 

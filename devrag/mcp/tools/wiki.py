@@ -176,7 +176,9 @@ def _section(lines: list[str], wanted: str, path: str) -> list[str]:
             after = (n for n, deep, _ in headings[place_ + 1 :] if deep <= level)
             return lines[number : next(after, len(lines))]
     names = ", ".join(text for _, _, text in headings)
-    raise InvalidInput(f"{path} has no section '{shorten(wanted, 80)}'. It has: {names}.")
+    raise InvalidInput(
+        f"{path} has no section '{shorten(wanted, 80)}'. It has: {names}."
+    )
 
 
 def _fitting(lines: list[str], tokens: int) -> list[str]:
@@ -206,7 +208,7 @@ def ask_wiki(
     limit: Limit = 8,
     budget: Tokens = 2_000,
 ) -> WikiAnswer:
-    """Return evidence for a question from a product's wiki: cited sentences with places.
+    """Return evidence for a question from a product's wiki: sentences with places.
 
     No model writes an answer: you do, from what is cited. Stale evidence no longer
     stands in the source.
