@@ -23,7 +23,8 @@ def explain_module(
         "tests.\n\n"
         "Answer in this order: purpose, how it works (with the path of one call "
         "through it), what it depends on, what depends on it, what to watch when "
-        "changing it. Name path and lines for every statement, and say what you did not find."
+        "changing it. Name path and lines for every statement, and say what you did "
+        "not find."
     )
 
 

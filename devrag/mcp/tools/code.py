@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import NotRequired
+from typing import Annotated, NotRequired
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field

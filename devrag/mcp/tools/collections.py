@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+
 from django.db.models import Count, F
 from typing_extensions import TypedDict
 

@@ -103,7 +103,7 @@ def query_memos(
     if summarize:
         found["summary"] = summarize_result(result)
     if said := [*notes, *result.notes]:
-        found["notes"] = said
+        found["notes"] = [*found.get("notes", ()), *said]
     return found
 
 
@@ -119,7 +119,10 @@ def _to_memos(rows: Iterable[tuple[Memo, str, float]]) -> Memos:
         )
         for memo, snippet, score in rows
     ]
-    return Memos(results=results, total=len(results))
+    found = Memos(results=results, total=len(results))
+    if not results:
+        found["notes"] = ["No dated entry was found; search finds all other text."]
+    return found
 
 
 def list_tags(ctx: Ctx, collection: AnyCollection = "") -> Tags:

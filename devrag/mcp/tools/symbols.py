@@ -133,7 +133,7 @@ def function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
         for key in FunctionInfo.__annotations__
         if fields[key] not in ("", [], None) or key not in _OPTIONAL
     }
-    return cast(FunctionInfo, kept)
+    return cast("FunctionInfo", kept)
 
 
 def _columns(symbol: Symbol) -> dict[str, Any]:
