@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 from django.db import connection
 from psycopg.conninfo import make_conninfo
@@ -26,6 +27,7 @@ def _environment(home: Path) -> dict[str, str]:
     return {**os.environ, "DATABASE_URL": url, "DEVRAG_HOME": str(home)}
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_speaks_nothing_but_json_rpc(
     teahouse: Teahouse, tmp_path: Path
 ) -> None:  # T64, T31

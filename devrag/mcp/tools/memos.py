@@ -16,7 +16,7 @@ from devrag.mcp.tools.search import answer
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, extract
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.types import MAX_LIMIT, Mode, SearchQuery
+from devrag.search.types import MAX_LIMIT, Hit, Mode, SearchQuery, SearchResult
 
 _DEFAULT_LIMIT = 10
 
@@ -85,26 +85,28 @@ def query_memos(
         rewrite=rewrite,
     )
     result = answer(asked)
-    hits = {hit.chunk_id: hit for hit in result.hits}
-    memos = [m for m in read_memos(list(hits)) if {*(tags or ())} <= {*m.tags}][:top_k]
+    memos = _tagged(result, set(tags or ()))[:top_k]
     found = _to_memos(
-        (
-            memo,
-            extract(
-                memo.text,
-                strategy,
-                terms=hits[memo.chunk_id].matched_terms,
-                max_characters=max_chars,
-            ),
-            hits[memo.chunk_id].score,
-        )
-        for memo in memos
+        (memo, _snippet(memo, hit, strategy, max_chars), hit.score)
+        for memo, hit in memos
     )
     if summarize:
         found["summary"] = summarize_result(result)
     if said := [*notes, *result.notes]:
         found["notes"] = [*found.get("notes", ()), *said]
     return found
+
+
+def _tagged(result: SearchResult, tags: set[str]) -> list[tuple[Memo, Hit]]:
+    """Return the entries that were found and bear all of the tags."""
+    hits = {hit.chunk_id: hit for hit in result.hits}
+    memos = read_memos(list(hits))
+    return [(memo, hits[memo.chunk_id]) for memo in memos if tags <= {*memo.tags}]
+
+
+def _snippet(memo: Memo, hit: Hit, strategy: Strategy, characters: int) -> str:
+    terms = hit.matched_terms
+    return extract(memo.text, strategy, terms=terms, max_characters=characters)
 
 
 def _to_memos(rows: Iterable[tuple[Memo, str, float]]) -> Memos:
