@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 import time
@@ -122,7 +123,7 @@ def build_server() -> DevragServer:
             with_own_connection(spec.function),
             name=name,
             title=spec.title,
-            description=spec.function.__doc__,
+            description=inspect.getdoc(spec.function),
             annotations=spec.annotations,
         )
     add_resources(server)
