@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
 from devrag.wiki.models import Page, Version, Wiki
@@ -27,8 +29,11 @@ def get_page(version: Version, path: str) -> Page:
     page = version.pages.filter(path=path).first()
     if page is None:
         raise NotFound(
-            f"The wiki has no page “{path.removesuffix('.md')}”. It may have been "
-            "renamed when the wiki was written again; its first page lists all."
+            gettext(
+                "The wiki has no page “%(page)s”. It may have been renamed when the "
+                "wiki was written again; its first page lists all."
+            )
+            % {"page": path.removesuffix(".md")}
         )
     return page
 
