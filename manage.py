@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from devrag.core.cli import main
+from devrag.command_line import main
 
 if __name__ == "__main__":
     main()

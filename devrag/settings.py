@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import quote
 
 import dj_database_url
-from celery.schedules import schedule
 from environs import Env, validate
 
 from devrag.core.secrets import read_or_create_secret
@@ -216,26 +215,27 @@ CELERY = {
     "worker_prefetch_multiplier": 1,
     "worker_hijack_root_logger": False,
     "worker_cancel_long_running_tasks_on_connection_loss": False,
+    # Plain seconds: celery.schedules would cost each command a tenth of a second.
     "beat_schedule": {
         "tick": {
             "task": "jobs.tick",
-            "schedule": schedule(5.0),
+            "schedule": 5.0,
             "options": {"queue": "tick", "expires": 10},
         },
         "schedules": {
             "task": "flows.run_schedules",
-            "schedule": schedule(60.0),
+            "schedule": 60.0,
             "options": {"queue": "tick", "expires": 60},
         },
         "housekeeping": {
             "task": "flows.housekeeping",
-            "schedule": schedule(3600.0),
+            "schedule": 3600.0,
             # A pass may take two minutes: not where batches wait to be parsed.
             "options": {"queue": "plan", "expires": 3600},
         },
         "expire": {
             "task": "jobs.expire_jobs",
-            "schedule": schedule(600.0),
+            "schedule": 600.0,
             "options": {"queue": "tick", "expires": 600},
         },
     },
@@ -313,6 +313,7 @@ INSTALLED_APPS = [
     "devrag.wiki",
     "devrag.flows",
     "devrag.web",
+    "devrag.mcp",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -13,7 +13,8 @@ from devrag.api.products import find_product
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
-from devrag.web.pages.wiki import export_markdown, find_page, get_page
+from devrag.web.pages.wiki import export_markdown
+from devrag.wiki.addresses import find_page, get_page
 from devrag.wiki.models import Version
 from devrag.wiki.versions import shown_wiki
 

@@ -1,9 +1,10 @@
-"""Entry point of `manage.py` and the `devrag` console script."""
+"""How `manage.py` and the `devrag` console script run a command."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 
 from django.conf import settings
 from django.core.management import execute_from_command_line
@@ -16,11 +17,15 @@ from devrag.core.errors import DevragError
 PREFIX = "devrag: "
 
 
-def main() -> None:
-    """Run a management command; expected failures are one sentence and exit code 1."""
+def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
+    """Run a management command; expected failures are one sentence and exit code 1.
+
+    run_first: does without Django what it can, and says whether that was all.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
     try:
-        execute_from_command_line(sys.argv)
+        if run_first is None or not run_first(sys.argv):
+            execute_from_command_line(sys.argv)
     except DevragError as error:
         sys.exit(f"{PREFIX}{error.message}")
     except EnvError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
@@ -91,7 +92,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         query=query,
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
-        is_lexical_behind=_is_behind(source_ids),
+        is_lexical_behind=is_behind(source_ids),
         notes=lists.notes,
     )
 
@@ -160,7 +161,8 @@ def warm_up() -> None:
         connection.close()
 
 
-def _is_behind(source_ids: list[int]) -> bool:
+def is_behind(source_ids: Sequence[int]) -> bool:
+    """Say whether this host's word index lacks the newest version of a source."""
     generation = reader().generation()
     have = generation.sequences if generation else {}
     wanted = wanted_sequences()

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
 from devrag.core.markdown import Citation, RenderedPage, render_markdown
 from devrag.products.models import Product
 from devrag.web.links import file_url, wiki_markdown_url, wiki_url
 from devrag.web.pages.freshness import Freshness, states_of_page, sum_up
 from devrag.web.pages.paths import resolve_wiki_link
+from devrag.wiki.addresses import find_wiki, get_page
 from devrag.wiki.freshness import ClaimState, State
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.versions import prefix_of, readable_wikis
@@ -72,18 +72,6 @@ class WikiPage:
     @property
     def toc(self) -> list[object]:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
-
-
-def find_wiki(wikis: Sequence[Wiki], address: str) -> tuple[Wiki, str]:
-    """Return the wiki that an address means, and the page's path in it.
-
-    The main wiki has no folder; `ja/index.md` is the front page of the one in Japanese.
-    """
-    for wiki in wikis[1:]:
-        folder = prefix_of(wiki, wikis)
-        if address.startswith(folder):
-            return wiki, address.removeprefix(folder)
-    return wikis[0], address
 
 
 def get_wiki_page(product: Product, address: str) -> WikiPage | None:
@@ -148,30 +136,6 @@ def _languages(
         for wiki in wikis
         if len(wikis) > 1
     )
-
-
-def get_page(version: Version, path: str) -> Page:
-    """Return a page of a version. Queries: 1."""
-    page = version.pages.filter(path=path).first()
-    if page is None:
-        raise NotFound(
-            gettext(
-                "The wiki has no page “%(page)s”. It may have been renamed when the "
-                "wiki was written again; its first page lists all."
-            )
-            % {"page": path.removesuffix(".md")}
-        )
-    return page
-
-
-def find_page(product: Product, address: str) -> Page | None:
-    """Return a page by its address, None without a wiki."""
-    wikis = readable_wikis(product)
-    if not wikis:
-        return None
-    wiki, path = find_wiki(wikis, address)
-    assert wiki.current is not None  # noqa: S101 - only such wikis are readable
-    return get_page(wiki.current, path)
 
 
 def export_markdown(product: Product, page: Page, base: str) -> str:

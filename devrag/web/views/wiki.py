@@ -12,17 +12,14 @@ from devrag.products.models import Product
 from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
-from devrag.web.pages.wiki import (
-    export_markdown,
-    find_page,
-    get_wiki_page,
-)
+from devrag.web.pages.wiki import export_markdown, get_wiki_page
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
     is_signed_in,
     reader_required,
 )
+from devrag.wiki.addresses import find_page
 
 
 @require_GET

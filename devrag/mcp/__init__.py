@@ -1,0 +1,5 @@
+"""Tools, resources and prompts for agents, thin over the same selectors and services.
+
+`server` puts them together; `door` serves them over HTTP; `stdio` and `bridge` over
+standard input and output.
+"""

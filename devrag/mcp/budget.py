@@ -1,0 +1,65 @@
+"""How much an answer may say: texts share a budget of tokens, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from devrag.parsing.tokens import estimate_tokens
+
+# Less says nothing about a piece of code.
+_LEAST = 40
+CUT = "…"
+
+
+class Budget:
+    """Shares tokens out over texts; what one leaves over is for the next."""
+
+    def __init__(self, tokens: int, texts: int) -> None:
+        self._tokens = tokens
+        self._texts = texts
+        self.is_cut = False
+
+    def take(self, text: str, terms: Collection[str] = ()) -> tuple[str, bool]:
+        """Return what of the text fits into its share, and whether that is not all."""
+        share = max(_LEAST, self._tokens // max(1, self._texts))
+        self._texts -= 1
+        shown = fit_text(text, share, terms)
+        self._tokens -= estimate_tokens(shown)
+        self.is_cut |= shown != text
+        return shown, shown != text
+
+
+def fit_text(text: str, tokens: int, terms: Collection[str] = ()) -> str:
+    """Return the text, or its first line and the lines around most of the terms."""
+    if estimate_tokens(text) <= tokens:
+        return text
+    lines = text.split("\n")
+    wanted = [term.lower() for term in terms]
+    start = _densest(lines, wanted)
+    if start <= 1:
+        return "\n".join([*_fitting(lines, tokens), CUT])
+    left = tokens - estimate_tokens(lines[0])
+    return "\n".join([lines[0], CUT, *_fitting(lines[start:], left), CUT])
+
+
+def _fitting(lines: Sequence[str], tokens: int) -> list[str]:
+    """Return the first lines that fit; of the first at least its beginning."""
+    taken: list[str] = []
+    for line in lines:
+        tokens -= estimate_tokens(line) + 1
+        if tokens < 0:
+            break
+        taken.append(line)
+    return taken or [lines[0][: 4 * _LEAST]]
+
+
+def _densest(lines: Sequence[str], terms: Sequence[str], window: int = 12) -> int:
+    """Return where the lines with the most of the terms begin, 0 without terms."""
+    found = [{t for t in terms if t in line.lower()} for line in lines]
+    best, start = 0, 0
+    for number, here in enumerate(found):
+        if here:
+            count = len(set().union(*found[number : number + window]))
+            if count > best:
+                best, start = count, number
+    return start

@@ -1,0 +1,32 @@
+"""Who calls a tool: the token at the HTTP door, else the local operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcp.server.mcpserver import Context
+
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal, Role
+
+Ctx = Context[Any, Any]
+# Whoever may start a process here may read everything here (DESIGN §6).
+LOCAL_OPERATOR = Principal(name="local operator", role=Role.ADMIN)
+# Where the HTTP door puts whom the token stands for.
+SCOPE_KEY = "devrag.principal"
+
+
+def caller(ctx: Ctx, scope: str) -> Principal:
+    """Return who calls; PermissionDenied when their token lacks the scope."""
+    return principal_of(ctx.request_context.request, scope)
+
+
+def principal_of(request: Any, scope: str) -> Principal:
+    """Return whom a request comes from; None is one that did not come by HTTP."""
+    principal: Principal = request.scope[SCOPE_KEY] if request else LOCAL_OPERATOR
+    if not principal.may(scope):
+        raise PermissionDenied(
+            f"This token lacks the scope '{scope}'. `devrag token create --scopes "
+            f"read,{scope}` makes one that has it."
+        )
+    return principal

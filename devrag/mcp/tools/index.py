@@ -1,0 +1,118 @@
+"""reindex and get_job: bring the index up to date, follow the work."""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired
+from uuid import UUID
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal
+from devrag.jobs.models import Job, JobState
+from devrag.jobs.progress import describe_progress
+from devrag.jobs.selectors import get_visible_job
+from devrag.mcp.caller import Ctx, caller
+from devrag.mcp.collections import find_collection
+from devrag.mcp.indexing import (
+    describe_open,
+    start_indexing,
+    tell_job,
+    wait_for_jobs,
+)
+from devrag.products.models import Product
+from devrag.sources.models import Source
+
+_REPORTED = ("added", "modified", "removed", "unchanged", "chunks", "commit", "pages")
+
+
+class Reindexed(TypedDict):
+    """Files that changed. notes: what still runs or failed, with its job's id."""
+
+    added: int
+    updated: int
+    deleted: int
+    notes: NotRequired[list[str]]
+
+
+class JobOut(TypedDict):
+    """A job. percent: of its work. report: counts once it has ended."""
+
+    job_id: str
+    kind: str
+    status: str
+    percent: int
+    source: NotRequired[str]
+    product: NotRequired[str]
+    phase: NotRequired[str]
+    error: NotRequired[str]
+    report: NotRequired[dict[str, object]]
+
+
+def reindex(
+    ctx: Ctx,
+    source: Annotated[
+        str, Field(description="A source, or all of a product; '' is all there are.")
+    ] = "",
+    full: Annotated[bool, Field(description="Read everything again.")] = False,
+    wait_seconds: Annotated[int, Field(ge=0, le=600)] = 60,
+) -> Reindexed:
+    """Bring the index up to date with the sources' newest versions; only changes count.
+
+    Returns how many files were added, updated and deleted. What takes longer than
+    wait_seconds goes on by itself: get_job tells how far it is.
+    """
+    principal = caller(ctx, "index")
+    jobs = start_indexing(principal, _sources(principal, source), is_full=full)
+    done = wait_for_jobs(jobs, wait_seconds)
+    for job in done:
+        tell_job(job)
+    reports = [job.report for job in done if job.state == JobState.COMPLETED]
+    counts = Reindexed(
+        added=sum(report.get("added", 0) for report in reports),
+        updated=sum(report.get("modified", 0) for report in reports),
+        deleted=sum(report.get("removed", 0) for report in reports),
+    )
+    if notes := [note for job in done if (note := describe_open(job))]:
+        counts["notes"] = notes
+    return counts
+
+
+def _sources(principal: Principal, name: str) -> list[Source]:
+    """Return the sources that are meant; without a name those one may index."""
+    scope = find_collection(principal, name)
+    rows = Source.objects.filter(pk__in=scope.source_ids).select_related("product")
+    if name:
+        return list(rows)
+    maintained = rows.filter(product__in=Product.objects.maintained_by(principal))
+    if rows and not maintained:
+        raise PermissionDenied(f"{principal.name} may index no source.")
+    return list(maintained)
+
+
+def get_job(
+    ctx: Ctx,
+    job_id: Annotated[UUID, Field(description="As reindex and notes name it.")],
+) -> JobOut:
+    """Tell how far an index or wiki job is. Ask again after some seconds only."""
+    job = get_visible_job(job_id, caller(ctx, "read"))
+    progress = describe_progress(job)
+    found = JobOut(
+        job_id=str(job.pk), kind=job.kind, status=job.state, percent=progress.percent
+    )
+    if job.source_name:
+        found["source"] = job.source_name
+    if job.product:
+        found["product"] = job.product.name
+    if progress.current:
+        found["phase"] = progress.current.name
+    if job.error:
+        found["error"] = job.error
+    if report := _report(job):
+        found["report"] = report
+    return found
+
+
+def _report(job: Job) -> dict[str, object]:
+    return {key: job.report[key] for key in _REPORTED if key in job.report}

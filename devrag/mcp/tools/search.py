@@ -1,0 +1,220 @@
+"""search and find_related: pieces of sources, snippets first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from devrag.core.errors import NotFound
+from devrag.core.principal import Principal
+from devrag.mcp.arguments import AnyCollection, Limit, Mode, Query, Tokens
+from devrag.mcp.budget import Budget
+from devrag.mcp.caller import Ctx, caller
+from devrag.mcp.collections import Collection, find_collection
+from devrag.mcp.errors import UnknownCollection
+from devrag.mcp.indexing import index_missing
+from devrag.mcp.trace import trace_search
+from devrag.search.related.answer import find_related as ask_related
+from devrag.search.searches import log_search
+from devrag.search.service import search as ask
+from devrag.search.types import MAX_CONTEXT, Hit, SearchQuery, SearchResult
+
+_DEFAULT_RESULTS, _DEFAULT_BUDGET = 5, 2_000
+_READ_ON = (
+    "Texts ending in … are cut: read_file(source, path, start_line, end_line) shows "
+    "them whole."
+)
+_NOTHING = (
+    "Nothing found. Ask in other words, drop filters, or look around with list_tree "
+    "and list_wiki_pages."
+)
+
+Kind = Annotated[
+    str,
+    Field(description="code, doc, config; function, method, class; section, entry; …"),
+]
+Language = Annotated[str, Field(description="As in python, typescript, markdown.")]
+PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/api/.")]
+
+
+class Piece(TypedDict):
+    """A piece of a file. score: 0 to 1. content: lines start_line to end_line.
+
+    symbol, symbol_id: the definition that it is the body of.
+    """
+
+    source: str
+    path: str
+    start_line: int
+    end_line: int
+    score: float
+    content: str
+    symbol: NotRequired[str]
+    symbol_id: NotRequired[str]
+    heading: NotRequired[str]
+    why: NotRequired[list[str]]
+    before: NotRequired[list[str]]
+    after: NotRequired[list[str]]
+    is_dirty: NotRequired[bool]
+
+
+class Pieces(TypedDict):
+    """Pieces, best first. notes: what to know about them. next: what to do now."""
+
+    results: list[Piece]
+    notes: NotRequired[list[str]]
+    next: NotRequired[str]
+
+
+def search(
+    ctx: Ctx,
+    query: Query,
+    top_k: Limit = _DEFAULT_RESULTS,
+    collection: AnyCollection = "",
+    kind: Kind = "",
+    language: Language = "",
+    path: PathPrefix = "",
+    mode: Mode = "hybrid",
+    context: Annotated[
+        int, Field(ge=0, le=MAX_CONTEXT, description="Neighbouring pieces, each side.")
+    ] = 0,
+    depth: Annotated[
+        list[int] | None, Field(description="Levels of headings, as in [1, 2].")
+    ] = None,
+    include_generated: bool = False,
+    include_clean_only: bool = False,
+    budget: Tokens = _DEFAULT_BUDGET,
+) -> Pieces:
+    """Find code and documentation by meaning and by words. Start here.
+
+    Returns pieces with source, path, lines and content, cut to the budget. Narrow down
+    by collection, kind, language or path; read_file shows more of a file.
+    """
+    principal = caller(ctx, "read")
+    scope = find_collection(principal, collection)
+    notes = index_missing(principal, scope)
+    asked = SearchQuery(
+        text=query,
+        principal=principal,
+        product=scope.product,
+        source=scope.source,
+        mode=mode,
+        limit=top_k,
+        path_prefix=path,
+        kind=kind,
+        language=language,
+        depths=tuple(depth or ()),
+        context=context,
+        include_generated=include_generated,
+        include_clean_only=include_clean_only,
+    )
+    result = answer(asked)
+    return to_pieces(result, budget, notes)
+
+
+def find_related(
+    ctx: Ctx,
+    place: Annotated[
+        str,
+        Field(min_length=1, description="SOURCE:PATH:LINE, or a symbol_id."),
+    ],
+    top_k: Limit = _DEFAULT_RESULTS,
+    collection: AnyCollection = "",
+    budget: Tokens = _DEFAULT_BUDGET,
+) -> Pieces:
+    """Find what has to do with a place: callers, callees, tests, look-alikes.
+
+    Use it before changing something. Each result says why it is there.
+    """
+    principal = caller(ctx, "read")
+    scope = find_collection(principal, collection)
+    asked = _scoped(scope, principal, place, top_k)
+    return to_pieces(ask_related(asked), budget, (), has_reasons=True)
+
+
+def _scoped(
+    scope: Collection, principal: Principal, text: str, limit: int
+) -> SearchQuery:
+    return SearchQuery(
+        text=text,
+        principal=principal,
+        product=scope.product,
+        source=scope.source,
+        limit=limit,
+    )
+
+
+def answer(query: SearchQuery) -> SearchResult:
+    """Ask, keep what was asked, tell the timings; filters name collections, too."""
+    try:
+        result = trace_search(query, ask)
+    except NotFound as error:
+        raise UnknownCollection(error.message) from error
+    log_search(result)
+    return result
+
+
+def to_pieces(
+    result: SearchResult,
+    tokens: int,
+    notes: Iterable[str],
+    *,
+    has_reasons: bool = False,
+) -> Pieces:
+    """Return hits within a budget."""
+    budget = Budget(tokens, len(result.hits))
+    pieces: list[Piece] = []
+    for hit in result.hits:
+        piece = _to_piece(hit, budget)
+        if has_reasons:
+            piece["why"] = list(hit.why)
+        pieces.append(piece)
+    found = Pieces(results=pieces)
+    if said := [*notes, *result.notes]:
+        found["notes"] = said
+    if not pieces:
+        found["next"] = _NOTHING
+    elif budget.is_cut:
+        found["next"] = _READ_ON
+    return found
+
+
+def _to_piece(hit: Hit, budget: Budget) -> Piece:
+    content, _ = budget.take(_text(hit), hit.matched_terms)
+    piece = Piece(
+        source=hit.source_name,
+        path=hit.path,
+        start_line=hit.start_line,
+        end_line=hit.end_line,
+        score=round(hit.score, 3),
+        content=content,
+    )
+    if hit.symbol_name:
+        piece["symbol"] = hit.symbol_name
+    if hit.symbol_uuid:
+        piece["symbol_id"] = str(hit.symbol_uuid)
+    if hit.heading and hit.heading != hit.symbol_name:
+        piece["heading"] = hit.heading
+    if hit.context_before:
+        piece["before"] = [chunk.text for chunk in hit.context_before]
+    if hit.context_after:
+        piece["after"] = [chunk.text for chunk in hit.context_after]
+    if hit.is_dirty:
+        piece["is_dirty"] = True
+    return piece
+
+
+def _text(hit: Hit) -> str:
+    """Return a hit's text; of lines that were asked for these, numbered."""
+    if not hit.matched_lines:
+        return hit.text
+    return "\n".join(f"{line.number}: {line.text}" for line in hit.matched_lines)
+
+
+def narrowed(query: SearchQuery, limit: int) -> SearchQuery:
+    """Return the query with another limit."""
+    return replace(query, limit=limit)

@@ -1,0 +1,159 @@
+"""What cannot be answered is said in the seeds' codes: the thing, why, what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+import pytest
+from django.db import connections
+from mcp import Client, MCPError
+
+from devrag.core.errors import Conflict, PermissionDenied, ProviderError
+from devrag.mcp.errors import to_mcp_error
+from devrag.mcp.server import DevragServer
+
+NO_UUID = "00000000-0000-0000-0000-000000000000"
+CODE = {"query": "cart", "collection": "shop"}
+
+
+def refuse(server: DevragServer, tool: str, /, **arguments: Any) -> MCPError:
+    async def call() -> MCPError:
+        async with Client(server) as client:
+            with pytest.raises(MCPError) as caught:
+                await client.call_tool(tool, arguments)
+            return caught.value
+
+    return anyio.run(call)
+
+
+@pytest.mark.parametrize("limit", [0, 51, -1, "many", None])
+def test_a_limit_out_of_range_is_an_invalid_parameter(
+    server: DevragServer, limit: Any
+) -> None:  # T15
+    error = refuse(server, "search_code", **CODE, limit=limit)
+    assert error.code == -32602
+    assert error.message.startswith("limit: ")
+
+
+@pytest.mark.parametrize("limit", [1, 50])
+def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:  # T15
+    assert ask("search_code", **CODE, limit=limit)["results"]
+
+
+@pytest.mark.parametrize(  # S0-7.3-1
+    ("tool", "arguments", "said"),
+    [
+        ("search_code", {"collection": "shop"}, "'query' is missing"),
+        ("search", {"query": ""}, "query: "),
+        ("search", {"query": "x" * 8001}, "query: "),
+        ("search", {"query": ["a"]}, "query: "),
+        ("search", {"query": "a", "kind": "poem"}, "poem"),
+        ("search", {"query": "a", "language": "klingon"}, "klingon"),
+        ("search", {"query": "a", "depth": [9]}, "9"),
+        ("search", {"query": "a", "context": 4}, "context: "),
+        ("search", {"query": "a", "langauge": "go"}, "no argument 'langauge'"),
+        ("search", {"query": "a\0b"}, "NUL"),
+        ("search_code", {**CODE, "filters": {"file_pattern": "\0"}}, "NUL"),
+        ("search_code", {**CODE, "filters": {"color": 1}}, "filters.color"),
+        ("search_all", {}, "no tool 'search_all'"),
+        ("find_symbol", {"name": "a", "kind": "poem"}, "poem"),
+        ("get_references", {"symbol": "step_"}, "may mean several"),
+        ("get_references", {"symbol": "nowhere"}, "no definition 'nowhere'"),
+        ("find_related", {"place": "somewhere"}, "no place"),
+        ("find_related", {"place": "shop:no/such.py:1"}, "nothing at"),
+        ("get_function_details", {"function_id": "7", "collection": "shop"}, "UUID"),
+        ("get_function_details", {"function_id": NO_UUID, "collection": "shop"}, "no"),
+        ("read_file", {"source": "shop", "path": "till.py"}, "Perhaps shop/till.py?"),
+        ("read_file", {"source": "shop", "path": "shop"}, "is a folder"),
+        ("read_file", {"source": "shop", "path": "../../etc/passwd"}, "not in shop"),
+        ("read_file", {"source": "shop", "path": "shop/../shop/till.py"}, "not in"),
+        (
+            "read_file",
+            {"source": "shop", "path": "shop/till.py", "start_line": 99},
+            "has 9 lines",
+        ),
+        ("list_tree", {"source": "shop", "path": "no/where"}, "no folder"),
+        ("read_wiki", {"product": "tea", "page": "../secret"}, "no page"),
+        ("read_wiki", {"product": "tea", "section": "Nowhere"}, "It has: "),
+        ("get_job", {"job_id": NO_UUID}, "no job"),
+        ("get_job", {"job_id": "latest"}, "job_id: "),
+        ("reindex", {"wait_seconds": 9999}, "wait_seconds: "),
+    ],
+)
+def test_bad_input_names_the_thing(
+    server: DevragServer, tool: str, arguments: dict[str, Any], said: str
+) -> None:
+    error = refuse(server, tool, **arguments)
+    assert error.code == -32602
+    assert said in error.message
+    assert error.message.endswith((".", "?"))
+    assert len(error.message) < 1200
+
+
+@pytest.mark.parametrize(  # T16, S0-7.3-2
+    ("tool", "arguments"),
+    [
+        ("search_code", {"query": "cart", "collection": "nowhere"}),
+        ("search", {"query": "cart", "collection": "nowhere"}),
+        ("search", {"query": "cart source:nowhere"}),
+        ("get_document_count", {"collection": "nowhere"}),
+        ("read_file", {"source": "nowhere", "path": "a"}),
+        ("list_wiki_pages", {"product": "nowhere"}),
+        ("reindex", {"source": "nowhere"}),
+    ],
+)
+def test_an_unknown_collection_has_its_own_code(
+    server: DevragServer, tool: str, arguments: dict[str, Any]
+) -> None:
+    error = refuse(server, tool, **arguments)
+    assert error.code == -32001
+    assert "'nowhere'" in error.message
+
+
+def test_an_unknown_collection_names_those_there_are(server: DevragServer) -> None:
+    error = refuse(server, "search_code", query="cart", collection="nowhere")
+    assert "Known: coffee, shop, tea." in error.message
+
+
+def test_a_database_that_is_away_has_its_own_code(
+    server: DevragServer, monkeypatch: pytest.MonkeyPatch
+) -> None:  # T16, S0-7.3-4
+    # Threads connect anew, to a port where nobody listens.
+    monkeypatch.setitem(connections.databases["default"], "PORT", "9")
+    error = refuse(server, "search", query="cart")
+    assert error.code == -32003
+    assert "Ask again" in error.message
+    assert "127.0.0.1" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ProviderError("The model is away."), -32002),  # T16, S0-7.3-3
+        (PermissionDenied("Not yours."), -32602),
+        (Conflict("Not now."), -32603),
+    ],
+)
+def test_failures_keep_their_sentence_and_stable_code(error: Any, code: int) -> None:
+    told = to_mcp_error(error)
+    assert told is not None
+    assert (told.code, told.message) == (code, error.message)
+    assert told.error.data == {"code": error.code, "permanent": error.permanent}
+
+
+def test_a_crash_tells_nothing_of_itself() -> None:
+    assert to_mcp_error(RuntimeError("secret")) is None
+
+
+def test_a_resource_that_is_not_there_is_named(server: DevragServer) -> None:
+    async def read(uri: str) -> MCPError:
+        async with Client(server) as client:
+            with pytest.raises(MCPError) as caught:
+                await client.read_resource(uri)
+            return caught.value
+
+    for uri in ("devrag://file/shop/no.py", "devrag://file/shop/..%2F..%2Fetc/passwd"):
+        error = anyio.run(read, uri)
+        assert error.code in (-32602, -32603)
+    assert anyio.run(read, "devrag://wiki/nowhere/index.md").code == -32001

@@ -1,0 +1,191 @@
+"""The door at /mcp: tokens, hosts, origins, and clients that come and go."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from contextlib import closing
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from devrag.mcp import door
+from devrag.mcp.local import sign_local
+from tests.mcp.teahouse import Teahouse
+
+Address = tuple[str, int]
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def call(address: Address, secret: str, tool: str, /, **arguments: Any) -> Any:
+    """Call a tool with the SDK's client over HTTP."""
+    host, port = address
+
+    async def ask() -> Any:
+        headers = {"Authorization": f"Bearer {secret}"}
+        async with create_mcp_http_client(headers) as web:
+            transport = streamable_http_client(
+                f"http://{host}:{port}/mcp", http_client=web
+            )
+            async with Client(transport) as client:
+                return (await client.call_tool(tool, arguments)).structured_content
+
+    return anyio.run(ask)
+
+
+def post(address: Address, body: Any, **headers: str) -> tuple[int, dict[str, Any]]:
+    """Send one message; return status and answer."""
+    sent = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {sign_local()}",
+        **{key.replace("_", "-"): value for key, value in headers.items()},
+    }
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    with closing(http.client.HTTPConnection(*address, timeout=20)) as connection:
+        connection.request("POST", "/mcp", data, sent)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read() or b"{}")
+
+
+def test_a_token_opens_its_products(address: Address, teahouse: Teahouse) -> None:
+    found = call(address, teahouse.secrets["read"], "search", query="charge")
+    assert "shop/till.py" in {piece["path"] for piece in found["results"]}
+
+
+def test_what_a_token_may_not_see_does_not_exist(
+    address: Address, teahouse: Teahouse
+) -> None:
+    secret = teahouse.secrets["other"]
+    assert call(address, secret, "list_collections")["collections"] == []
+    assert call(address, secret, "search", query="charge")["results"] == []
+    asked = (
+        ("search_code", {"query": "charge", "collection": "shop"}),
+        ("read_file", {"source": "shop", "path": "shop/till.py"}),
+        ("read_wiki", {"product": "tea"}),
+        ("list_tree", {"source": "tea"}),
+    )
+    for tool, arguments in asked:
+        with pytest.raises(ExceptionGroup) as caught:
+            call(address, secret, tool, **arguments)
+        error = _only(caught.value)
+        assert error.code == -32001
+        assert "Known: coffee." in error.message
+
+
+def _only(group: BaseException) -> MCPError:
+    """Return the error in the groups that anyio puts around it."""
+    while isinstance(group, BaseExceptionGroup):
+        (group,) = group.exceptions
+    assert isinstance(group, MCPError)
+    return group
+
+
+def test_a_token_without_the_scope_may_not_index(
+    address: Address, teahouse: Teahouse
+) -> None:
+    with pytest.raises(ExceptionGroup) as caught:
+        call(address, teahouse.secrets["read"], "reindex")
+    assert "lacks the scope 'index'" in _only(caught.value).message
+
+
+@pytest.mark.parametrize("token", ["", "Bearer ", "Bearer nonsense", "Basic YTpi"])
+def test_no_token_no_entrance(address: Address, token: str) -> None:
+    status, answer = post(address, PING, Authorization=token)
+    assert status == 401
+    assert "devrag token create" in answer["error"]["message"]
+
+
+def test_a_token_in_the_address_is_no_token(
+    address: Address, teahouse: Teahouse
+) -> None:
+    with closing(http.client.HTTPConnection(*address, timeout=20)) as connection:
+        connection.request("POST", f"/mcp?token={teahouse.secrets['read']}", b"{}")
+        assert connection.getresponse().status == 401
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "evil.example:80"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "localhost", "Origin": "http://localhost"}, 200),
+    ],
+)
+def test_foreign_hosts_and_pages_stay_outside(
+    address: Address, headers: dict[str, str], status: int
+) -> None:
+    answered, answer = post(address, PING, **headers)
+    assert answered == status
+    assert ("error" in answer) is (status != 200)
+
+
+def test_an_origin_that_is_trusted_comes_in(address: Address, settings: Any) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://ide.example"]
+    assert post(address, PING, Origin="https://ide.example")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"{", 400, -32700),
+        (b"[]", 400, -32600),
+        ([PING, PING], 400, -32600),
+        (b"\xff", 400, -32700),
+        (b" " * (door.MAX_BODY_BYTES + 1), 413, -32600),
+        ({**PING, "method": "nothing/there"}, 200, -32601),
+    ],
+)
+def test_a_message_that_is_none_is_refused(
+    address: Address, body: Any, status: int, code: int
+) -> None:
+    answered, answer = post(address, body)
+    assert (answered, answer["error"]["code"]) == (status, code)
+
+
+def test_many_calls_at_once_are_all_answered(
+    address: Address, teahouse: Teahouse
+) -> None:
+    host, port = address
+    headers = {"Authorization": f"Bearer {teahouse.secrets['read']}"}
+
+    async def ask() -> set[str]:
+        answers: list[str] = []
+        async with create_mcp_http_client(headers) as web:
+            transports = [
+                streamable_http_client(f"http://{host}:{port}/mcp", http_client=web)
+                for _ in range(2)
+            ]
+            async with Client(transports[0]) as one, Client(transports[1]) as two:
+
+                async def find(client: Client, number: int) -> None:
+                    name = f"step_{number}"
+                    found = await client.call_tool("find_symbol", {"name": name})
+                    answers.append(found.structured_content["symbols"][0]["name"])
+
+                async with anyio.create_task_group() as tasks:
+                    for number in range(50):
+                        client = one if number % 2 else two
+                        tasks.start_soon(find, client, number % 30)
+        assert len(answers) == 50
+        return set(answers)
+
+    assert anyio.run(ask) == {f"step_{number}" for number in range(30)}
+
+
+def test_a_client_that_hangs_up_harms_nobody(address: Address) -> None:
+    body = {**PING, "method": "tools/call", "params": {"name": "list_collections"}}
+    data = json.dumps(body).encode()
+    for _ in range(5):
+        connection = http.client.HTTPConnection(*address, timeout=20)
+        connection.request(
+            "POST", "/mcp", data, {"Authorization": f"Bearer {sign_local()}"}
+        )
+        connection.close()
+    assert post(address, PING)[0] == 200

@@ -1,0 +1,105 @@
+"""reindex counts what changed, and the first search builds what it needs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from devrag.core.principal import SYSTEM
+from devrag.flows.add_repository import add_repository
+from devrag.jobs.models import Job, JobState
+from devrag.mcp.server import build_server
+from devrag.search.lexical.follower import catch_up
+from tests.conftest import run_job
+from tests.mcp.teahouse import ask
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """Do what workers and the follower would, in a thread."""
+    stop = threading.Event()
+
+    def work() -> None:
+        pending = Job.objects.filter(kind="index", state=JobState.PENDING)
+        while not stop.wait(0.05):
+            for job in pending.all():
+                run_job(job)
+                catch_up(Path(settings.LEXICAL_DIR))
+        connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of three files, added but not indexed yet."""
+    made = tmp_path / "notes"
+    made.mkdir()
+    for name in ("a", "b", "c"):
+        (made / f"{name}.md").write_text(
+            f"# {name}\n\nSome words on {name}, and tea.\n"
+        )
+    add_repository(
+        principal=SYSTEM,
+        location=str(made),
+        product_name="tea",
+        is_wiki_wanted=False,
+        is_local_user=True,
+    )
+    Job.objects.all().delete()
+    return made
+
+
+def call(tool: str, /, **arguments: Any) -> Any:
+    return ask(build_server(), tool, **arguments)
+
+
+def test_reindex_counts_added_updated_and_deleted(
+    folder: Path, worker: None
+) -> None:  # T29
+    assert call("reindex") == {"added": 3, "updated": 0, "deleted": 0}
+    assert call("reindex", source="notes") == {"added": 0, "updated": 0, "deleted": 0}
+    (folder / "a.md").write_text("# a\n\nOther words.\n")
+    (folder / "b.md").unlink()
+    (folder / "d.md").write_text("# d\n\nNew words.\n")
+    assert call("reindex", source="tea") == {"added": 1, "updated": 1, "deleted": 1}
+
+
+@pytest.mark.parametrize(
+    ("tool", "collection"), [("search", ""), ("search_code", "tea")]
+)
+def test_a_first_search_builds_the_index(
+    folder: Path, worker: None, tool: str, collection: str
+) -> None:  # T30
+    found = call(tool, query="words on b", collection=collection)
+    assert "notes" not in found
+    if tool == "search":
+        assert found["results"][0]["path"] == "b.md"
+    assert call("get_document_count")["count"] == 3
+
+
+def test_what_goes_on_is_named_with_its_job(folder: Path) -> None:
+    found = call("reindex", wait_seconds=0)
+    (note,) = found["notes"]
+    job_id = note.partition("get_job('")[2].partition("'")[0]
+    assert call("get_job", job_id=job_id)["status"] == "pending"
+
+
+def test_what_failed_is_said(folder: Path, worker: None) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    (note,) = call("reindex")["notes"]
+    assert note.startswith("notes could not be indexed: ")
