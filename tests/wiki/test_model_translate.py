@@ -9,7 +9,7 @@ import pytest
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.citations import CITATION
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.language import is_in_language
 from devrag.wiki.model.material import ModelWriter

@@ -30,8 +30,9 @@ from devrag.wiki.citations import (
     ClaimDraft,
     after_punctuation,
     bare_sentence,
+    before_punctuation,
 )
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.gates import leaks
 from devrag.wiki.model.language import is_in_language, is_title_in_language
@@ -44,7 +45,6 @@ _TRIES = 3
 TOKENS_AT_ONCE = 700  # the answer may be twice as long, and ends at 2048
 _LINE = re.compile(r"^\s*(\d+)\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_BEHIND = re.compile(r"([.。!！?？])((?:\s*\[\d+\]\(cite:\d+\))+)")
 
 
 def translate_page(
@@ -76,6 +76,7 @@ def translate_page(
         findings=tuple(findings),
         fingerprint=fingerprint,
         is_reused=False,
+        record=None,
     )
 
 
@@ -131,7 +132,7 @@ def _claims(
 ) -> tuple[ClaimDraft, ...]:
     bearing: dict[int, str] = {}
     for block in blocks:
-        text = _BEHIND.sub(r"\2\1", block.text)
+        text = before_punctuation(block.text)
         if block.kind in {"fence", "heading"}:
             continue
         for sentence in replace(block, text=text).sentences():
