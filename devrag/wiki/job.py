@@ -201,7 +201,7 @@ def _draft(
     writer = _writer(run, product, plan.language)
     before = published_page(product.pk, page.path, plan.language)
     if writer and plan.language != _plan_result(run.job)["author"]["language"]:
-        return translate_page(writer, page, _told(run, page), before)
+        return _translated(run, writer, page, before)
     why = reason_to_write(run.job.params, before)
     keep = None if why else partial(reuse_page, before, page, analysis)
     former = as_kept(run.job.params, before)
@@ -211,11 +211,15 @@ def _draft(
     return replace(written, why=why)
 
 
-def _told(run: BatchRun, page: PlannedPage) -> PageDraft:
-    """Return the page as the run has written it in the main language."""
-    language = _plan_result(run.job)["author"]["language"]
+def _translated(
+    run: BatchRun, writer: ModelWriter, page: PlannedPage, before: PageDraft | None
+) -> PageDraft:
+    """Tell the page again from how the run has written it in the main language."""
+    params, language = run.job.params, _plan_result(run.job)["author"]["language"]
     rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
-    return PageDraft.from_json(rows.get(path=page.path).content)
+    told = PageDraft.from_json(rows.get(path=page.path).content)
+    published = published_page(params["productID"], page.path, language)
+    return translate_page(writer, page, told, before, as_kept(params, published))
 
 
 def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
