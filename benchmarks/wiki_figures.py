@@ -23,7 +23,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import Block, anchors_of, links_in, split_blocks
 from devrag.wiki.check import CODE, linked_page
 from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import excerpt_of
 from devrag.wiki.names import is_name_like
 from devrag.wiki.prose import sentences

@@ -73,6 +73,7 @@ class Page(models.Model):
     fingerprint = models.CharField(max_length=64)
     files = models.JSONField(default=list)  # the file paths this page covers
     inputs = models.JSONField(default=dict)  # file path → [content hash, rank decile]
+    record = models.JSONField(default=dict)  # a model's sections: wiki/model/record.py
 
     class Meta:
         ordering = ["ordinal"]

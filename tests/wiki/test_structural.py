@@ -8,7 +8,7 @@ import pytest
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.check import check_pages
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 
