@@ -79,6 +79,19 @@ _YARGS = """
 import yargs from "yargs"
 yargs(a).command("serve [p]", "Serve.").command("$0", "x")
 """
+_CONSOLE = """<?php use Symfony\\Component\\Console\\Attribute\\AsCommand;
+#[AsCommand(name: 'marked', description: 'By a mark.')]
+class A extends Command { function execute($in, $out) {} }
+class B extends Command { function configure() {
+    $this->setName('called')->setDescription('By a call.'); } }
+abstract class Base extends Command {}
+class Other { function configure() { $this->setName('other'); } }
+"""
+_ARTISAN = """<?php use Illuminate\\Console\\Command;
+class C extends Command {
+    protected $signature = 'mail:send {user}'; protected $description = 'Send it.';
+    function handle() {} }
+"""
 _CLICK = """
 import click
 @click.group()
@@ -103,6 +116,9 @@ _ARGPARSE = 'import argparse\np.add_subparsers().add_parser("run", help="Run it.
         ),
         ("c.js", _COMMANDER, {"clone": "Clone it.", "pull": "Pull it."}),
         ("c.ts", _YARGS, {"serve": "Serve."}),
+        ("c.php", _CONSOLE, {"marked": "By a mark.", "called": "By a call."}),
+        ("c.php", _ARTISAN, {"mail:send": "Send it."}),
+        ("c.php", _CONSOLE.replace("Symfony", "Other"), {}),
         ("c.py", _CLICK, {"x-y": "Do it.", "do-it": "Doc."}),
         ("c.py", _ARGPARSE, {"run": "Run it."}),
         ("c.go", _COBRA.replace("spf13/cobra", "other/cobra"), {}),
