@@ -54,7 +54,7 @@ def _from_code(ctx: PageContext) -> list[str]:
     """Without a README, let the outermost package speak."""
     by_depth = sorted(ctx.analysis.parts, key=lambda p: (p.path.count("/"), p.path))
     for part in by_depth[:1]:
-        front = front_file(part)
+        front = front_file(ctx, part)
         if front is not None and (text := ctx.file_opening(front)):
             return [text]
     return []
