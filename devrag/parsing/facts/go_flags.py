@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.facts.calls import Call, read_call
@@ -86,10 +87,10 @@ def _variables(analysis: Analysis, flags: dict[str, FactFacts]) -> Iterator[Fact
             continue
         seen.add(key)
         flag = flags.get(key)
-        said = flag.data if flag else {"default": "", "help": ""}
-        yield _setting(
-            name, call, last[3:] or "str", str(said["default"]), str(said["help"])
-        )
+        if flag is not None:
+            yield replace(flag, name=name)
+        else:
+            yield _setting(name, call, last[3:] or "str", "", "")
 
 
 def _first_text(analysis: Analysis, method: str) -> str:

@@ -14,10 +14,10 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.shell import commands_in
 from devrag.wiki.writing.start import section_about, start_section
 
-_BUILDING = re.compile(
-    r"build|develop|contribut|deploy|docker|compil|^commands$|ビルド|開発|デプロイ",
-    re.IGNORECASE,
+_DEVELOPING = re.compile(
+    r"build|develop|compil|^commands$|from source|ビルド|開発", re.IGNORECASE
 )
+_BRINGING_OUT = re.compile(r"contribut|deploy|docker|デプロイ", re.IGNORECASE)
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _STEPS_SHOWN = 4
@@ -43,7 +43,7 @@ def write_build(ctx: PageContext) -> list[str]:
     start = start_section(ctx)
     if start:
         blocks += [ctx.say("## Getting started"), *start]
-    building = section_about(ctx, _BUILDING)
+    building = section_about(ctx, _DEVELOPING) or section_about(ctx, _BRINGING_OUT)
     if building and building != start:
         blocks += [ctx.say("## Building and developing"), *building]
     return [

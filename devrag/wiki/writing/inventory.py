@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -199,13 +200,21 @@ def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
     """Return what a setting's own words say, else the comment right above it."""
     said = str(fact.data.get("comment") or fact.data.get("help") or "")
     if said:
-        return first_sentence(said, ctx.analysis.names)
+        sentence = first_sentence(said, ctx.analysis.names)
+        return sentence[:1].upper() + sentence[1:]
     above = comment_above(ctx.book.lines(fact.file), fact.start_line)
-    if above is None:
-        return ""
+    if above is None or not _shares_word(fact.name, above.text):
+        return ""  # it may be about all that follows
     sentence = first_sentence(above.text, ctx.analysis.names)
     marker = ctx.book.cite(fact.file, above.start_line, above.end_line)
     return cited(sentence, marker) if sentence else ""
+
+
+def _shares_word(name: str, text: str) -> bool:
+    """Say whether a word of a name begins or is the beginning of a word of a text."""
+    own = re.findall(r"[a-z]{3,}", name.lower())
+    words = re.findall(r"[a-z]{3,}", text.lower())
+    return any(a.startswith(b) or b.startswith(a) for a in own for b in words)
 
 
 def _model(ctx: PageContext, fact: SurveyFact) -> str:
