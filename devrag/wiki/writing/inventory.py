@@ -119,8 +119,8 @@ def words_of(ctx: PageContext, fact: SurveyFact) -> str:
     if said := _help(ctx, fact, marker):
         return said
     both = (ctx.analysis.declared_at(fact), ctx.analysis.symbol_at(fact))
-    said = (ctx.symbol_purpose(symbol) for symbol in both if symbol)
-    return next(filter(None, said), "")
+    words = (ctx.symbol_purpose(symbol) for symbol in both if symbol)
+    return next(filter(None, words), "")
 
 
 def _handled(
