@@ -40,6 +40,7 @@ _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ARTICLES = ("a", "an", "the", "this", "that", "is", "of", "for")
 _KINDS = ("class", "interface", "trait", "enum", "struct", "type", "object")
+_KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 
 
@@ -148,6 +149,8 @@ def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
 
 def only_names(sentence: str, name: str) -> bool:
     """Say whether a sentence holds nothing but the words of a name: `Task model.`"""
+    if _KIND_OF.match(sentence):
+        return True
     words = [word.lower() for word in _WORD.findall(sentence)]
     own = {word.lower() for word in _HUMP.findall(name)} | {name.lower()}
     own |= {f"{word}s" for word in own}

@@ -9,6 +9,9 @@ from .cases import facts_of
 _JAVA = "class A { public static void main(String[] args) {} void main(int a) {} }\n"
 
 
+_FRONT = "<?php\nrequire __DIR__.'/../app.php';\n$app->run();\n"
+
+
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [
@@ -29,6 +32,7 @@ _JAVA = "class A { public static void main(String[] args) {} void main(int a) {}
         ("bin/go", "#!/usr/bin/env ruby\nputs 1\n", {"go": ""}),
         ("run.js", "#!/usr/bin/env node\nf()\n", {"run": ""}),
         ("run.sh", "#!/bin/sh\nls\n", {"run": ""}),
+        ("public/index.php", _FRONT, {"public/index.php": ""}),
     ],
 )
 def test_entry_points(path: str, text: str, expected: dict[str, str]) -> None:
@@ -47,6 +51,8 @@ def test_entry_points(path: str, text: str, expected: dict[str, str]) -> None:
         ("a.c", "int main(void);\n"),
         ("a.sh", "ls\n"),
         (".ci/run", "#!/bin/sh\nls\n"),
+        ("lib/index.php", _FRONT),
+        ("index.php", "<?php // Silence is golden.\n"),
     ],
 )
 def test_what_only_looks_like_an_entry_point_is_none(path: str, text: str) -> None:

@@ -148,6 +148,7 @@ def test_what_runs_tests_is_known(command: str, is_test: bool) -> None:
         ("Task model.", "TaskModel", True),
         ("Class HTTPClient.", "HTTPClient", True),
         ("Base class for all tasks.", "Base", False),
+        ("Class OtherTask.", "Task", True),
         ("Keeps tasks.", "Task", False),
     ],
 )

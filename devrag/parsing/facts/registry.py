@@ -19,7 +19,7 @@ from devrag.parsing.facts.config_files import (
 )
 from devrag.parsing.facts.containers import compose, dockerfile
 from devrag.parsing.facts.ecto import ecto_models
-from devrag.parsing.facts.entries import entry_points, script
+from devrag.parsing.facts.entries import entry_points, front_controller, script
 from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
 from devrag.parsing.facts.go_flags import go_flags
 from devrag.parsing.facts.gradle import gradle, version_catalog
@@ -133,7 +133,12 @@ CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
     "javascript": _JS,
     "kotlin": _JVM,
     "lua": _COMMON,
-    "php": _JVM | {"called routes": called_routes, "commands": php_commands},
+    "php": _JVM
+    | {
+        "called routes": called_routes,
+        "commands": php_commands,
+        "front controller": front_controller,
+    },
     "ruby": _STORED | {"routes": rails_routes, "tasks": tasks},
     "rust": _STORED
     | {

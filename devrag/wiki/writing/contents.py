@@ -24,7 +24,6 @@ _DEFINED_SHOWN = 4
 _NAMES_SHOWN = 6
 _DOCUMENTED = 8
 _ROWS = 28
-_LONGEST_SIGNATURE = 72
 _USERS_SHOWN = 2
 
 
@@ -109,7 +108,7 @@ def _definitions(
     rows = [
         [
             _named(ctx, symbol, inside),
-            ctx.symbol_purpose(symbol) or _signature(symbol),
+            ctx.symbol_purpose(symbol) or ctx.signature(symbol),
             _users(ctx, index, symbol, inside),
         ]
         for symbol, inside in ((ctx.analysis.symbols[i], own) for i, own in told)
@@ -162,12 +161,6 @@ def _named(
     if not inside:
         return head
     return ctx.say("{name} with {members}", name=head, members=ctx.listed(inside))
-
-
-def _signature(symbol: SurveySymbol) -> str:
-    text = " ".join(symbol.signature.split())
-    is_short = text and len(text) <= _LONGEST_SIGNATURE and "`" not in text
-    return f"`{text}`" if is_short else ""
 
 
 def _users(

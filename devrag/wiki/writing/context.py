@@ -22,6 +22,7 @@ _TELLING = 40  # characters
 _ATTRIBUTES = 8  # lines between a comment and its definition
 _SEPARATORS = re.compile(r"[./:\\]+")
 _IMPORT_LINES = 30
+_LONGEST_SIGNATURE = 72
 _DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 
 
@@ -112,6 +113,12 @@ class PageContext:
         if not sentence or (not is_called and only_names(sentence, symbol.name)):
             return ""
         return cited(sentence, self.cite_symbol(symbol))
+
+    def signature(self, symbol: SurveySymbol) -> str:
+        """Return how the symbol is declared as code, '' where that is long."""
+        text = " ".join(symbol.signature.split())
+        is_short = text and len(text) <= _LONGEST_SIGNATURE and "`" not in text
+        return f"`{text}`" if is_short else ""
 
     def cite_symbol(self, symbol: SurveySymbol) -> str:
         """Cite the symbol's head: signature and docstring, not its whole body."""

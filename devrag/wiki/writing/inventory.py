@@ -29,6 +29,7 @@ _ENTRIES = {
     "process": phrase("{command} is the process `{name}` of {path}."),
     "container": phrase("{command} is what the image of {path} starts."),
     "unit": phrase("{command} is what the unit of {path} starts."),
+    "web": phrase("**{path}** is what the web server calls."),
     "started": phrase("{command} starts {path}."),
     "alone": phrase("**{path}** can be started by itself."),
 }

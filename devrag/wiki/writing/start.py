@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from textwrap import dedent
 
 from devrag.wiki.documents import Block, Section
 from devrag.wiki.plan import root_documents
@@ -25,7 +26,7 @@ _GUIDES = {
     *("install", "installation", "agents", "claude"),
 }
 _CODE_LINES = 30
-_BLOCKS = 8
+_BLOCKS = 12
 
 
 def start_section(ctx: PageContext) -> list[str]:
@@ -105,7 +106,7 @@ def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:
         if len(lines) > _CODE_LINES or "```" in block.text:
             return []
         language = block.language if block.language != "mermaid" else "text"
-        return [f"```{language}\n{block.text}\n```"]
+        return [f"```{language}\n{dedent(block.text)}\n```"]
     text = paragraph(ctx, file, block) if block.kind != "row" else ""
     if not text:
         return []

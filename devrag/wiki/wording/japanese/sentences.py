@@ -206,6 +206,9 @@ SENTENCES: Mapping[str, str] = {
     "{command} is what the unit of {path} starts.": (
         "{command} は {path} のユニットが起動するコマンドです。"
     ),
+    "**{path}** is what the web server calls.": (
+        "**{path}** は Web サーバーから呼び出されます。"
+    ),
     "{command} starts {path}.": "{command} で {path} が起動します。",
     "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
     "{name}, by default `{default}`, set in {path}.": (
