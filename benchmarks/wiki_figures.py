@@ -300,6 +300,8 @@ class Wiki:
             name = " ".join(fact.name.split())
             if fact.kind == "entry_point" and fact.data.get("type") == "script":
                 name = self.analysis.files[fact.file].path  # it has no other
+            if fact.data.get("framework") == "sql":
+                name = name.rpartition(".")[2]  # told once for all databases
             yield name, re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
 
     def _is_told(self, path: str, directory: str) -> bool:

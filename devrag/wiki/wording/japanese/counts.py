@@ -25,8 +25,8 @@ COUNTS: Mapping[str, str] = {
     "route": "{n}件のルート",
     "setting": "{n}件の設定項目",
     "term": "{n}件の用語",
+    "test case": "{n}件のテストケース",
     "test file": "{n}個のテストファイル",
-    "test function": "{n}個のテスト関数",
     "tie": "{n}件の連携",
     "word": "{n}件の用語",
 }
