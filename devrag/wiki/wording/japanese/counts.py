@@ -23,6 +23,7 @@ COUNTS: Mapping[str, str] = {
     "other test file": "ほか{n}個のテストファイル",
     "part": "{n}個のコンポーネント",
     "route": "{n}件のルート",
+    "section": "{n}個の節",
     "setting": "{n}件の設定項目",
     "term": "{n}件の用語",
     "test case": "{n}件のテストケース",
