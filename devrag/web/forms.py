@@ -100,6 +100,14 @@ class SearchForm(forms.Form):
         return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
 
 
+class PartForm(forms.Form):
+    """Which part of a long file or folder is asked for."""
+
+    line = forms.IntegerField(required=False, min_value=1)
+    entry = forms.IntegerField(required=False, min_value=0, max_value=10_000_000)
+    outline = forms.CharField(required=False, max_length=10)
+
+
 class OpenedForm(forms.Form):
     """Which hit of a search was opened."""
 

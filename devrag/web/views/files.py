@@ -10,9 +10,12 @@ from django.views.decorators.http import require_GET
 
 from devrag.core.htmx import render_page
 from devrag.products.services import get_visible_product
+from devrag.web.forms import PartForm
 from devrag.web.links import CURRENT
 from devrag.web.pages.files import (
     FilePage,
+    FolderPage,
+    Wanted,
     get_file_or_folder,
     get_source,
     get_text,
@@ -26,11 +29,27 @@ def file(
     request: WebRequest, name: str, source: str, version: str, path: str = ""
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    page = get_file_or_folder(
-        product, get_source(product, source), version, path.strip("/")
+    form = PartForm(request.GET)
+    form.is_valid()
+    wanted = Wanted(
+        line=form.cleaned_data.get("line") or 1,
+        entry=form.cleaned_data.get("entry") or 0,
+        is_outline_whole=form.cleaned_data.get("outline") == "all",
     )
-    template = "web/file.html" if isinstance(page, FilePage) else "web/folder.html"
-    return render_page(request, template, {"page": page, "product": product})
+    page = get_file_or_folder(
+        product, get_source(product, source), version, path.strip("/"), wanted
+    )
+    if isinstance(page, FolderPage):
+        return _render(request, "web/folder.html", page, "entries")
+    part = "outline" if wanted.is_outline_whole else "block"
+    return _render(request, "web/file.html", page, part)
+
+
+def _render(
+    request: WebRequest, template: str, page: FilePage | FolderPage, part: str
+) -> HttpResponse:
+    context = {"page": page, "product": page.place.product}
+    return render_page(request, template, context, partial=part)
 
 
 @require_GET
