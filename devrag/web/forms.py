@@ -108,6 +108,13 @@ class PartForm(forms.Form):
     outline = forms.CharField(required=False, max_length=10)
 
 
+class PaletteForm(forms.Form):
+    """A few letters of what one wants to go to, and the product one is in."""
+
+    q = forms.CharField(required=False, max_length=200)
+    product = forms.CharField(required=False, max_length=64)
+
+
 class OpenedForm(forms.Form):
     """Which hit of a search was opened."""
 

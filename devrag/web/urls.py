@@ -13,6 +13,7 @@ from devrag.web.views import (
     files,
     frames,
     jobs,
+    palette,
     products,
     search,
     sources,
@@ -35,6 +36,7 @@ _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
+    path("palette", palette.palette, name="palette"),
     path("search", search.search, name="search"),
     path("search/opened", search.opened, name="search_opened"),
     path("searches/", search.searches, name="searches"),

@@ -100,7 +100,7 @@ for (const gap of gaps()) {
   gap.style.height = `${lines * LINE_REM}rem`;
 }
 
-code.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", () => {
   followHash(awaited !== null);
   schedule();
 });
