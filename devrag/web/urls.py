@@ -50,6 +50,8 @@ urlpatterns = [
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
+    path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
+    path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(
         "p/<str:name>/s/<str:source>/schedule/",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
-from devrag.web.links import CURRENT, file_url, raw_url, symbol_url
+from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
 from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.manifest import find_file, find_ref
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
@@ -166,7 +166,10 @@ def locate(
     snapshot = ref.snapshot if ref else None
     commit = snapshot.version_identifier if snapshot else version
     parts = path.split("/") if path else []
-    crumbs = [Crumb(source.name, file_url(product.name, source.name, version, ""))]
+    crumbs = [
+        Crumb(source.name, source_url(product.name, source.name)),
+        Crumb(gettext("files"), file_url(product.name, source.name, version, "")),
+    ]
     for depth, part in enumerate(parts, start=1):
         url = file_url(product.name, source.name, version, "/".join(parts[:depth]))
         crumbs.append(Crumb(part, url))
