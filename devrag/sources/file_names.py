@@ -32,9 +32,7 @@ def find_files(
     return _find(["%".join(map(_escape, words[0]))], source_ids, limit)
 
 
-def _find(
-    words: list[str], source_ids: Collection[int], limit: int
-) -> list[FoundFile]:
+def _find(words: list[str], source_ids: Collection[int], limit: int) -> list[FoundFile]:
     name = words[-1].rpartition("/")[2]
     asked = {
         "sources": sorted(source_ids),

@@ -108,6 +108,20 @@ class PartForm(forms.Form):
     outline = forms.CharField(required=False, max_length=10)
 
 
+class RangeForm(forms.Form):
+    """Lines of a file."""
+
+    first = forms.IntegerField(min_value=1)
+    last = forms.IntegerField(min_value=1)
+
+
+class CompletionForm(forms.Form):
+    """The word of a question that is being written, and where it is asked."""
+
+    word = forms.CharField(max_length=200)
+    product = forms.CharField(required=False, max_length=64)
+
+
 class PaletteForm(forms.Form):
     """A few letters of what one wants to go to, and the product one is in."""
 

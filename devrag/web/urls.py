@@ -38,6 +38,7 @@ urlpatterns = [
     path("add/", dashboard.add, name="add"),
     path("palette", palette.palette, name="palette"),
     path("search", search.search, name="search"),
+    path("search/complete", search.complete, name="search_complete"),
     path("search/opened", search.opened, name="search_opened"),
     path("searches/", search.searches, name="searches"),
     path("p/<str:name>/", products.product, name="product"),
@@ -60,6 +61,7 @@ urlpatterns = [
     ),
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
+    path(_FILE.format("preview") + "<file_path:path>", files.preview, name="preview"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
     path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
     path(

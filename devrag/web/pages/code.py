@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, islice
+from itertools import count, islice, starmap
 from pathlib import Path
 
 import structlog
@@ -26,10 +26,17 @@ BLOCK_CHARACTERS = 30_000
 # So many lines are laid out together; the rest of a block waits until it is near.
 _STRIP_LINES = 100
 _MOST_SCOPES = 500
+_AROUND, _MOST_WINDOW = 12, 80
 _CACHED_BLOCKS = 2_000
 _RULES = 1  # raise it when equal text gets other HTML
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ class Block:
 
     first: int
     last: int
-    html: SafeString = mark_safe("")  # noqa: S308  nothing in it
+    html: SafeString = mark_safe("")
     scopes: str = "[]"
 
 
@@ -54,6 +61,22 @@ def get_blocks(file: File, line: int) -> tuple[Block, ...]:
         _fill(file, lines, ranges, i) if i == at else Block(*each)
         for i, each in enumerate(ranges)
     )
+
+
+def get_window(file: File, first: int, last: int) -> tuple[Line, ...]:
+    """Return some lines with a few around them, as far as their block goes."""
+    lines = split_lines(file.text)
+    ranges = cut_blocks(lines)
+    at = next((i for i, (_, end) in enumerate(ranges) if first <= end), 0)
+    html = _show(file, lines, ranges, at)
+    begin = ranges[at][0]
+    start = max(0, first - begin - _AROUND)
+    end = min(last, first + _MOST_WINDOW) - begin + 1 + _AROUND
+    return number_lines(html[start:end], begin + start)
+
+
+def number_lines(html_lines: Iterable[str], start: int = 1) -> tuple[Line, ...]:
+    return tuple(starmap(Line, enumerate(html_lines, start)))
 
 
 def cut_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -72,12 +95,20 @@ def _fill(
     file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
 ) -> Block:
     first, last = ranges[at]
+    html = _render(_show(file, lines, ranges, at), first)
+    return Block(first, last, html, _scopes(file, first, last))
+
+
+def _show(
+    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
+) -> list[str]:
+    """Return a block's HTML, very long lines cut."""
+    first, last = ranges[at]
     html = _highlight(file, lines, ranges, at)
-    shown = [
+    return [
         _cut(line) if len(line) > MAX_LINE_CHARACTERS else html[i]
         for i, line in enumerate(lines[first - 1 : last])
     ]
-    return Block(first, last, _render(shown, first), _scopes(file, first, last))
 
 
 def _highlight(

@@ -30,12 +30,6 @@ class Crumb:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    number: int
-    html: str
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
     """Where in a source the reader is: version, way back, and the same elsewhere."""
 
@@ -132,7 +126,7 @@ def get_file_or_folder(
     source: Source,
     version: str,
     path: str,
-    wanted: Wanted = Wanted(),  # noqa: B008  frozen
+    wanted: Wanted = Wanted(),
 ) -> FilePage | FolderPage:
     """Return what stands at a path. Queries: 4 for a file, 5 for a folder."""
     ref = find_ref(source, version)
@@ -147,10 +141,6 @@ def get_file_or_folder(
 def get_text(source: Source, version: str, path: str) -> File:
     """Return a file for its raw text. Queries: 2."""
     return find_file(source, find_ref(source, version), version, path)
-
-
-def number_lines(html_lines: list[str], start: int = 1) -> tuple[Line, ...]:
-    return tuple(Line(start + i, html) for i, html in enumerate(html_lines))
 
 
 def _is_file(ref: GitRef, path: str) -> bool:

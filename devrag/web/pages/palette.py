@@ -48,7 +48,9 @@ class Group:
     choices: tuple[Choice, ...]
 
 
-def get_palette(principal: Principal, text: str, product_name: str) -> tuple[Group, ...]:
+def get_palette(
+    principal: Principal, text: str, product_name: str
+) -> tuple[Group, ...]:
     """Return what fits the text; of the product first where one is looked at.
 
     Queries: 1 without a text; with one 4, and those of a search for words.

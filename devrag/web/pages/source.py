@@ -141,14 +141,10 @@ def _left_out(ref: GitRef) -> tuple[LeftOut, ...]:
         )
 
 
+# Behind a reason stands the case of one file: `too large (3.6 MB > 2.0 MB)`.
 _SKIPS = """
-SELECT why.reason, why.total, ARRAY(
-    SELECT path FROM sources_skip
-    WHERE ref_id = %(ref)s AND reason = why.reason ORDER BY id LIMIT %(examples)s
-)
-FROM (
-    SELECT reason, count(*) AS total FROM sources_skip
-    WHERE ref_id = %(ref)s GROUP BY reason ORDER BY total DESC LIMIT %(reasons)s
-) AS why
-ORDER BY why.total DESC, why.reason
+SELECT split_part(reason, ' (', 1) AS why, count(*) AS total,
+       (array_agg(path))[1:%(examples)s]
+FROM sources_skip WHERE ref_id = %(ref)s
+GROUP BY why ORDER BY total DESC, why LIMIT %(reasons)s
 """

@@ -5,13 +5,15 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
 from devrag.core.htmx import render_page
 from devrag.products.services import get_visible_product
-from devrag.web.forms import PartForm
-from devrag.web.links import CURRENT
+from devrag.web.forms import PartForm, RangeForm
+from devrag.web.links import CURRENT, file_url
+from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
     FilePage,
     FolderPage,
@@ -43,6 +45,28 @@ def file(
         return _render(request, "web/folder.html", page, "entries")
     part = "outline" if wanted.is_outline_whole else "block"
     return _render(request, "web/file.html", page, part)
+
+
+@require_GET
+@reader_required
+def preview(
+    request: WebRequest, name: str, source: str, version: str, path: str
+) -> HttpResponse:
+    """Answer with a few lines among those around them, for a list of hits."""
+    product = get_visible_product(name, request.principal)
+    found = get_text(get_source(product, source), version, path)
+    form = RangeForm(request.GET)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    context = {
+        "lines": get_window(found, first, last),
+        "first": first,
+        "last": last,
+        "path": path,
+        "url": file_url(name, source, version, path, first, last),
+    }
+    return render(request, "components/preview.html", context)
 
 
 def _render(

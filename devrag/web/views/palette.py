@@ -17,8 +17,6 @@ def palette(request: WebRequest) -> HttpResponse:
     form = PaletteForm(request.GET)
     form.is_valid()
     text = form.cleaned_data.get("q", "")
-    groups = get_palette(
-        request.principal, text, form.cleaned_data.get("product", "")
-    )
+    groups = get_palette(request.principal, text, form.cleaned_data.get("product", ""))
     context = {"groups": groups, "text": text}
     return render(request, "components/palette_results.html", context)
