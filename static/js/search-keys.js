@@ -41,7 +41,7 @@ const isWide = matchMedia("(min-width: 90rem)");
 let previewed = null;
 
 function preview(hit) {
-  if (!hit?.hasAttribute("hx-get") || hit === previewed || !isWide.matches) return;
+  if (!hit || !hit.hasAttribute("hx-get") || hit === previewed || !isWide.matches) return;
   previewed?.classList.remove("is-previewed");
   previewed = hit;
   hit.classList.add("is-previewed");

@@ -152,9 +152,7 @@ def test_queries_do_not_grow_with_files(
     assert page.count("cover") >= 300
 
 
-def test_a_folder_of_thousands_comes_in_pages(
-    bob: Client, harbour: Harbour
-) -> None:
+def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> None:
     for n in range(3):
         harbour.add_file(f"src/many/{n}.txt", "x\n", "", "doc")
     with patch.object(files, "ENTRIES", 2):

@@ -48,7 +48,7 @@ class Block:
 
     first: int
     last: int
-    html: SafeString = mark_safe("")
+    html: str = ""
     scopes: str = "[]"
 
 

@@ -107,11 +107,15 @@ def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
         for text, rest in written_filters(wanted["q"])
     ]
     chosen = [
-        Chip(f"{gettext(word)}: {wanted[name]}", _url({**wanted, name: ""}))
+        Chip(f"{gettext(word)}: {_said(name, wanted)}", _url({**wanted, name: ""}))
         for name, word in _CHIPS.items()
         if wanted.get(name)
     ]
     return (*written, *chosen)
+
+
+def _said(name: str, wanted: Mapping[str, Any]) -> str:
+    return gettext(wanted[name]) if name == "kind" else str(wanted[name])
 
 
 def _url(wanted: Mapping[str, Any]) -> str:
