@@ -1,10 +1,12 @@
 """Measure wikis of real projects; prints one JSON object.
 
-    python benchmarks/wiki.py NAME=REPOSITORY[,REPOSITORY] ...
+    python benchmarks/wiki.py [--model PORT] NAME=REPOSITORY[,REPOSITORY] ...
 
 Uses the running instance (`manage.py server start`). Each NAME becomes a product of
 clones of its repositories, is indexed and written about; then one file of the first
 clone gets blank lines, then another docstring, and the wiki is written each time.
+--model: counts what a model is asked for, by one at that port (`wiki_model.py`), after
+five docstrings from low to high ranks.
 Shares are of 1. Bars: diagrams, links, citations and files 1.0, identifiers .995, names
 in cited lines .95, paragraphs cited .9, top symbols .9, surfaces .95, duplicate
 paragraphs below .02, citations no wider than 40 lines; blank lines rewrite nothing.
@@ -20,17 +22,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wiki_figures import Wiki
 
-    from devrag.wiki.compose import PageDraft
+    from devrag.wiki.draft import PageDraft
     from devrag.wiki.models import Version
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+_TENTHS = (1, 3, 7, 9)  # of the ranks, beside the middle
 _FATES = {"added", "rewritten", "reused", "removed"}
 _MARKS = ("", '"""', "/// ", "// ", "//! ", "* ", "/** ", "# ")  # before a docstring
 _GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@localhost")
@@ -40,12 +44,16 @@ def main() -> None:
     """Measure each product, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("products", nargs="+", metavar="NAME=REPOSITORY")
+    parser.add_argument("--model", type=int, metavar="PORT")
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
     import django
 
     django.setup()
-    with tempfile.TemporaryDirectory(prefix="devrag-bench-wiki-") as scratch:
+    with (
+        _model(options.model),
+        tempfile.TemporaryDirectory(prefix="devrag-bench-wiki-") as scratch,
+    ):
         figures = {}
         for each in options.products:
             name, _, places = each.partition("=")
@@ -53,24 +61,53 @@ def main() -> None:
     print(json.dumps(figures, indent=2))
 
 
+def _model(port: int | None) -> AbstractContextManager[None]:
+    if port is None:
+        return nullcontext()
+    from wiki_model import answering
+
+    return answering(port)
+
+
 def _measure(name: str, places: Iterable[str], folder: Path) -> dict[str, Any]:
     clones = [_clone(place, folder) for place in places]
     for clone in clones:
         _index(name, clone)
     seconds = _write(name)
-    wiki, _ = _written(name)
+    wiki, version = _written(name)
+    full = _tokens(version)
     figures = {
         "seconds": round(seconds, 2),
         "lines": sum(file.lines for file in wiki.analysis.survey.files),
+        "tokens": full,
         **wiki.figures(),
     }
-    path, docstring = _documented(wiki, f"{name}-{clones[0].name}")
+    spots = _documented(wiki, f"{name}-{clones[0].name}")
+    path, docstring = spots[len(spots) // 2]
     for key, change in _CHANGES.items():
         change(clones[0], path, docstring)
         _index(name, clones[0])
         again = _write(name)
-        figures[key] = {"seconds": round(again, 2), **_rewritten(*_written(name))}
+        wiki, version = _written(name)
+        figures[key] = {
+            "seconds": round(again, 2),
+            **_rewritten(wiki, version),
+            "tokens_again": round(_tokens(version) / (full or 1), 4),
+        }
+    if full:
+        others = (spots[len(spots) * tenth // 10] for tenth in _TENTHS)
+        figures["docstring_tokens"] = [
+            round(_after_docstring(name, clones[0], *spot) / full, 4) for spot in others
+        ]
     return figures
+
+
+def _after_docstring(name: str, clone: Path, path: str, docstring: str) -> int:
+    """Return the tokens that another docstring costs."""
+    _commit_a_docstring(clone, path, docstring)
+    _index(name, clone)
+    _write(name)
+    return _tokens(_written(name)[1])
 
 
 def _written(name: str) -> tuple[Wiki, Version]:
@@ -107,17 +144,21 @@ def _rewritten(wiki: Wiki, version: Version) -> dict[str, Any]:
     share = sum(sizes[path] for path in again) / (sum(sizes.values()) or 1)
     return {
         **{fate: len(paths) for fate, paths in fates.items()},
-        "pages_again": sorted(again),
+        "pages_again": {path: version.report["why"][path] for path in sorted(again)},
         "evidence_again": round(share, 4),
     }
+
+
+def _tokens(version: Version) -> int:
+    return version.input_tokens + version.output_tokens
 
 
 def _evidence_size(page: PageDraft) -> int:
     return sum(len(claim.excerpt) for claim in page.claims)
 
 
-def _documented(wiki: Wiki, source: str) -> tuple[str, str]:
-    """Return a file in the middle of the ranks and a docstring that the wiki tells."""
+def _documented(wiki: Wiki, source: str) -> list[tuple[str, str]]:
+    """Return files, by rank, each with a docstring that the wiki tells."""
     ranks = wiki.analysis.file_rank
     files = {f.id: f for f in wiki.analysis.with_role("code") if f.source == source}
     told = {
@@ -133,8 +174,7 @@ def _documented(wiki: Wiki, source: str) -> tuple[str, str]:
         and len((line := s.docstring.strip().split("\n")[0].strip()).split()) > 3
         and any((files[s.file].path, mark + line) in told for mark in _MARKS)
     )
-    _, path, _, line = found[len(found) // 2]
-    return path, line
+    return [(path, line) for _, path, _, line in found]
 
 
 def _clone(place: str, folder: Path) -> Path:
@@ -146,9 +186,12 @@ def _clone(place: str, folder: Path) -> Path:
 
 
 def _index(product: str, clone: Path) -> None:
+    from django.conf import settings
+
     from devrag.core.principal import SYSTEM
     from devrag.flows.add_repository import add_repository
     from devrag.flows.follow import Follower
+    from devrag.jobs.models import Job
 
     job = add_repository(
         principal=SYSTEM,
@@ -158,7 +201,9 @@ def _index(product: str, clone: Path) -> None:
         is_wiki_wanted=False,
         is_local_user=True,
     )
-    Follower().wait(job)
+    embedding = Follower().wait(job).report.get("embedJobID")
+    if embedding and settings.LLM_PROVIDER != "structural":
+        Follower().wait(Job.objects.get(pk=embedding))  # it finds a model's evidence
 
 
 def _write(product: str) -> float:

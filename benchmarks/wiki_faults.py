@@ -9,7 +9,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import links_in, split_blocks
 from devrag.wiki.check import CODE, Gates, check_page
 from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceItem, problem_with
 from devrag.wiki.names import is_name_like
 

@@ -23,7 +23,7 @@ from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import Block, anchors_of, links_in, split_blocks
 from devrag.wiki.check import CODE, linked_page
 from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import excerpt_of
 from devrag.wiki.names import is_name_like
 from devrag.wiki.prose import sentences
@@ -300,6 +300,8 @@ class Wiki:
             name = " ".join(fact.name.split())
             if fact.kind == "entry_point" and fact.data.get("type") == "script":
                 name = self.analysis.files[fact.file].path  # it has no other
+            if fact.data.get("framework") == "sql":
+                name = name.rpartition(".")[2]  # told once for all databases
             yield name, re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
 
     def _is_told(self, path: str, directory: str) -> bool:

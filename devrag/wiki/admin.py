@@ -31,7 +31,8 @@ class NoteAdmin(ModelAdmin):
 @admin.register(Feedback)
 class FeedbackAdmin(ModelAdmin):
     list_display = [
-        *("wiki", "page_path", "remark", "author", "created_at", "resolved_at")
+        *("wiki", "version", "page_path", "remark", "author"),
+        *("created_at", "resolved_at"),
     ]
     list_select_related = ["wiki__product", "author"]
     list_filter = ["wiki__product", "resolved_at"]

@@ -342,6 +342,10 @@ class Analysis:
         """Return the function that a route, command, task or entry point starts."""
         return self._handlers.of(fact)
 
+    def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return the definition that bears a fact's words."""
+        return self._handlers.declared(fact)
+
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:
     if file.id in excluded:

@@ -22,6 +22,7 @@ from devrag.wiki.blocks import (
 from devrag.wiki.evidence import MARKER, EvidenceItem
 
 CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
+_BEHIND_MARK = re.compile(r"([.,;:!?。、！？])((?:\s*\[\d+\]\(cite:\d+\))+)")
 _BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!\w))")
 
 
@@ -75,6 +76,11 @@ def bare_sentence(sentence: str) -> str:
 def after_punctuation(markdown: str) -> str:
     """Move citations behind the mark that ends their clause, as books set them."""
     return _BEFORE_MARK.sub(r"\2\1", markdown)
+
+
+def before_punctuation(markdown: str) -> str:
+    """Move citations back into the clause that they bear, as a writer sets them."""
+    return _BEHIND_MARK.sub(r"\2\1", markdown)
 
 
 def _claim(ordinal: int, sentence: str, item: EvidenceItem) -> ClaimDraft:

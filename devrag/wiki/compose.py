@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
-from devrag.wiki.check import Finding, Gates, check_page
-from devrag.wiki.citations import ClaimDraft, render_citations
+from devrag.wiki.check import Gates, check_page
+from devrag.wiki.citations import render_citations
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceBook, problem_with
-from devrag.wiki.fingerprint import Inputs, inputs_of, reading_fingerprint
-from devrag.wiki.model.material import ModelWriter, gather_material
+from devrag.wiki.fingerprint import (
+    Inputs,
+    given_fingerprint,
+    inputs_of,
+    reading_fingerprint,
+)
+from devrag.wiki.model.material import Material, ModelWriter, gather_material
 from devrag.wiki.model.page import write_model_page
-from devrag.wiki.model.section import UNTOLD
+from devrag.wiki.model.record import UNTOLD
 from devrag.wiki.plan import ARCHITECTURE, Plan, PlannedPage
 from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
@@ -22,52 +28,6 @@ from devrag.wiki.writing.structural import summarise_page, write_page
 WRITER = "structural"
 WRITER_VERSION = 1
 _LONGEST_SUMMARY = 400
-
-
-@dataclass(frozen=True, slots=True)
-class PageDraft:
-    """A checked page, not published yet.
-
-    is_unfinished: of a section of it no answer of the model could be used. why: it was
-    written although nothing of it changed.
-    """
-
-    path: str
-    kind: str
-    title: str
-    parent: str
-    ordinal: int
-    files: tuple[str, ...]
-    summary: str
-    markdown: str
-    fingerprint: str
-    claims: tuple[ClaimDraft, ...]
-    findings: tuple[Finding, ...]
-    evidence_left_out: int = 0
-    evidence_cut: tuple[str, ...] = ()
-    inputs: Inputs = field(default_factory=dict)
-    is_reused: bool = False
-    is_unfinished: bool = False
-    why: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> PageDraft:
-        """Read what `as_json` wrote."""
-        claims = tuple(ClaimDraft(**claim) for claim in data["claims"])
-        findings = tuple(Finding(**finding) for finding in data["findings"])
-        return cls(
-            **{
-                **data,
-                "files": tuple(data["files"]),
-                "claims": claims,
-                "findings": findings,
-                "evidence_cut": tuple(data["evidence_cut"]),
-                "inputs": {path: (h, d) for path, (h, d) in data["inputs"].items()},
-            }
-        )
 
 
 class Keep(Protocol):
@@ -83,19 +43,20 @@ def compose_page(
     diagram_error: Callable[[str], str | None],
     writer: ModelWriter | None = None,
     keep: Keep | None = None,
+    published: PageDraft | None = None,
 ) -> PageDraft:
     """Write a page, check it, and number its citations.
 
     writer: tells the facts in a model's words; without one they speak for themselves.
-    keep: asked before the model is; a page that it returns costs no call.
+    keep: asked before the model is; a page that it returns costs no call. published:
+    the page that readers see, whose sections stay where nothing changed for them.
     """
     text, book = write_page(analysis, plan, page)
     if writer is None:
         gates = gates_of(analysis, plan, page, book, diagram_error)
         return _told_by_facts(analysis, plan, page, text, book, gates)
-    material = gather_material(writer, analysis, plan, page, (text, book))
-    fingerprint, inputs = material.fingerprint, material.inputs
-    kept = keep(fingerprint=fingerprint, inputs=inputs) if keep else None
+    material = gather_material(writer, analysis, plan, page, (text, book), published)
+    kept = keep_whole(material, page, keep)
     if kept is not None:
         return replace(kept, evidence_left_out=book.left_out)
     gates = gates_of(analysis, plan, page, book, diagram_error)
@@ -107,12 +68,27 @@ def compose_page(
     return replace(
         draft,
         summary=summary[:_LONGEST_SUMMARY],
-        fingerprint=fingerprint,
-        inputs=inputs,
+        fingerprint=given_fingerprint(page, told.record.digest),
+        inputs=material.inputs,
         findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
         is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
+        record=told.record,
+        sections_asked=told.asked,
+        sections_kept=told.kept,
     )
+
+
+def keep_whole(
+    material: Material, page: PlannedPage, keep: Keep | None
+) -> PageDraft | None:
+    """Return the published page where the model would be given nothing else."""
+    if keep is None or material.former is None:
+        return None
+    record = material.former.record
+    fingerprint = given_fingerprint(page, record.digest)
+    kept = keep(fingerprint=fingerprint, inputs=material.inputs)
+    return replace(kept, record=record) if kept else None
 
 
 def _told_by_facts(

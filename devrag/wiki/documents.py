@@ -1,7 +1,7 @@
 """Reads README-like documents into sections and paragraphs with their lines.
 
 Understands what such files use: ATX and underlined headings, fences, lists, tables,
-badges and HTML. Only prose, lists and code blocks are kept.
+badges and HTML. Only prose, lists, rows and code blocks are kept.
 """
 
 from __future__ import annotations
@@ -14,15 +14,21 @@ _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
 _NOISE = re.compile(
-    r"^\s*(\||<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$|\*\*\*+\s*$|>\s*\[!)"
+    r"^\s*(<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$|\*\*\*+\s*$)"
 )
+_QUOTED = re.compile(r"^\s*>\s?(?:\[!\w+\]\s*$)?")
+_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
+_BORDER = re.compile(r"(?<!\\)\|")
 _DIRECTIVE = re.compile(r"^\s*\.\. ")
 _INDENTED = re.compile(r"^(\t| {4})\S")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, list item or code block. kind: text, item, code."""
+    """A paragraph, list item or code block. kind: text, item, code, quote, row.
+
+    A quote is without its marks, a row has its cells apart by tabs.
+    """
 
     kind: str
     text: str
@@ -70,8 +76,11 @@ class _Reader:
             pass
         elif _DIRECTIVE.match(line):
             self._directive()
-        elif not line.strip() or _NOISE.match(line):
+        elif not line.strip() or _NOISE.match(line) or line.lstrip().startswith("|"):
+            self._row(line)
             self._at += 1
+        elif _QUOTED.match(line):
+            self._quote()
         elif _INDENTED.match(line):
             self._indented()
         else:
@@ -126,6 +135,19 @@ class _Reader:
             text = "\n".join(line[width:] for line in body)
             self._add("code", text, start + 1, self._at)
 
+    def _row(self, line: str) -> None:
+        if match := _ROW.match(line):
+            cells = [cell.strip() for cell in _BORDER.split(match.group(1))]
+            if any(cell.strip(":-") for cell in cells):
+                self._add("row", "\t".join(cells), self._at + 1, self._at + 1)
+
+    def _quote(self) -> None:
+        start = self._at
+        while self._at < len(self._lines) and _QUOTED.match(self._lines[self._at]):
+            self._at += 1
+        said = [_QUOTED.sub("", line).strip() for line in self._lines[start : self._at]]
+        self._add("quote", " ".join(filter(None, said)), start + 1, self._at)
+
     def _indented(self) -> None:
         start = self._at
         while self._at < len(self._lines) and (
@@ -147,8 +169,10 @@ class _Reader:
         self._add(kind, _ITEM.sub("", joined, count=1), start + 1, self._at)
 
     def _ends(self, line: str) -> bool:
-        starts_other = _ITEM.match(line) or _FENCE.match(line) or _HEADING.match(line)
-        return not line.strip() or bool(starts_other) or bool(_NOISE.match(line))
+        return not line.strip() or any(
+            pattern.match(line)
+            for pattern in (_ITEM, _FENCE, _HEADING, _NOISE, _ROW, _QUOTED)
+        )
 
     def _add(
         self, kind: str, text: str, start: int, end: int, language: str = ""

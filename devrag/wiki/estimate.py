@@ -7,8 +7,9 @@ nothing and the prompts that are counted are those that would be sent.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from uuid import uuid4
 
 from devrag.core.errors import Conflict
@@ -17,6 +18,7 @@ from devrag.llm.chat import Usage
 from devrag.llm.prices import cost_of
 from devrag.products.models import Product
 from devrag.wiki.analysis import Analysis
+from devrag.wiki.compose import keep_whole
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter, gather_material
 from devrag.wiki.model.measure import Tokens, measure_call, measure_page
@@ -29,9 +31,9 @@ from devrag.wiki.planning import (
     survey_and_plan,
     tree_before,
 )
-from devrag.wiki.reuse import reason_to_write, reuse_page
+from devrag.wiki.reuse import as_kept, reason_to_write, renew_each, reuse_page
 from devrag.wiki.selectors import current_versions
-from devrag.wiki.versions import current_version, published_page
+from devrag.wiki.versions import current_version, known_files, published_page
 from devrag.wiki.waves import waves_of
 from devrag.wiki.writers import author_of, child_of, open_writer
 from devrag.wiki.writing.structural import write_page
@@ -100,19 +102,22 @@ def _measured(
 ) -> Iterator[Tokens]:
     """Yield what each page takes that would be written, those below before."""
     children: dict[str, Child] = {}
-    writer = open_writer(product, run=uuid4(), children=children, language=language)
+    known = known_files(current_version(product, language))
+    writer = open_writer(
+        product, run=uuid4(), children=children, language=language, known=known
+    )
     for wave in waves_of(plan, is_ordered=True):
         finished: dict[str, Child] = {}
         for page in filter(None, map(plan.page, wave)):
             child, tokens = _of_page(writer, product, language, analysis, plan, page)
             finished[page.path] = child
-            if tokens is not None:
+            if tokens is not None and tokens.calls:
                 yield tokens
         children.update(finished)
 
 
 def _translated(page: Tokens) -> Tokens:
-    """Return about what another language of a page takes: all of it is sent again."""
+    """Return about what another language of a page takes: what is new is sent again."""
     calls = -(-page.output // TOKENS_AT_ONCE)
     return Tokens(page.output + calls * _AROUND_LINES, page.output, calls)
 
@@ -127,14 +132,18 @@ def _of_page(
 ) -> tuple[Child, Tokens | None]:
     """Return what pages above would be told of the page, and tokens if it is new."""
     facts = write_page(analysis, plan, page)
-    material = gather_material(writer, analysis, plan, page, facts)
-    fingerprint, inputs = material.fingerprint, material.inputs
     before = published_page(product.pk, page.path, language)
-    if not reason_to_write({"isAsked": True}, before):
-        kept = reuse_page(
-            before, page, analysis, fingerprint=fingerprint, inputs=inputs
-        )
+    asked = {"isAsked": True}
+    former = as_kept(asked, before)
+    material = gather_material(writer, analysis, plan, page, facts, former)
+    keep = partial(reuse_page, before, page, analysis)
+    if not reason_to_write(asked, before):
+        kept = keep_whole(material, page, keep)
         if kept is not None:
             return child_of(kept), None
-    child = Child(page.title, "", "", (), fingerprint)
-    return child, measure_page(writer, plan, page, material)
+    tokens = measure_page(writer, plan, page, material)
+    if before and material.former and 0 in material.former.kept:
+        # What it opens with stays, and that is what pages above are told.
+        claims = tuple(renew_each(before.claims, analysis))
+        return child_of(replace(before, claims=claims)), tokens
+    return Child(page.title, "", "", ()), tokens

@@ -57,7 +57,7 @@ def add_feedback(
         paragraph=bare_paragraph(paragraph_of(page, block)),
         author_id=principal.user_id,
         resolved_at=None,
-        defaults={"remark": said},
+        defaults={"remark": said, "version": page.version.number},
     )
     return found
 

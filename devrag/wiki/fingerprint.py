@@ -1,8 +1,8 @@
 """When a page need not be written again: fingerprints, and what a page was made of.
 
-Two writers, two moments. What a model will write is unknown, so `evidence_fingerprint`
-is taken from what it is given, before it is asked: an equal one costs no call. What
-the structural writer tells may come from any file (whether a name exists, who uses
+Two writers, two moments. What a model will write is unknown, so `given_fingerprint` is
+taken from what it is given, before it is asked: an equal one costs no call. What the
+structural writer tells may come from any file (whether a name exists, who uses
 it), so no cheap list of its inputs would be whole. It writes, which takes
 milliseconds, and `reading_fingerprint` says whether a reader would find anything new.
 
@@ -13,7 +13,7 @@ deciles in every commit. They stand in `inputs` and count from two deciles on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from devrag.core.hashing import sha256_hex
@@ -32,23 +32,9 @@ _MOST_DECILES = 1
 _MOST_LINES_OFF = 0.05
 
 
-def evidence_fingerprint(
-    page: PlannedPage,
-    evidence: Iterable[EvidenceItem],
-    *,
-    writer: str,
-    prompt_version: int,
-    language: str,
-    context: Sequence[str] = (),
-) -> str:
-    """Fingerprint a page before it is written, from all that its writer is given.
-
-    writer: provider and model. context: what else the writer reads, such as people's
-    notes, the glossary and the fingerprints of child pages.
-    """
-    hashes = sorted(_evidence_hash(item) for item in evidence)
-    made_by = (writer, str(prompt_version), language)
-    return _hash([*_entry(page), *made_by, *context, *hashes])
+def given_fingerprint(page: PlannedPage, given: str) -> str:
+    """Fingerprint a page before it is written. given: digest of all its writer gets."""
+    return _hash([*_entry(page), given])
 
 
 def reading_fingerprint(
@@ -60,19 +46,23 @@ def reading_fingerprint(
     writer_version: int,
     language: str = "en",
 ) -> str:
-    """Fingerprint a written page by what it tells a reader, from which evidence.
+    """Fingerprint a written page by what it tells a reader, from which evidence."""
+    made_by = (writer, str(writer_version), language)
+    return _hash([*_entry(page), *made_by, telling_digest(markdown, claims)])
+
+
+def telling_digest(markdown: str, claims: Iterable[ClaimDraft]) -> str:
+    """Return a digest of what a text tells from which evidence.
 
     Neither the order of a list or table counts (ranks shift) nor counts of lines.
     """
-    hashes = {str(claim.ordinal): _evidence_hash(claim) for claim in claims}
+    hashes = {str(claim.ordinal): evidence_digest(claim) for claim in claims}
 
     def name_evidence(match: re.Match[str]) -> str:
         return f" <{hashes.get(match[1], '')}>"
 
     text = CITATION.sub(name_evidence, after_punctuation(markdown))
-    blocks = _in_any_order(split_blocks(_LINES.sub("lines", text)))
-    made_by = (writer, str(writer_version), language)
-    return _hash([*_entry(page), *made_by, *blocks])
+    return _hash(_in_any_order(split_blocks(_LINES.sub("lines", text))))
 
 
 def inputs_of(
@@ -113,7 +103,8 @@ def _entry(page: PlannedPage) -> tuple[str, ...]:
     return page.path, page.kind, page.title, page.parent
 
 
-def _evidence_hash(item: EvidenceItem | ClaimDraft) -> str:
+def evidence_digest(item: EvidenceItem | ClaimDraft) -> str:
+    """Return a digest of an item's words and file, wherever its lines stand."""
     return _hash([item.source, item.path, *normalised(item.excerpt)])
 
 

@@ -13,6 +13,7 @@ from devrag.wiki.survey import SurveyFile
 _MOST_DOCUMENTS = 60
 _MOST_LINES = 3000
 _LONGEST_TERM = 60
+_SET_APART = {"code", "row"}
 _GLOSSARY = re.compile(r"^(glossary|terminology|terms|vocabulary|用語(集)?)$", re.I)
 _ITEM = re.compile(
     r"^(?:\*\*|__|`)?(?P<term>[^:*`_|—–][^:*`|—–]*?)(?:\*\*|__|`)?\s*"
@@ -72,7 +73,9 @@ def _spelt_out(file: SurveyFile, blocks: Iterable[Block]) -> Iterator[Term]:
     source: Schwartz & Hearst 2003, with one word a letter.
     """
     for block in blocks:
-        for match in _SPELT.finditer(block.text) if block.kind != "code" else ():
+        for match in (
+            _SPELT.finditer(block.text) if block.kind not in _SET_APART else ()
+        ):
             words = re.split(r"[\s-]+", match.group(1))[-len(match.group(2)) :]
             if "".join(word[0] for word in words).upper() == match.group(2):
                 yield _term(file, match.group(2), " ".join(words), block)

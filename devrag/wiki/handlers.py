@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from devrag.wiki.calls import Symbols, Use
+from devrag.wiki.roles import role_of
 from devrag.wiki.survey import Survey, SurveyFact, SurveySymbol, Texts
 
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
@@ -42,12 +43,47 @@ class Handlers:
         self._beside: dict[tuple[str, str, str, str], list[SurveySymbol]] = defaultdict(
             list
         )
+        self._methods: dict[tuple[str, str], list[SurveySymbol]] = defaultdict(list)
         for symbol in survey.symbols:
             if symbol.kind in _CALLABLE:
                 self._beside[self._place(symbol.file, symbol.name)].append(symbol)
+            if symbol.kind == "method" and self._is_written(symbol):
+                place = self._files[symbol.file].source, symbol.name.lower()
+                self._methods[place].append(symbol)
+
+    def _is_written(self, symbol: SurveySymbol) -> bool:
+        """Say whether people wrote it as a program: no schema, no test of one."""
+        file = self._files[symbol.file]
+        is_schema = symbol.signature.startswith("rpc ")
+        return role_of(file) == "code" and not (file.is_generated or is_schema)
 
     def of(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the function that the fact starts, None where it is not certain."""
+        if fact.data.get("framework") == "grpc":
+            return self._served(fact) or self.declared(fact)
+        return self.declared(fact)
+
+    def _served(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return the method that answers an rpc: of its name, given its message.
+
+        Of several in one folder the tallest does the work, the others pass it on.
+        """
+        method = str(fact.data.get("handler") or "").rpartition(".")[2]
+        message = re.compile(rf"\b{re.escape(str(fact.data.get('request') or '-'))}\b")
+        source = self._files[fact.file].source
+        found = [
+            symbol
+            for symbol in self._methods.get((source, method.lower()), [])
+            if message.search(symbol.signature)
+        ]
+        folders = {self._files[symbol.file].directory for symbol in found}
+        tallest = max(
+            found, key=lambda s: (s.end_line - s.start_line, -s.id), default=None
+        )
+        return tallest if len(folders) == 1 else None
+
+    def declared(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return what the fact itself names or marks: of an rpc its declaration."""
         own = self._symbols_of.get(fact.file, [])
         wanted = str(fact.data.get("handler") or fact.data.get("function") or "")
         if wanted:

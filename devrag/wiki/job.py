@@ -24,7 +24,8 @@ from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
 from devrag.products.wiki_settings import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.compose import WRITER, PageDraft, compose_page
+from devrag.wiki.compose import WRITER, compose_page
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.children import Child
@@ -41,11 +42,11 @@ from devrag.wiki.planning import (
     survey_and_plan,
     tree_before,
 )
-from devrag.wiki.reuse import keep_published, reason_to_write, reuse_page
+from devrag.wiki.reuse import as_kept, keep_published, reason_to_write, reuse_page
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
 from devrag.wiki.vectors import lacking_vectors, seconds_to_wait
-from devrag.wiki.versions import current_version, published_page
+from devrag.wiki.versions import current_version, known_files, published_page
 from devrag.wiki.waves import WAVE_NAMES, waves_of
 from devrag.wiki.writers import Author, author_of, child_of, open_writer
 
@@ -200,20 +201,25 @@ def _draft(
     writer = _writer(run, product, plan.language)
     before = published_page(product.pk, page.path, plan.language)
     if writer and plan.language != _plan_result(run.job)["author"]["language"]:
-        return translate_page(writer, page, _told(run, page), before)
+        return _translated(run, writer, page, before)
     why = reason_to_write(run.job.params, before)
     keep = None if why else partial(reuse_page, before, page, analysis)
-    written = compose_page(analysis, plan, page, error_in, writer, keep)
+    former = as_kept(run.job.params, before)
+    written = compose_page(analysis, plan, page, error_in, writer, keep, former)
     if writer is None and not why:
         return keep_published(before, written, page, analysis)
     return replace(written, why=why)
 
 
-def _told(run: BatchRun, page: PlannedPage) -> PageDraft:
-    """Return the page as the run has written it in the main language."""
-    language = _plan_result(run.job)["author"]["language"]
+def _translated(
+    run: BatchRun, writer: ModelWriter, page: PlannedPage, before: PageDraft | None
+) -> PageDraft:
+    """Tell the page again from how the run has written it in the main language."""
+    params, language = run.job.params, _plan_result(run.job)["author"]["language"]
     rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
-    return PageDraft.from_json(rows.get(path=page.path).content)
+    told = PageDraft.from_json(rows.get(path=page.path).content)
+    published = published_page(params["productID"], page.path, language)
+    return translate_page(writer, page, told, before, as_kept(params, published))
 
 
 def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
@@ -233,11 +239,13 @@ def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | Non
 def _open(
     run: BatchRun, product: Product, children: Mapping[str, Child], language: str
 ) -> ModelWriter:
+    known = known_files(current_version(product, language))
     return open_writer(
         product,
         run=run.job.pk,
         children=children,
         language=language,
+        known=known,
         # Also where a cancelled run stops paying.
         before=partial(run.progress, 0, note=run.batch.note),
     )

@@ -73,6 +73,7 @@ class Page(models.Model):
     fingerprint = models.CharField(max_length=64)
     files = models.JSONField(default=list)  # the file paths this page covers
     inputs = models.JSONField(default=dict)  # file path → [content hash, rank decile]
+    record = models.JSONField(default=dict)  # a model's sections: wiki/model/record.py
 
     class Meta:
         ordering = ["ordinal"]
@@ -156,6 +157,7 @@ class Feedback(models.Model):
     """ "This is wrong": a reader's remark on a paragraph, for the next generation."""
 
     wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="feedback")
+    version = models.PositiveIntegerField(default=0)  # the number of what was read
     page_path = models.CharField(max_length=255)
     paragraph = models.TextField()
     remark = models.TextField(blank=True)

@@ -36,6 +36,11 @@ _FIELD = re.compile(
 )
 _PRAGMA = re.compile(r"^\s*((es|ox|ts|js|style)(lint|hint)-|rubocop:|noqa\b|@ts-)")
 _RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_ARTICLES = ("a", "an", "the", "this", "that", "is", "of", "for")
+_KINDS = ("class", "interface", "trait", "enum", "struct", "type", "object")
+_KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 
 
@@ -140,6 +145,16 @@ def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
             break
         taken.append(sentence)
     return [*taken[:-1], full_stop(taken[-1])] if taken else []
+
+
+def only_names(sentence: str, name: str) -> bool:
+    """Say whether a sentence holds nothing but the words of a name: `Task model.`"""
+    if _KIND_OF.match(sentence):
+        return True
+    words = [word.lower() for word in _WORD.findall(sentence)]
+    own = {word.lower() for word in _HUMP.findall(name)} | {name.lower()}
+    own |= {f"{word}s" for word in own}
+    return bool(words) and all(word in {*own, *_ARTICLES, *_KINDS} for word in words)
 
 
 def full_stop(sentence: str) -> str:

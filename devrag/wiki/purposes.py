@@ -57,6 +57,22 @@ def purpose_of(text: str) -> Purpose | None:
     return None
 
 
+def comment_above(lines: list[str], line: int) -> Purpose | None:
+    """Return the comment right above a statement at the left edge, None without.
+
+    Further in a comment may be about what happens there, not about what is named.
+    """
+    if line > len(lines) or lines[line - 1][:1].isspace():
+        return None
+    start = line - 1
+    while start and _LINE_MARKS.match(lines[start - 1]):
+        start -= 1
+    text = "\n".join(_LINE_MARKS.sub("", each) for each in lines[start : line - 1])
+    if start == line - 1 or _LEGAL.search(text) or not _says_something(text):
+        return None
+    return Purpose(text, start + 1, line - 1)
+
+
 def _says_something(text: str) -> bool:
     """A word alone is a heading for what follows, not a purpose."""
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.fingerprint import Inputs, have_ranks_moved
+from devrag.wiki.prose import counted
 
 _FILES_NAMED = 10
 
@@ -43,7 +44,12 @@ def _reasons(before: Inputs | None, draft: PageDraft) -> list[str]:
     found = _differences(before, now)
     if have_ranks_moved(before, now):
         found.append("files of it became more or less important")
-    return found or [draft.why or "what it tells of other parts changed"]
+    found = found or [draft.why or "what it tells of other parts changed"]
+    if draft.sections_kept:
+        asked = counted(draft.sections_asked, "section")
+        every = draft.sections_asked + draft.sections_kept
+        found.append(f"{asked} of {every} rewritten")
+    return found
 
 
 def _differences(before: Inputs, now: Inputs) -> list[str]:

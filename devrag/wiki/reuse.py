@@ -6,15 +6,15 @@ so that every citation leads to the lines where its evidence stands now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.blocks import split_blocks
+from devrag.wiki.blocks import Block, split_blocks
 from devrag.wiki.check import unknown_name
 from devrag.wiki.citations import ClaimDraft, after_punctuation
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.fingerprint import (
     Inputs,
     have_ranks_moved,
@@ -37,6 +37,16 @@ def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
     return ""
 
 
+def as_kept(params: Mapping[str, Any], before: PageDraft | None) -> PageDraft | None:
+    """Return the published page as far as this run may take sections of it."""
+    if before is None or params.get("isForced"):
+        return None
+    if not before.record or not params.get("isAsked"):
+        return before
+    sections = (s if s.is_told else replace(s, key="") for s in before.record.sections)
+    return replace(before, record=replace(before.record, sections=tuple(sections)))
+
+
 def reuse_page(
     before: PageDraft | None,
     page: PlannedPage,
@@ -55,8 +65,10 @@ def reuse_page(
         return None
     if have_ranks_moved(before.inputs, inputs):
         return None
-    claims = renew_claims(before.claims, analysis)
-    if claims is None or _names_gone(before, analysis):
+    claims = tuple(renew_each(before.claims, analysis))
+    if len(claims) < len(before.claims):
+        return None
+    if names_gone(split_blocks(before.markdown), before.claims, analysis):
         return None
     files = (analysis.files[file] for file in page.files)
     return replace(
@@ -72,15 +84,17 @@ def reuse_page(
     )
 
 
-def _names_gone(before: PageDraft, analysis: Analysis) -> bool:
-    """Say whether the page names what was elsewhere in the index and is there no more.
+def names_gone(
+    blocks: Iterable[Block], claims: Iterable[ClaimDraft], analysis: Analysis
+) -> bool:
+    """Say whether a text names what was elsewhere in the index and is there no more.
 
     A model may name what its evidence does not show.
     """
-    cited = [f"{claim.path}\n{claim.excerpt}" for claim in before.claims]
+    cited = [f"{claim.path}\n{claim.excerpt}" for claim in claims]
     return any(
         unknown_name(block.text, analysis.names, cited)
-        for block in split_blocks(before.markdown)
+        for block in blocks
         if block.kind != "fence"
     )
 
@@ -102,26 +116,24 @@ def keep_published(
     return replace(kept, findings=draft.findings, evidence_left_out=left)
 
 
-def renew_claims(
+def renew_each(
     claims: Iterable[ClaimDraft], analysis: Analysis
-) -> tuple[ClaimDraft, ...] | None:
-    """Return the claims at their present places, None when one has lost its own."""
-    found: list[ClaimDraft] = []
+) -> Iterator[ClaimDraft]:
+    """Yield the claims at their present places, without those that have lost theirs."""
     read: dict[int, Lines] = {}
     for claim in claims:
         file = analysis.file_at.get((claim.source, claim.path))
         if file is None:
-            return None
+            continue
         renewed = replace(claim, version_identifier=file.version_identifier)
         if file.content_hash != claim.content_hash:
             if file.id not in read:
                 read[file.id] = Lines(analysis.texts.text(file.id))
             lines = read[file.id].locate(claim.excerpt, claim.start_line)
             if lines is None:
-                return None
+                continue
             renewed = _at(renewed, lines, file.content_hash, read[file.id])
-        found.append(renewed)
-    return tuple(found)
+        yield renewed
 
 
 def _at(

@@ -16,7 +16,8 @@ from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.check import Finding, check_pages
 from devrag.wiki.citations import after_punctuation
-from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
+from devrag.wiki.compose import WRITER, WRITER_VERSION
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.export import export_pages
 from devrag.wiki.feedback import settle_feedback
 from devrag.wiki.formats import exported_files, files_of
@@ -152,6 +153,7 @@ def _create_pages(
             fingerprint=draft.fingerprint,
             files=list(draft.files),
             inputs=draft.inputs,
+            record=asdict(draft.record) if draft.record else {},
         )
         for draft in kept
     )

@@ -10,8 +10,9 @@ from devrag.products.models import Product
 from devrag.products.wiki_settings import languages_of
 from devrag.wiki.check import Finding
 from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.fingerprint import Inputs
+from devrag.wiki.model.record import Record
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.selectors import current_versions
 from devrag.wiki.writers import author_of
@@ -96,6 +97,7 @@ def published_page(
             path: (digest, decile) for path, (digest, decile) in page.inputs.items()
         },
         is_unfinished=path in version.report.get("unfinished", ()),
+        record=Record.from_json(page.record) if page.record else None,
     )
 
 
@@ -103,6 +105,12 @@ def pages_before(wiki: Wiki) -> dict[str, Inputs]:
     """Return the pages that readers see, each with what it was made of."""
     rows = Page.objects.filter(version=wiki.current).values_list("path", "inputs")
     return dict(rows)
+
+
+def known_files(version: Version | None) -> dict[str, str]:
+    """Return the files that a version's pages were made of, with their content."""
+    rows = Page.objects.filter(version=version).values_list("inputs", flat=True)
+    return {path: digest for inputs in rows for path, (digest, _) in inputs.items()}
 
 
 def claim_draft(claim: Claim) -> ClaimDraft:

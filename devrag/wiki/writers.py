@@ -15,7 +15,8 @@ from devrag.jobs.language_model import is_model_set, model_name, open_model
 from devrag.products.models import Product
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
-from devrag.wiki.compose import WRITER, WRITER_VERSION, PageDraft
+from devrag.wiki.compose import WRITER, WRITER_VERSION
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.feedback import doubts_for_writer
 from devrag.wiki.model.brief import read_brief, wiki_languages
 from devrag.wiki.model.children import Child
@@ -61,9 +62,13 @@ def open_writer(
     run: UUID,
     children: Mapping[str, Child],
     language: str,
+    known: Mapping[str, str] | None = None,
     before: Callable[[], None] = do_nothing,
 ) -> ModelWriter:
-    """Return the model that writes pages of a run. children: its finished ones."""
+    """Return the model that writes pages of a run.
+
+    children: its finished ones. known: files of the version before, with their content.
+    """
     return ModelWriter(
         chat=open_model(product_id=product.pk, run=run, purpose="page"),
         brief=read_brief(
@@ -72,6 +77,7 @@ def open_writer(
         find=partial(find_evidence, product.name),
         children=children,
         notes=_notes(product),
+        known=known or {},
         before=before,
     )
 
@@ -94,9 +100,7 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
 
 def child_of(draft: PageDraft) -> Child:
     """Return a finished page as the one above it needs it."""
-    return Child(
-        draft.title, draft.summary, draft.markdown, draft.claims, draft.fingerprint
-    )
+    return Child(draft.title, draft.summary, draft.markdown, draft.claims)
 
 
 def _notes(product: Product) -> Mapping[str, list[str]]:

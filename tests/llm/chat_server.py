@@ -108,8 +108,8 @@ class Reply:
 class ChatServer(ScriptedServer):
     """A model that writes what the test wants. write: from a request to its answer."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(port)
         self.write: Callable[[Asked], Any] = lambda asked: "Tea is served."
 
     def read(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Asked:
@@ -125,9 +125,9 @@ class ChatServer(ScriptedServer):
         return reply
 
 
-def chat_server() -> AbstractContextManager[ChatServer]:
-    """Serve a language model until the block ends."""
-    return serving(ChatServer())
+def chat_server(port: int = 0) -> AbstractContextManager[ChatServer]:
+    """Serve a language model until the block ends, at any free port by default."""
+    return serving(ChatServer(port))
 
 
 def use_server(server: ChatServer, settings: Any, provider: str = "openai") -> None:

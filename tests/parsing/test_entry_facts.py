@@ -9,6 +9,9 @@ from .cases import facts_of
 _JAVA = "class A { public static void main(String[] args) {} void main(int a) {} }\n"
 
 
+_FRONT = "<?php\nrequire __DIR__.'/../app.php';\n$app->run();\n"
+
+
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [
@@ -29,6 +32,7 @@ _JAVA = "class A { public static void main(String[] args) {} void main(int a) {}
         ("bin/go", "#!/usr/bin/env ruby\nputs 1\n", {"go": ""}),
         ("run.js", "#!/usr/bin/env node\nf()\n", {"run": ""}),
         ("run.sh", "#!/bin/sh\nls\n", {"run": ""}),
+        ("public/index.php", _FRONT, {"public/index.php": ""}),
     ],
 )
 def test_entry_points(path: str, text: str, expected: dict[str, str]) -> None:
@@ -47,6 +51,8 @@ def test_entry_points(path: str, text: str, expected: dict[str, str]) -> None:
         ("a.c", "int main(void);\n"),
         ("a.sh", "ls\n"),
         (".ci/run", "#!/bin/sh\nls\n"),
+        ("lib/index.php", _FRONT),
+        ("index.php", "<?php // Silence is golden.\n"),
     ],
 )
 def test_what_only_looks_like_an_entry_point_is_none(path: str, text: str) -> None:
@@ -79,6 +85,19 @@ _YARGS = """
 import yargs from "yargs"
 yargs(a).command("serve [p]", "Serve.").command("$0", "x")
 """
+_CONSOLE = """<?php use Symfony\\Component\\Console\\Attribute\\AsCommand;
+#[AsCommand(name: 'marked', description: 'By a mark.')]
+class A extends Command { function execute($in, $out) {} }
+class B extends Command { function configure() {
+    $this->setName('called')->setDescription('By a call.'); } }
+abstract class Base extends Command {}
+class Other { function configure() { $this->setName('other'); } }
+"""
+_ARTISAN = """<?php use Illuminate\\Console\\Command;
+class C extends Command {
+    protected $signature = 'mail:send {user}'; protected $description = 'Send it.';
+    function handle() {} }
+"""
 _CLICK = """
 import click
 @click.group()
@@ -103,6 +122,9 @@ _ARGPARSE = 'import argparse\np.add_subparsers().add_parser("run", help="Run it.
         ),
         ("c.js", _COMMANDER, {"clone": "Clone it.", "pull": "Pull it."}),
         ("c.ts", _YARGS, {"serve": "Serve."}),
+        ("c.php", _CONSOLE, {"marked": "By a mark.", "called": "By a call."}),
+        ("c.php", _ARTISAN, {"mail:send": "Send it."}),
+        ("c.php", _CONSOLE.replace("Symfony", "Other"), {}),
         ("c.py", _CLICK, {"x-y": "Do it.", "do-it": "Doc."}),
         ("c.py", _ARGPARSE, {"run": "Run it."}),
         ("c.go", _COBRA.replace("spf13/cobra", "other/cobra"), {}),

@@ -128,7 +128,7 @@ PACKAGE = """{
   "name": "@acme/shop",
   "license": "SEE LICENSE IN LICENSE.txt",
   "bin": "./cli.js",
-  "main": "lib/index.js",
+  "main": "lib/index.js", "engines": {"node": ">=20"},
   "peerDependencies": {
     "react": ">=17"
   },
@@ -224,6 +224,7 @@ addSbtPlugin("org.x" % "sbt-x" % "1")
             "go.mod",
             GO_MOD,
             [
+                "3 dependency go 1.22 platform",
                 "5 dependency example.org/single go v1.0.0",
                 "7 dependency github.com/gin-gonic/gin go v1.9.1",
                 "8 dependency golang.org/x/sys go v0.1.0 indirect",
@@ -303,6 +304,8 @@ addSbtPlugin("org.x" % "sbt-x" % "1")
             COMPOSER,
             [
                 "2 licence MIT",
+                "3 dependency php >=8 platform",
+                "3 dependency ext-json * platform",
                 "3 dependency monolog/monolog composer ^3",
                 "5 dependency phpunit/phpunit composer ^10 dev",
                 "7 entry_point shop console_script bin/shop",
@@ -314,6 +317,7 @@ addSbtPlugin("org.x" % "sbt-x" % "1")
             PACKAGE,
             [
                 "4 entry_point shop console_script ./cli.js",
+                "5 dependency node >=20 platform",
                 "5 entry_point lib/index.js library lib/index.js",
                 "7 dependency react npm >=17 peer",
                 "10 dependency react npm 18 dev",
@@ -385,6 +389,16 @@ addSbtPlugin("org.x" % "sbt-x" % "1")
                 "3 dependency org.scalatest:scalatest sbt 3 test",
                 "4 dependency org.x:sbt-x sbt 1 build",
             ],
+        ),
+        (
+            "pyproject.toml",
+            '[project]\nrequires-python = ">=3.11"\n',
+            ["2 dependency python >=3.11 platform"],
+        ),
+        (
+            "Cargo.toml",
+            '[package]\nrust-version = "1.80"\n',
+            ["2 dependency rust 1.80 platform"],
         ),
     ],
 )

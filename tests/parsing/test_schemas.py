@@ -17,6 +17,7 @@ _TYPES = """CREATE TABLE t (
     b_id int,
     PRIMARY KEY (id),
     KEY by_at (at),
+    KEY `by_b` (b_id),
     CONSTRAINT fk FOREIGN KEY (b_id) REFERENCES b (id)
 ) ENGINE=InnoDB;
 """

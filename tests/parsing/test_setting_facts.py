@@ -29,6 +29,19 @@ ENV["E"] || ""
 """
 _PHP = """<?php
 getenv("A") ?: "d"; env("B_C", 1); env("no"); $_ENV["E"] ?? 2; $_ENV["S"] = 1;
+getenv("T") ? 1 : true;
+"""
+_FLAGS = """package a
+import ("flag"; "github.com/spf13/pflag"; "github.com/spf13/viper")
+func f() {
+  flag.String("name", "x", "The name.")
+  pflag.StringVarP(&dir, "data-dir", "d", "", "The folder.")
+  cmd.Flags().IntVar(&port, "port", 8081, "The port.")
+  cmd.PersistentFlags().BoolP("quiet", "q", false, "Say less.")
+  viper.SetEnvPrefix("shop"); viper.AutomaticEnv()
+  viper.GetInt("port"); viper.GetString("data-dir"); viper.GetInt("a.b")
+  log.String("none", "x", "y"); flag.String(name, "x", "y")
+}
 """
 _BASH = """#!/bin/bash
 : "${A:=1}"
@@ -70,6 +83,17 @@ class A(@Value("\\${x.y:z}") val a: String) { val b = System.getenv("B") ?: "c" 
             'package a\nimport "os"\nfunc f() { os.Getenv("A"); os.LookupEnv(`B`) }\n',
             {"A": "", "B": ""},
         ),
+        (
+            "a.go",
+            _FLAGS,
+            {
+                "--name": "x",
+                "--data-dir": "",
+                "--port": "8081",
+                "--quiet": "false",
+                "SHOP_PORT": "8081",
+            },
+        ),
         ("a.rs", _RUST, {"A": '"x".into()', "B": '"c:d".to_string()', "C": ""}),
         (
             "a.rb",
@@ -79,7 +103,7 @@ class A(@Value("\\${x.y:z}") val a: String) { val b = System.getenv("B") ?: "c" 
         (
             "a.php",
             _PHP,
-            {"A": "d", "B_C": "1", "E": "2"},
+            {"A": "d", "B_C": "1", "E": "2", "T": "true"},
         ),
         ("A.java", _JAVA, {"X": "", "Y": "z", "a.b": "c"}),
         ("A.kt", _KOTLIN, {"B": "c", "x.y": "z"}),

@@ -133,6 +133,7 @@ FACTS = {
     [
         ("fatal: write error: No space left on device", "disk is full", False),
         ("fatal: loose object abc is corrupt", "missing or damaged", True),
+        ("corruption on the remote side.\nearly EOF", "missing or damaged", True),
         ("error: RPC failed; curl 92", "cannot be reached", False),
         ("fatal: SSL certificate problem: expired", "could not be trusted", True),
         ("fatal: 'https://a.example/tls-redirect/': timed out", "reached", False),

@@ -6,12 +6,14 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
 
+Theme = Literal["light", "dark"]
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -55,6 +57,7 @@ def open_page(
     width: int = 1280,
     locale: str = "en-US",
     zone: str = "UTC",
+    theme: Theme = "light",
 ) -> Iterator[Page]:
     """Open a signed-in page; a script error or CSP violation fails the test."""
     context = browser.new_context(
@@ -63,6 +66,7 @@ def open_page(
         permissions=["clipboard-read", "clipboard-write"],
         locale=locale,
         timezone_id=zone,
+        color_scheme=theme,
     )
     name = settings.SESSION_COOKIE_NAME
     cookie = {"name": name, "value": client.cookies[name].value, "url": base_url}

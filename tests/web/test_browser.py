@@ -219,7 +219,8 @@ def test_a_japanese_browser_is_answered_in_its_language_and_zone(
     )
     japanese.locator("[data-copy-url]").click()
     expect(japanese.locator(".toast-success")).to_have_text("コピーしました。")
-    expect(japanese.get_by_role("button", name="拡大表示", exact=True)).to_be_visible()
+    full = japanese.get_by_role("button", name="拡大表示", exact=True)
+    expect(full).to_be_visible(timeout=20_000)
     expect(japanese.locator("[data-theme-button]")).to_have_attribute(
         "title", "テーマ：システム"
     )

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.conf import settings
 
 from devrag.llm.chat import ChatModel
+from devrag.search.types import Hit
 from devrag.wiki.check import Gates
-from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.citations import after_punctuation
+from devrag.wiki.compose import compose_page
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceBook
 from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child
+from devrag.wiki.model.dossier import Find
 from devrag.wiki.model.gates import Rules
 from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.names import Names
 from devrag.wiki.plan import make_plan
 from tests.wiki.scripted import Fault, ScriptedModel
@@ -25,6 +32,10 @@ STOCK = "features/stock.md"
 WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\n'
 
 
+def nothing(_query: PseudoQuery) -> Sequence[Hit]:
+    return ()
+
+
 def write(
     model: ChatModel,
     path: str = ORDERS,
@@ -33,21 +44,24 @@ def write(
     children: Mapping[str, Child] | None = None,
     notes: Sequence[str] = (),
     brief: Brief | None = None,
+    published: PageDraft | None = None,
+    find: Find = nothing,
+    known: Mapping[str, str] | None = None,
 ) -> PageDraft:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
     plan = make_plan(analysis, brief.language)
     page = plan.page(path)
     assert page is not None
-    writer = ModelWriter(
-        model,
-        brief,
-        lambda _query: (),
-        children or {},
-        {path: notes},
-    )
-    parser = shared_parser(settings.MERMAID_PATH)
-    return compose_page(analysis, plan, page, parser.error_in, writer)
+    writer = ModelWriter(model, brief, find, children or {}, {path: notes}, known or {})
+    error_in = shared_parser(settings.MERMAID_PATH).error_in
+    return compose_page(analysis, plan, page, error_in, writer, published=published)
+
+
+def as_published(draft: PageDraft) -> PageDraft:
+    """Return a draft as readers and the next run get it."""
+    draft = replace(draft, markdown=after_punctuation(draft.markdown))
+    return PageDraft.from_json(json.loads(json.dumps(draft.as_json())))
 
 
 def gates_of(draft: PageDraft) -> list[str]:

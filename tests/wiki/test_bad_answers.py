@@ -39,6 +39,8 @@ BAD: Mapping[str, Any] = {
     "broken diagram": Reply("```mermaid\nflowchart TD\n  a -->\n```"),
     "name": Reply("It is in `no_such_thing()` [[E1]]."),
 }
+# Of no use to ask again: the prompt is as long the next time.
+TOO_LONG = Scripted(400, {"error": {"message": "maximum context length is 4096"}})
 both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
 # Whole runs: what the clients make of an answer is told apart by `both`.
 either = pytest.mark.parametrize(
@@ -76,7 +78,9 @@ def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
 
 
 @both
-@each
+@pytest.mark.parametrize(
+    "bad", [*BAD.values(), TOO_LONG], ids=[*BAD.keys(), "too long"]
+)
 def test_answers_that_are_always_bad_leave_the_facts(
     bad: Any, server: ChatServer, chat: ChatModel
 ) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.survey import SurveyFact
 from tests.wiki.shop import analyse
 from tests.wiki.written import write

@@ -9,7 +9,6 @@ import pytest
 
 from devrag.wiki.citations import ClaimDraft
 from devrag.wiki.fingerprint import (
-    evidence_fingerprint,
     have_ranks_moved,
     have_sizes_moved,
     reading_fingerprint,
@@ -31,18 +30,6 @@ def reading(markdown: str = TEXT, *claims: ClaimDraft, version: int = 1) -> str:
     given = claims or (CLAIM, OTHER)
     made_by: dict[str, Any] = {"writer": "structural", "writer_version": version}
     return reading_fingerprint(PAGE, markdown, given, **made_by)
-
-
-def evidence(**changes: Any) -> str:
-    given: dict[str, Any] = {
-        "page": PAGE,
-        "evidence": [CLAIM, OTHER],
-        "writer": "openai:small",
-        "prompt_version": 1,
-        "language": "en",
-    }
-    given |= changes
-    return evidence_fingerprint(given.pop("page"), given.pop("evidence"), **given)
 
 
 @pytest.mark.parametrize(
@@ -78,30 +65,6 @@ def test_a_page_that_says_the_same_is_the_same(
 )
 def test_a_page_that_says_something_else_is_another(other: str) -> None:
     assert other != reading()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"evidence": [CLAIM]},
-        {"evidence": [CLAIM, replace(OTHER, excerpt="def b(): z")]},
-        {"writer": "openai:large"},
-        {"prompt_version": 2},
-        {"language": "ja"},
-        {"context": ["a person's note"]},
-        {"page": replace(PAGE, title="b")},
-    ],
-    ids=lambda change: next(iter(change)),
-)
-def test_a_model_is_asked_again_when_what_it_is_given_changes(
-    change: dict[str, Any],
-) -> None:
-    assert evidence(**change) != evidence()
-
-
-def test_order_lines_and_commits_of_evidence_cost_no_call() -> None:
-    moved = replace(CLAIM, start_line=40, end_line=41, content_hash="0" * 64)
-    assert evidence(evidence=[OTHER, moved]) == evidence()
 
 
 @pytest.mark.parametrize(("decile", "moved"), [(4, False), (6, False), (7, True)])

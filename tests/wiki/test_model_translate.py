@@ -9,13 +9,13 @@ import pytest
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.citations import CITATION
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.language import is_in_language
 from devrag.wiki.model.material import ModelWriter
 from devrag.wiki.model.translate import translate_page
 from devrag.wiki.plan import make_plan
-from tests.wiki.model_pages import ORDERS, gates_of, write
+from tests.wiki.model_pages import ORDERS, as_published, gates_of, write
 from tests.wiki.scripted import ScriptedModel, translated
 from tests.wiki.shop import SHOP, analyse
 
@@ -33,11 +33,12 @@ def translate(
     model: ScriptedModel,
     before: PageDraft | None = None,
     brief: Brief | None = None,
+    told_before: PageDraft | None = None,
 ) -> PageDraft:
     page = make_plan(analyse(SHOP), "ja").page(ORDERS)
     assert page is not None
     writer = ModelWriter(model, brief or Brief("Shop", "ja"), lambda _query: ())
-    return translate_page(writer, page, told, before)
+    return translate_page(writer, page, told, before, told_before)
 
 
 def test_a_translation_keeps_citations_claims_and_diagrams(told: PageDraft) -> None:
@@ -64,6 +65,34 @@ def test_the_same_page_costs_no_call_again(told: PageDraft) -> None:
     assert again.asked == []
     assert second.is_reused
     assert second.markdown == first.markdown
+
+
+def test_only_lines_that_changed_are_translated_again(told: PageDraft) -> None:
+    first, published = (
+        as_published(translate(told, ScriptedModel())),
+        as_published(told),
+    )
+    text = published.markdown
+    for number in reversed(range(1, len(told.claims) + 1)):
+        text = text.replace(
+            f"[{number}](cite:{number})", f"[{number + 1}](cite:{number + 1})"
+        )
+    moved = replace(published, markdown=text.replace("holds what", "has all that", 1))
+    again = ScriptedModel()
+    found = translate(moved, again, before=first, told_before=published)
+    (asked,) = again.asked
+    assert [line for line in asked[1].content.split("\n") if "| " in line[:5]] == [
+        line for line in asked[1].content.split("\n") if "has all that" in line
+    ]
+    assert CITATION.findall(found.markdown) == CITATION.findall(moved.markdown)
+    assert CITATION.sub("", found.markdown) == CITATION.sub("", first.markdown)
+
+
+def test_a_translation_of_another_text_is_no_help(told: PageDraft) -> None:
+    first, again = translate(told, ScriptedModel()), ScriptedModel()
+    other = replace(told, markdown=told.markdown.replace("holds what", "has all that"))
+    translate(told, again, before=replace(first, fingerprint=""), told_before=other)
+    assert len("".join(said[1].content for said in again.asked)) > len(told.markdown)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.citations import after_punctuation
-from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.compose import compose_page
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.plan import PlannedPage, make_plan
 from devrag.wiki.reuse import keep_published, reuse_page
 from tests.wiki.shop import SHOP, survey_of

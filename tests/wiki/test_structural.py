@@ -8,7 +8,7 @@ import pytest
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.check import check_pages
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 
@@ -105,7 +105,7 @@ def test_topics_hold_their_facts(shop: dict[str, PageDraft]) -> None:
     )
     assert "`make test`" in shop["build-and-run.md"].markdown
     assert "Run all tests" in shop["build-and-run.md"].markdown
-    assert "Make runs them: `make test`" in shop["testing.md"].markdown
+    assert "**`make test`** runs `pytest" in shop["testing.md"].markdown
     assert "walks through a first order" in shop["documentation.md"].markdown
 
 

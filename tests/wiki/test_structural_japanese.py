@@ -9,7 +9,7 @@ import pytest
 
 from devrag.wiki.blocks import split_blocks
 from devrag.wiki.check import check_pages
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.fingerprint import have_sizes_moved
 from devrag.wiki.model.language import is_in_language
 from tests.wiki.shop import SHOP

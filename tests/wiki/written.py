@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from devrag.wiki.compose import PageDraft, compose_page
+from devrag.wiki.compose import compose_page
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.mermaid import shared_parser
 from devrag.wiki.plan import make_plan
 from tests.wiki.shop import analyse

@@ -151,7 +151,8 @@ class RemoteChat:
 
     def _goes_without(self, error: Any, request: Request) -> bool:
         """Note the options that a refusal is about; False when it is about none."""
-        if getattr(error, "status_code", 0) not in (400, 422):
+        # Some servers take a value they do not know for a failure of their own.
+        if getattr(error, "status_code", 0) not in (400, 422, 500):
             return False
         words = f"{getattr(error, 'param', '')} {reason_of(error)}"
         found = {

@@ -65,7 +65,8 @@ CHAT = Terms(
     ChatModelNotFound,
     ChatInternal,
     sent="the prompt",
-    too_long="If it is too long for it, set LLM_MODEL to one that reads more.",
+    too_long="If it is too long for it, give its server a larger context, or set "
+    "LLM_MODEL to one that reads more.",
     other_model="choose another LLM_PROVIDER or LLM_MODEL",
     slower="fewer INDEX_WORKERS ask less at a time",
 )

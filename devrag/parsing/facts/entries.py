@@ -1,4 +1,4 @@
-"""Entry points: the `main` of compiled languages, scripts with a `#!` line."""
+"""Entry points: the `main` of compiled languages, scripts, what a web server calls."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from devrag.parsing.types import FactFacts
 
 # Rust begins files with `#![…]`.
 _SHEBANG = re.compile(r"#!\s*/\S")
+# Where PHP's frameworks keep what the web server may see.
+_SERVED = frozenset({"public", "web", "www", "htdocs", "public_html"})
+_LOADS = re.compile(r"\b(?:require|include)(?:_once)?\b")
 _APPS = frozenset({"App", "scala.App", "IOApp", "ZIOAppDefault"})
 
 
@@ -140,3 +143,15 @@ def script(analysis: Analysis) -> Iterator[FactFacts]:
         data = {"type": "script", "command": source.path}
         lines = 1, max(len(source.lines), 1)
         yield FactFacts("entry_point", stem(source.path), *lines, data)
+
+
+def front_controller(analysis: Analysis) -> Iterator[FactFacts]:
+    """Yield PHP's `index.php` where web servers look for it, when it loads the rest."""
+    source = analysis.source
+    above = folders(source.path)
+    is_served = file_name(source.path) == "index.php" and (
+        not above or above[-1] in _SERVED
+    )
+    if is_served and _LOADS.search(source.text):
+        lines = 1, max(len(source.lines), 1)
+        yield FactFacts("entry_point", source.path, *lines, {"type": "web"})

@@ -9,6 +9,7 @@ from devrag.parsing.facts.manifests import (
     declared_licence,
     dependency,
     installed_command,
+    platform,
 )
 from devrag.parsing.placed import Placed
 from devrag.parsing.source import Source
@@ -19,6 +20,7 @@ _BLOCK = re.compile(r"\s*(?P<word>\w+)\s*\(\s*(?://.*)?$")
 _REQUIRED = re.compile(
     r"\s*(?P<word>require\s+)?(?P<name>[\w.~-]+(?:/[\w.~-]+)*)\s+(?P<spec>v\d\S*)"
 )
+_GO = re.compile(r"go\s+(?P<version>\d[\w.]*)\s*(?://.*)?$")
 _CARGO_GROUPS = {
     "dependencies": "",
     "dev-dependencies": "dev",
@@ -27,13 +29,15 @@ _CARGO_GROUPS = {
 
 
 def go_mod(source: Source) -> Iterator[FactFacts]:
-    """Yield the modules of `require`; those that only others need are indirect."""
+    """Yield Go's version and what is required; what only others need is indirect."""
     block = ""
     for number, line in enumerate(source.lines, start=1):
         if opened := _BLOCK.match(line):
             block = opened["word"]
         elif line.strip() == ")":
             block = ""
+        elif version := _GO.match(line):
+            yield from platform("go", number, version["version"])
         elif (match := _REQUIRED.match(line)) and (
             block == "require" or (match["word"] and not block)
         ):
@@ -42,7 +46,7 @@ def go_mod(source: Source) -> Iterator[FactFacts]:
 
 
 def cargo(source: Source) -> Iterator[FactFacts]:
-    """Yield crates of all tables, binaries and the licence."""
+    """Yield crates of all tables, Rust's version, binaries and the licence."""
     data = load_toml(source)
     for holder in (data, *data.at("target").values()):
         for table, group in _CARGO_GROUPS.items():
@@ -52,6 +56,8 @@ def cargo(source: Source) -> Iterator[FactFacts]:
         if name := binary.at("name").text():
             yield installed_command(name, binary, binary.at("path").text())
     for package in (data.at("package"), data.at("workspace", "package")):
+        rust = package.at("rust-version")
+        yield from platform("rust", rust, rust.text())
         licence = package.at("license")
         yield from declared_licence(licence.text(), licence)
 

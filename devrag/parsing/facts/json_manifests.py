@@ -8,6 +8,7 @@ from devrag.parsing.facts.manifests import (
     declared_licence,
     dependency,
     installed_command,
+    platform,
     script_commands,
 )
 from devrag.parsing.json_data import load_json
@@ -26,10 +27,12 @@ _COMPOSER_GROUPS = {"require": "", "require-dev": "dev"}
 
 
 def package_json(source: Source) -> Iterator[FactFacts]:
-    """Yield npm dependencies of all groups, scripts, entry points and the licence."""
+    """Yield npm dependencies and engines, scripts, entry points and the licence."""
     data = load_json(source)
     for name, value, group in _grouped(data, _NPM_GROUPS):
         yield dependency(name, value, "npm", value.text(), group)
+    for name, value in data.at("engines").items():
+        yield from platform(name, value, value.text())
     yield from script_commands(data.at("scripts"), "npm")
     package = data.at("name").text()
     bins, main = data.at("bin"), data.at("main")
@@ -50,9 +53,10 @@ def composer_json(source: Source) -> Iterator[FactFacts]:
     """Yield Composer's dependencies, scripts, commands and licences."""
     data = load_json(source)
     for name, value, group in _grouped(data, _COMPOSER_GROUPS):
-        # `php` and `ext-json` are the platform; packages have a vendor.
         if "/" in name:
             yield dependency(name, value, "composer", value.text(), group)
+        elif not group:  # `php` and `ext-json`; packages have a vendor
+            yield from platform(name, value, value.text())
     yield from script_commands(data.at("scripts"), "composer")
     for item in _each(data.at("bin")):
         yield installed_command(file_name(item.text()), item, item.text())

@@ -31,12 +31,20 @@ def dependency(
 ) -> FactFacts:
     """Return a package that is asked for; group: '' for what runs the product.
 
+    A group "platform" holds no packages but what runs them: `php` and its extensions.
+
     spec: the versions that will do, as the manifest writes them.
     """
     start, end = _lines(place)
     spec = _USER_INFO.sub("", " ".join(spec.split()))
     data = {"manager": manager, "spec": spec, "group": group}
     return FactFacts("dependency", name, start, end, data)
+
+
+def platform(name: str, place: Lines | int, spec: str) -> Iterator[FactFacts]:
+    """Yield what must be there before any package: an interpreter, a compiler."""
+    if spec:
+        yield dependency(name, place, "", spec, "platform")
 
 
 def installed_command(name: str, place: Lines | int, target: str) -> FactFacts:

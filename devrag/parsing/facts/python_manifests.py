@@ -10,6 +10,7 @@ from devrag.parsing.facts.manifests import (
     declared_licence,
     dependency,
     installed_command,
+    platform,
 )
 from devrag.parsing.paths import stem
 from devrag.parsing.placed import Placed
@@ -38,9 +39,11 @@ def _without_marker(text: str) -> str:
 
 
 def pyproject(source: Source) -> Iterator[FactFacts]:
-    """Yield dependencies of all groups, console scripts and the licence."""
+    """Yield dependencies of all groups, Python's version, scripts and the licence."""
     data = load_toml(source)
     project = data.at("project")
+    python = project.at("requires-python")
+    yield from platform("python", python, python.text())
     yield from _listed(project.at("dependencies"), "")
     yield from _listed(data.at("build-system", "requires"), "build")
     yield from _listed(data.at("tool", "uv", "dev-dependencies"), "dev")

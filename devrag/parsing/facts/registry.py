@@ -19,14 +19,16 @@ from devrag.parsing.facts.config_files import (
 )
 from devrag.parsing.facts.containers import compose, dockerfile
 from devrag.parsing.facts.ecto import ecto_models
-from devrag.parsing.facts.entries import entry_points, script
+from devrag.parsing.facts.entries import entry_points, front_controller, script
 from devrag.parsing.facts.go_cargo_manifests import cargo, go_mod
+from devrag.parsing.facts.go_flags import go_flags
 from devrag.parsing.facts.gradle import gradle, version_catalog
 from devrag.parsing.facts.json_manifests import composer_json, package_json
 from devrag.parsing.facts.licence import licence
 from devrag.parsing.facts.makefile import makefile
 from devrag.parsing.facts.models import models
 from devrag.parsing.facts.other_manifests import mix, sbt, swift_package
+from devrag.parsing.facts.php_commands import php_commands
 from devrag.parsing.facts.processes import crontab, procfile, systemd_unit
 from devrag.parsing.facts.python_commands import commands as python_commands
 from devrag.parsing.facts.python_entry import entry_points as python_entries
@@ -120,12 +122,23 @@ CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
     "csharp": _STORED | {"routes": called_routes, "marked routes": marked_routes},
     "elixir": _COMMON
     | {"routes": phoenix_routes, "models": ecto_models, "tasks": tasks},
-    "go": _STORED | {"routes": called_routes, "commands": go_commands, "tasks": tasks},
+    "go": _STORED
+    | {
+        "routes": called_routes,
+        "commands": go_commands,
+        "flags": go_flags,
+        "tasks": tasks,
+    },
     "java": _JVM,
     "javascript": _JS,
     "kotlin": _JVM,
     "lua": _COMMON,
-    "php": _JVM | {"called routes": called_routes},
+    "php": _JVM
+    | {
+        "called routes": called_routes,
+        "commands": php_commands,
+        "front controller": front_controller,
+    },
     "ruby": _STORED | {"routes": rails_routes, "tasks": tasks},
     "rust": _STORED
     | {

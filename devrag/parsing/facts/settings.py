@@ -127,10 +127,8 @@ def _fallback(analysis: Analysis, node: Node) -> str:
             return value_shown(source, right)
     # PHP's `a ?: b` is a condition that leaves its middle out.
     if above is not None and above.type == "conditional_expression":
-        parts = above.named_children
-        return (
-            value_shown(source, parts[1]) if parts[:1] == [node] and parts[1:] else ""
-        )
+        first, *others = above.named_children
+        return value_shown(source, others[-1]) if first == node and others else ""
     if analysis.language == "rust" and above is not None and above.parent is not None:
         after = shown(source, above.parent)[len(node_text(source, node)) :]
         match = _OR_CALL.fullmatch(after)

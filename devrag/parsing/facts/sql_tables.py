@@ -15,8 +15,8 @@ _COMMENT = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COLUMN = re.compile(rf"(?P<name>{_PART})\s+(?P<rest>.+)", re.DOTALL)
 _CONSTRAINT = re.compile(
     r"(?:CONSTRAINT|PRIMARY\s+KEY|FOREIGN\s+KEY|UNIQUE|CHECK|EXCLUDE|LIKE|FULLTEXT"
-    r"|SPATIAL|PERIOD\s+FOR|(?:KEY|INDEX)\s+(?!(?:var)?char|text|int|bigint|uuid|json"
-    r"|bytea|blob|bool|serial|numeric|timestamp))\b",
+    r"|SPATIAL|PERIOD\s+FOR)\b|(?:KEY|INDEX)\s+(?!(?:var)?char|text|int|bigint|uuid"
+    r"|json|bytea|blob|bool|serial|numeric|timestamp)",
     re.IGNORECASE,
 )
 # Where the type of a column ends.

@@ -49,6 +49,9 @@ def read_answer(completion: Completion, heading: str, language: str) -> Answer:
         return Answer("", reason, "size", is_hopeless=True)
     text = normalise_newlines(clean_text(completion.text)).strip()
     is_cut = completion.finish_reason == "length"
+    if completion.finish_reason == "overflow":
+        reason = "the model's server refuses the prompt, which may be too long for it"
+        return Answer("", reason, "context", is_hopeless=True)
     if completion.finish_reason not in {"stop", "length"}:
         return Answer("", f"the model ended by {completion.finish_reason}", "refusal")
     if wrapped := _WRAPPED.match(text):

@@ -6,7 +6,12 @@ from collections.abc import Callable, Sequence
 
 from devrag.core.errors import ProviderError
 from devrag.llm.chat import ChatModel, Completion, Message, Schema
-from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
+from devrag.llm.errors import (
+    ChatError,
+    ChatInternal,
+    ChatInvalidArgument,
+    ChatRefused,
+)
 
 
 class Asking:
@@ -30,16 +35,17 @@ class Asking:
             completion = self._chat.complete(
                 messages, max_output_tokens=2048, temperature=0.2, schema=schema
             )
-        except (ChatRefused, ChatInternal) as error:
+        except (ChatRefused, ChatInternal, ChatInvalidArgument) as error:
             return self._without_answer(error)
         self._answered += 1
         return completion
 
     def _without_answer(self, error: ChatError) -> Completion:
-        if error.permanent and not isinstance(error, ChatRefused):
+        reasons = {ChatRefused: "refusal", ChatInvalidArgument: "overflow"}
+        reason = reasons.get(type(error), "failure")
+        if error.permanent and reason == "failure":
             raise error
         self._failure = error
-        reason = "refusal" if isinstance(error, ChatRefused) else "failure"
         return Completion("", 0, 0, reason)
 
     def check(self) -> None:

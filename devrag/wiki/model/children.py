@@ -27,7 +27,6 @@ class Child:
     summary: str
     markdown: str
     claims: tuple[ClaimDraft, ...]
-    fingerprint: str = ""
 
 
 def children_of(

@@ -19,6 +19,7 @@ from devrag.wiki.model.terms import spellings_of
 from devrag.wiki.survey import SurveyFile
 
 Find = Callable[[PseudoQuery], Sequence[Hit]]
+Choose = Callable[[Iterable["Place"]], Iterable["Place"]]
 _BUDGET_TOKENS = 24_000
 _LONGEST_LINES = 120
 
@@ -45,24 +46,25 @@ class Dossier:
     cut: list[str] = field(default_factory=list)
     spellings: Mapping[str, str] = field(default_factory=dict)
 
-    def item(self, evidence_id: str) -> EvidenceItem | None:
-        return next((i for i in self.book.items if i.id == evidence_id), None)
-
 
 def make_dossier(
     analysis: Analysis,
     book: EvidenceBook,
     queries: Iterable[PseudoQuery],
     find: Find,
+    choose: Choose = iter,
     budget_tokens: int = _BUDGET_TOKENS,
 ) -> Dossier:
-    """Add what the questions find to the evidence that the facts cite already."""
+    """Add what the questions find to the evidence that the facts cite already.
+
+    choose: which of the places found are taken, and in which order.
+    """
     words = (word for said in analysis.steering.values() for word in said.glossary)
     dossier = Dossier(book, spellings=spellings_of(words))
     left = budget_tokens - sum(estimate_tokens(i.excerpt) for i in book.items)
     taken = [Place(i.file, i.start_line, i.end_line) for i in book.items]
     answers = [find(query) for query in queries]
-    for place in _unseen(_places(analysis, answers), taken):
+    for place in _unseen(choose(_places(analysis, answers)), taken):
         size = estimate_tokens(_text(analysis, place))
         if size > left:
             path = analysis.files[place.file].path

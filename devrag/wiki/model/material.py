@@ -1,7 +1,6 @@
 """What a model's page is made of, gathered before any call: facts and evidence.
 
-Its fingerprint says whether the model would be told anything new: an equal one needs
-no call.
+Beside the page that readers see it says which sections would be told anything new.
 """
 
 from __future__ import annotations
@@ -11,19 +10,21 @@ from dataclasses import dataclass, field
 
 from devrag.llm.chat import ChatModel
 from devrag.wiki.analysis import Analysis
-from devrag.wiki.citations import render_citations
+from devrag.wiki.blocks import Block
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceBook
-from devrag.wiki.fingerprint import (
-    Inputs,
-    evidence_fingerprint,
-    inputs_of,
-    reading_fingerprint,
-)
+from devrag.wiki.fingerprint import Inputs, inputs_of
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child, child_facts, children_of
 from devrag.wiki.model.dossier import Dossier, Find, make_dossier
+from devrag.wiki.model.kept import kept_sections
+from devrag.wiki.model.keys import outline_key, record_of
+from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.model.queries import pseudo_queries
+from devrag.wiki.model.record import Record
 from devrag.wiki.model.sections import FactSection, split_sections
+from devrag.wiki.model.settled import settled_places
+from devrag.wiki.model.share import order_again
 from devrag.wiki.plan import Plan, PlannedPage
 from devrag.wiki.prompts import prompt_version
 
@@ -37,7 +38,8 @@ class ModelWriter:
     """Who writes and what helps it.
 
     find: asks the index. children: finished pages by path. notes: what people wrote
-    beside a page, by its path. before: called ahead of each call.
+    beside a page, by its path. known: files of the version before, `source/path` →
+    content hash. before: called ahead of each call.
     """
 
     chat: ChatModel
@@ -45,6 +47,7 @@ class ModelWriter:
     find: Find
     children: Mapping[str, Child] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
 
     @property
@@ -57,13 +60,32 @@ class ModelWriter:
 
 
 @dataclass(frozen=True, slots=True)
+class Former:
+    """The page that readers see, beside what the model would be given for it now.
+
+    kept: its sections that need no call, by their place in the order.
+    """
+
+    page: PageDraft
+    order: tuple[SectionPlan, ...]
+    record: Record
+    kept: Mapping[int, Sequence[Block]]
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """A page's facts by section and its evidence; inputs: the files they come from."""
+    """A page's facts by section and its evidence; inputs: the files they come from.
+
+    key: of the order that the facts need; context: what all sections are told. former:
+    None where the model must be asked for an order.
+    """
 
     sections: tuple[FactSection, ...]
     dossier: Dossier
-    fingerprint: str
     inputs: Inputs
+    key: str
+    context: tuple[str, ...]
+    former: Former | None = None
 
 
 def gather_material(
@@ -72,39 +94,49 @@ def gather_material(
     plan: Plan,
     page: PlannedPage,
     facts: tuple[str, EvidenceBook],
+    published: PageDraft | None = None,
 ) -> Material:
     """Return all that the model will be told of; nothing is asked of it here.
 
-    facts: structural text and its evidence, to which more is added.
+    facts: structural text and its evidence, to which more is added. published: the
+    page that readers see, as far as it may be kept.
     """
     text, book = facts
-    told = _facts_fingerprint(page, text, book)
     lead, *rest = split_sections(text)
     children = children_of(plan, page, writer.children)
-    lead = child_facts(lead, page, analysis, book, children)
-    dossier = make_dossier(analysis, book, pseudo_queries(analysis, page), writer.find)
-    context = [
-        told,
-        writer.brief.message().content,  # wishes, glossary, reader
-        *writer.notes.get(page.path, ()),
-        *(child.fingerprint for child in children.values()),
-    ]
-    return Material(
-        sections=(lead, *rest),
-        dossier=dossier,
-        fingerprint=evidence_fingerprint(
-            page,
-            book.items,
-            writer=writer.name,
-            prompt_version=writer.version,
-            language=writer.brief.language,
-            context=context,
-        ),
-        inputs=inputs_of(analysis, page, book.items),
+    sections = (child_facts(lead, page, analysis, book, children), *rest)
+    made_by = (writer.name, str(writer.version), writer.brief.message().content)
+    key = outline_key((page.kind, page.title, *made_by), sections)
+    context = (page.kind, page.title, *made_by, *writer.notes.get(page.path, ()))
+    former = None
+    if published is not None and published.record and published.record.key == key:
+        dossier = _dossier(writer, analysis, page, book, published.record)
+        order = order_again(published.record, sections, dossier)
+        record = record_of(key, order, dossier, context)
+        record = record.with_findings(s.findings for s in published.record.sections)
+        kept = kept_sections(published, record, analysis, plan, book)
+        former = Former(published, tuple(order), record, kept)
+    else:
+        dossier = _dossier(writer, analysis, page, book)
+    inputs = inputs_of(analysis, page, book.items)
+    return Material(sections, dossier, inputs, key, context, former)
+
+
+def _dossier(
+    writer: ModelWriter,
+    analysis: Analysis,
+    page: PlannedPage,
+    book: EvidenceBook,
+    record: Record | None = None,
+) -> Dossier:
+    """Return the evidence; with a record what it tells of, and what is new."""
+    queries = pseudo_queries(analysis, page)
+    if record is None:
+        return make_dossier(analysis, book, queries, writer.find)
+    return make_dossier(
+        analysis,
+        book,
+        queries,
+        writer.find,
+        lambda found: settled_places(found, record, writer.known, analysis),
     )
-
-
-def _facts_fingerprint(page: PlannedPage, text: str, book: EvidenceBook) -> str:
-    """Fingerprint the facts: some of them cite nothing, such as what is not there."""
-    markdown, claims = render_citations(text, book.items)
-    return reading_fingerprint(page, markdown, claims, writer="facts", writer_version=1)

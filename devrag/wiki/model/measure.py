@@ -12,8 +12,9 @@ from devrag.llm.chat import Message
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.model.material import Material, ModelWriter
 from devrag.wiki.model.outline import as_they_are, needs_outline, outline_request
-from devrag.wiki.model.page import topic_of
+from devrag.wiki.model.page import kept_summary, topic_of
 from devrag.wiki.model.section import most_words, section_request
+from devrag.wiki.model.share import share_out
 from devrag.wiki.model.summary import summary_request
 from devrag.wiki.plan import Plan, PlannedPage
 
@@ -40,20 +41,30 @@ class Tokens:
 def measure_page(
     writer: ModelWriter, plan: Plan, page: PlannedPage, material: Material
 ) -> Tokens:
-    """Return what it would take to write the page, its facts in their own order."""
-    dossier, brief = material.dossier, writer.brief
-    rest, order = material.sections[1:], as_they_are(material.sections)
+    """Return what it would take to write what is not kept of the page.
+
+    Without an order that is known its facts are taken in their own.
+    """
+    dossier, brief, former = material.dossier, writer.brief, material.former
     found = Tokens()
-    if needs_outline(rest, dossier):
-        asked = outline_request(page, rest, dossier, brief)
-        found += measure_call(asked, _OF_AN_OUTLINE * len(order))
+    rest, order = material.sections[1:], as_they_are(material.sections)
+    if former is not None:
+        order = list(former.order)
+    else:
+        if needs_outline(rest, dossier):
+            asked = outline_request(page, rest, dossier, brief)
+            found += measure_call(asked, _OF_AN_OUTLINE * len(order))
+        order = share_out(order, dossier)
     topic = topic_of(writer, plan, page, dossier, order)
-    for section in order:
+    for number, section in enumerate(order):
         request = section_request(topic, section)
-        if request is not None:
+        if request is not None and not (former and number in former.kept):
             words = most_words(section)
             found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
     text = "\n\n".join(facts.markdown for facts in material.sections)
+    text = former.page.markdown if former else text
+    if kept_summary(former, text):
+        return found
     return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
 
 

@@ -55,6 +55,11 @@ class SectionPlan:
     facts: tuple[FactSection, ...]
     evidence: tuple[str, ...] = ()
 
+    @property
+    def is_navigation(self) -> bool:
+        """Say whether its facts only list pages."""
+        return bool(self.facts) and all(f.is_navigation for f in self.facts)
+
 
 def plan_sections(
     page: PlannedPage,

@@ -7,31 +7,66 @@ empty.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from devrag.wiki.blocks import Block, join_blocks, split_blocks
-from devrag.wiki.check import Finding, Gates
+from devrag.wiki.check import CODE, Finding, Gates
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.gates import said_as
-from devrag.wiki.model.material import Material, ModelWriter
+from devrag.wiki.model.keys import record_of
+from devrag.wiki.model.material import Former, Material, ModelWriter
 from devrag.wiki.model.narrow import narrow_citations
 from devrag.wiki.model.outline import SectionPlan, plan_sections
-from devrag.wiki.model.section import Desk, Topic, Written, write_section
+from devrag.wiki.model.record import Record
+from devrag.wiki.model.section import (
+    Desk,
+    Topic,
+    Written,
+    chosen_evidence,
+    section_request,
+    write_section,
+)
 from devrag.wiki.model.sections import in_language, left_to_show
+from devrag.wiki.model.share import share_out
 from devrag.wiki.model.summary import summarise
 from devrag.wiki.plan import Plan, PlannedPage
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPage:
-    """What came of it. cut: evidence that no call had room for."""
+    """What came of it. cut: evidence that no call had room for.
+
+    asked: for how many sections an answer was asked; kept: how many needed none.
+    summary: '' when none could be used.
+    """
 
     markdown: str
     summary: str
     findings: tuple[Finding, ...]
     cut: tuple[str, ...]
+    record: Record
+    asked: int
+    kept: int
+
+
+@dataclass(slots=True)
+class _Progress:
+    """A page as far as it is written. said: its sentences."""
+
+    said: set[str]
+    blocks: list[Block] = field(default_factory=list)
+    findings: list[tuple[Finding, ...]] = field(default_factory=list)
+    asked: int = 0
+    kept: int = 0
+
+    def add(self, section: SectionPlan, body: Sequence[Block]) -> None:
+        """Put a section behind the others."""
+        self.said |= _sentences(body)
+        if body and section.title:
+            self.blocks.append(Block("heading", section.title, "##"))
+        self.blocks += body
 
 
 def write_model_page(
@@ -42,23 +77,37 @@ def write_model_page(
     gates: Gates,
 ) -> ModelPage:
     """Write the page around its facts, from the evidence that was gathered."""
-    dossier = material.dossier
+    dossier, brief = material.dossier, writer.brief
     asking = Asking(writer.chat, writer.before)
-    order, findings = plan_sections(
-        page, material.sections, dossier, writer.brief, asking
-    )
+    findings: Sequence[Finding] = ()
+    if material.former is not None:
+        order = material.former.order
+    else:
+        asked, findings = plan_sections(page, material.sections, dossier, brief, asking)
+        order = tuple(share_out(asked, dossier))
     desk = Desk(topic_of(writer, plan, page, dossier, order), gates, asking)
-    blocks, reports, shown = _write(desk, order, _summaries(writer, page))
-    body = join_blocks([Block("heading", page.title, "#"), *blocks])
-    markdown = narrow_citations(body, dossier.book)
-    summary = summarise(desk, markdown)
+    done = _write(desk, material.former, order, _summaries(writer, page))
+    markdown = join_blocks([Block("heading", page.title, "#"), *done.blocks])
+    summary = kept_summary(material.former, markdown) or summarise(desk, markdown)
     asking.check()
+    record = record_of(material.key, order, dossier, material.context)
     return ModelPage(
         markdown=markdown,
         summary=summary,
-        findings=(*findings, *reports),
-        cut=(*dossier.cut, *_unseen(dossier, shown)),
+        findings=(*findings, *(f for each in done.findings for f in each)),
+        cut=(*dossier.cut, *_unseen(dossier, order)),
+        record=record.with_findings(done.findings),
+        asked=done.asked,
+        kept=done.kept,
     )
+
+
+def kept_summary(former: Former | None, markdown: str) -> str:
+    """Return the summary while the introduction stays and its names are told of."""
+    if former is None or 0 not in former.kept:
+        return ""
+    spans = (span for _, span in CODE.findall(former.page.summary))
+    return former.page.summary if all(span in markdown for span in spans) else ""
 
 
 def topic_of(
@@ -74,37 +123,48 @@ def topic_of(
 
 
 def _write(
-    desk: Desk, order: Iterable[SectionPlan], summaries: Mapping[str, str]
-) -> tuple[list[Block], list[Finding], set[str]]:
-    """Return blocks, findings and which evidence was shown, section by section."""
-    blocks: list[Block] = []
-    findings: list[Finding] = []
-    shown: set[str] = set()
-    said: set[str] = set()
-    for section in order:
-        written = write_section(desk, section, frozenset(said))
-        findings += written.findings
-        shown |= written.shown
-        body = _body(section, written, desk.topic.brief.language, summaries)
-        said |= {said_as(s) for b in body if b.is_prose for s in b.sentences()}
-        if body and section.title:
-            blocks.append(Block("heading", section.title, "##"))
-        blocks += body
-    return blocks, findings, shown
+    desk: Desk,
+    former: Former | None,
+    order: Iterable[SectionPlan],
+    summaries: Mapping[str, str],
+) -> _Progress:
+    """Return the page section by section, those that are kept as they were."""
+    kept = former.kept if former else {}
+    done = _Progress({s for body in kept.values() for s in _sentences(body)})
+    for number, section in enumerate(order):
+        request = section_request(desk.topic, section)
+        written = Written("", ())  # the facts speak for themselves
+        body: Sequence[Block] = ()
+        if request and former and number in kept:
+            done.kept += 1
+            written = Written("", former.record.sections[number].findings)
+            body = kept[number]
+        elif request:
+            done.asked += 1
+            written = write_section(desk, section, request, frozenset(done.said))
+        done.findings.append(written.findings)
+        done.add(section, body or _body(desk, section, written.text, summaries))
+    return done
+
+
+def _sentences(blocks: Iterable[Block]) -> set[str]:
+    return {said_as(s) for b in blocks if b.is_prose for s in b.sentences()}
 
 
 def _body(
-    section: SectionPlan,
-    written: Written,
-    language: str,
-    summaries: Mapping[str, str],
+    desk: Desk, section: SectionPlan, text: str, summaries: Mapping[str, str]
 ) -> list[Block]:
     """Return the model's text with what it left out, or the facts' own text."""
-    if not written.text:
+    language = desk.topic.brief.language
+    if text:
+        left = left_to_show(section.facts, text, language, summaries)
+        body = [*split_blocks(text), *left]
+    else:
         blocks = (block for facts in section.facts for block in facts.blocks)
-        return [in_language(b, language, summaries) for b in blocks]
-    left = left_to_show(section.facts, written.text, language, summaries)
-    return [*split_blocks(written.text), *left]
+        body = [in_language(block, language, summaries) for block in blocks]
+    if not body:
+        return []
+    return split_blocks(narrow_citations(join_blocks(body), desk.topic.dossier.book))
 
 
 def _around(
@@ -136,7 +196,8 @@ def _summaries(writer: ModelWriter, page: PlannedPage) -> dict[str, str]:
     }
 
 
-def _unseen(dossier: Dossier, shown: set[str]) -> list[str]:
+def _unseen(dossier: Dossier, order: Iterable[SectionPlan]) -> list[str]:
+    shown = {item.id for plan in order for item in chosen_evidence(dossier, plan)}
     return [
         f"{item.path}:{item.start_line}-{item.end_line}"
         for item in dossier.found

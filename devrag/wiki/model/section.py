@@ -17,14 +17,14 @@ from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.gates import Rules, check_section
 from devrag.wiki.model.outline import SectionPlan
+from devrag.wiki.model.record import UNTOLD
 from devrag.wiki.prompts import fill
 
 _TRIES = 3
 _WORDS, _WORDS_OF_LEAD = 350, 150
-_BUDGET_TOKENS = 7000
+BUDGET_TOKENS = 7000
 _FACTS_TOKENS = 2500
 _MOST_FAULTS = 20
-UNTOLD = "section"  # the gate of a section that the model could not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A section's text, '' when no answer could be used; shown: evidence it saw."""
+    """A section's text, '' when no answer could be used, and what gates said."""
 
     text: str
     findings: tuple[Finding, ...]
-    shown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +80,10 @@ class _Attempt:
         return bool(self.text), -len(self.faults), len(self.text)
 
 
-def write_section(desk: Desk, plan: SectionPlan, said: frozenset[str]) -> Written:
+def write_section(
+    desk: Desk, plan: SectionPlan, request: Request, said: frozenset[str]
+) -> Written:
     """Return the section as far as the gates let it through."""
-    request = section_request(desk.topic, plan)
-    if request is None:
-        return Written("", ())  # the facts speak for themselves
     brief = desk.topic.brief
     gates = replace(desk.gates, items={item.id: item for item in request.items})
     rules = Rules(gates, request.word, said, desk.glossary)
@@ -100,13 +98,13 @@ def write_section(desk: Desk, plan: SectionPlan, said: frozenset[str]) -> Writte
         again = _correction(completion, attempt.faults, brief)
         messages = [*request.messages, *again]
     best = max(reversed(attempts), key=lambda attempt: attempt.worth)
-    return replace(_result(desk.topic.page, plan, best), shown=frozenset(gates.items))
+    return _result(desk.topic.page, plan, best)
 
 
 def section_request(topic: Topic, plan: SectionPlan) -> Request | None:
     """Return what the model is asked, None where there is nothing to cite."""
     items = chosen_evidence(topic.dossier, plan)
-    if not items or (plan.facts and all(f.is_navigation for f in plan.facts)):
+    if not items or plan.is_navigation:
         return None
     fence = Fence(_all_texts(topic, plan, items))
     prompt = _prompt(topic, plan, items, fence)
@@ -157,28 +155,17 @@ def _correction(
 
 
 def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
-    """Return what the facts cite and the outline names, then what fits them best."""
+    """Return what the facts cite and the section was given, as far as there is room."""
     named = [*(key for facts in plan.facts for key in facts.evidence), *plan.evidence]
     held = {item.id: item for item in dossier.book.items}
-    chosen = [held[key] for key in dict.fromkeys(named) if key in held]
-    topic = " ".join([plan.title, plan.about, *(f.markdown for f in plan.facts)])
-    others = [item for item in dossier.found if item not in chosen]
-    others.sort(key=lambda item: -_likeness(topic, item))
     kept: list[EvidenceItem] = []
-    left = _BUDGET_TOKENS
-    for item in [*chosen, *others]:
+    left = BUDGET_TOKENS
+    for item in (held[key] for key in dict.fromkeys(named) if key in held):
         size = estimate_tokens(item.excerpt)
         if size <= left:
             left -= size
             kept.append(item)
     return kept
-
-
-def _likeness(topic: str, item: EvidenceItem) -> int:
-    """Return how many of the topic's words and names the item shows."""
-    text = f"{item.path}\n{item.excerpt}".casefold()
-    words = {w.strip("`.,:;()*") for w in plain(topic).casefold().split()}
-    return sum(word in text for word in words if len(word) > 3)
 
 
 def _all_texts(
@@ -195,11 +182,6 @@ def _prompt(
 ) -> str:
     heading = plan.title or "Introduction: what this is and what it is for"
     place = [("the section to write", f"{heading}\n{plan.about}"), *topic.around]
-    shown = {item.id for item in items}
-    facts = MARKER.sub(
-        lambda m: m.group() if m.group(1) in shown else "",
-        "\n\n".join(f.markdown for f in plan.facts),
-    )
     evidence = [
         (f"{i.id} {topic.dossier.kinds.get(i.id, '')} {i.source}/{i.path}", i.excerpt)
         for i in items
@@ -210,8 +192,17 @@ def _prompt(
         words=most_words(plan),
         fence=fence.word,
         place=all_around(fence, place),
-        facts=fence.around("facts", _within(facts)),
+        facts=fence.around("facts", given_facts(plan, items)),
         evidence=all_around(fence, evidence),
+    )
+
+
+def given_facts(plan: SectionPlan, items: Iterable[EvidenceItem]) -> str:
+    """Return the facts as the model reads them: within a budget, no other evidence."""
+    shown = {item.id for item in items}
+    facts = "\n\n".join(f.markdown for f in plan.facts)
+    return _within(
+        MARKER.sub(lambda m: m.group() if m.group(1) in shown else "", facts)
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from devrag.core.text import clean_text
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
-from devrag.wiki.blocks import plain, unlink
+from devrag.wiki.blocks import join_blocks, plain, split_blocks, unlink
 from devrag.wiki.check import CODE
+from devrag.wiki.citations import CITATION
 from devrag.wiki.evidence import MARKER
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.gates import Rules, check_section
@@ -21,7 +22,7 @@ _PAGE_CHARACTERS = 12_000
 
 def summarise(desk: Desk, markdown: str) -> str:
     """Return what the page tells as plain text; '' when no answer could be used."""
-    text = MARKER.sub("", markdown)[:_PAGE_CHARACTERS]
+    text = _shown(markdown)
     brief, fence = desk.topic.brief, Fence([text])
     said = desk.asking.ask(_request(text, brief, fence))
     if said.finish_reason != "stop" or len(said.text) > 2 * _LONGEST:
@@ -33,8 +34,18 @@ def summarise(desk: Desk, markdown: str) -> str:
 
 def summary_request(markdown: str, brief: Brief) -> list[Message]:
     """Return what the model is asked about a page."""
-    text = MARKER.sub("", markdown)[:_PAGE_CHARACTERS]
+    text = _shown(markdown)
     return _request(text, brief, Fence([text]))
+
+
+def _shown(markdown: str) -> str:
+    """Return the introduction and what the sections are about; without one, all."""
+    blocks = split_blocks(CITATION.sub("", MARKER.sub("", markdown)))
+    headings = [n for n, b in enumerate(blocks) if b.kind == "heading" and n]
+    first = headings[0] if headings else len(blocks)
+    if first > 1:
+        blocks = [*blocks[:first], *(blocks[n] for n in headings)]
+    return join_blocks(blocks)[:_PAGE_CHARACTERS]
 
 
 def _request(text: str, brief: Brief, fence: Fence) -> list[Message]:

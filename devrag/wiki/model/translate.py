@@ -30,12 +30,14 @@ from devrag.wiki.citations import (
     ClaimDraft,
     after_punctuation,
     bare_sentence,
+    before_punctuation,
 )
-from devrag.wiki.compose import PageDraft
+from devrag.wiki.draft import PageDraft
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.gates import leaks
 from devrag.wiki.model.language import is_in_language, is_title_in_language
 from devrag.wiki.model.material import ModelWriter
+from devrag.wiki.model.memory import Memory
 from devrag.wiki.model.terms import other_form
 from devrag.wiki.plan import PlannedPage
 from devrag.wiki.prompts import fill
@@ -44,13 +46,20 @@ _TRIES = 3
 TOKENS_AT_ONCE = 700  # the answer may be twice as long, and ends at 2048
 _LINE = re.compile(r"^\s*(\d+)\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_BEHIND = re.compile(r"([.。!！?？])((?:\s*\[\d+\]\(cite:\d+\))+)")
 
 
 def translate_page(
-    writer: ModelWriter, page: PlannedPage, told: PageDraft, before: PageDraft | None
+    writer: ModelWriter,
+    page: PlannedPage,
+    told: PageDraft,
+    before: PageDraft | None,
+    told_before: PageDraft | None = None,
 ) -> PageDraft:
-    """Return the page that was written in the main language, in the writer's."""
+    """Return the page that was written in the main language, in the writer's.
+
+    before: the translation that readers see, made of `told_before`; lines that did not
+    change are taken from it.
+    """
     fingerprint = _fingerprint(writer, page, told)
     if before is not None and before.fingerprint == fingerprint:
         return _as_before(before, told)
@@ -59,7 +68,8 @@ def translate_page(
     lines = {n: b.text for n, b in enumerate(pieces) if _is_wanted(b)}
     lines[len(pieces)] = told.summary
     headings = {n for n, b in enumerate(pieces) if b.kind == "heading"}
-    said, faults = _Lines(writer, headings).translate(lines)
+    memory = Memory(_pairs(writer, page, told_before, before))
+    said, faults = _Lines(writer, headings, memory).translate(lines)
     texts = iter([said.get(n, piece.text) for n, piece in enumerate(pieces)])
     shown = [_with_texts(block, texts) for block in blocks]
     shown[:1] = [Block("heading", page.title, "#")]
@@ -76,7 +86,28 @@ def translate_page(
         findings=tuple(findings),
         fingerprint=fingerprint,
         is_reused=False,
+        record=None,
     )
+
+
+def _pairs(
+    writer: ModelWriter,
+    page: PlannedPage,
+    told: PageDraft | None,
+    before: PageDraft | None,
+) -> Iterator[tuple[str, str]]:
+    """Yield lines and their translations if `before` is what was made of `told`."""
+    if told is None or before is None:
+        return
+    if before.fingerprint != _fingerprint(writer, page, told):
+        return
+    yield told.summary, before.summary
+    lines, said = (
+        [piece for block in split_blocks(draft.markdown) for piece in _pieces(block)]
+        for draft in (told, before)
+    )
+    if [piece.kind for piece in lines] == [piece.kind for piece in said]:
+        yield from ((a.text, b.text) for a, b in zip(lines, said, strict=True))
 
 
 def _pieces(block: Block) -> list[Block]:
@@ -131,7 +162,7 @@ def _claims(
 ) -> tuple[ClaimDraft, ...]:
     bearing: dict[int, str] = {}
     for block in blocks:
-        text = _BEHIND.sub(r"\2\1", block.text)
+        text = before_punctuation(block.text)
         if block.kind in {"fence", "heading"}:
             continue
         for sentence in replace(block, text=text).sentences():
@@ -146,7 +177,8 @@ def _claims(
 class _Lines:
     """Has numbered lines translated, and what is wrong with them put right."""
 
-    def __init__(self, writer: ModelWriter, headings: set[int]) -> None:
+    def __init__(self, writer: ModelWriter, headings: set[int], memory: Memory) -> None:
+        self._memory = memory
         self._brief = writer.brief
         self._headings = headings
         self._asking = Asking(writer.chat, writer.before)
@@ -155,7 +187,7 @@ class _Lines:
         self, lines: Mapping[int, str]
     ) -> tuple[dict[int, str], dict[int, str]]:
         """Return the good ones by number, and what was wrong with each other one."""
-        said: dict[int, str] = {}
+        said = self._known(lines)
         faults: dict[int, str] = {}
         for _ in range(_TRIES):
             left = {n: text for n, text in lines.items() if n not in said}
@@ -168,6 +200,16 @@ class _Lines:
                 break
         self._asking.check()
         return said, faults
+
+    def _known(self, lines: Mapping[int, str]) -> dict[int, str]:
+        """Return the lines whose published translation is still right."""
+        recalled = {n: self._memory.recall(text) for n, text in lines.items()}
+        fence = Fence(())
+        return {
+            n: said
+            for n, said in recalled.items()
+            if not self._fault(n, lines[n], said, fence)
+        }
 
     def _portion(
         self, lines: Mapping[int, str], told: Mapping[int, str]

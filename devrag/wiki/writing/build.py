@@ -11,11 +11,13 @@ from devrag.wiki.prose import cited, clean, first_sentence
 from devrag.wiki.survey import SurveyFact
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.shell import commands_in
 from devrag.wiki.writing.start import section_about, start_section
 
-_BUILDING = re.compile(
-    r"build|develop|contribut|deploy|docker|compil|ビルド|開発|デプロイ", re.IGNORECASE
+_DEVELOPING = re.compile(
+    r"build|develop|compil|^commands$|from source|ビルド|開発", re.IGNORECASE
 )
+_BRINGING_OUT = re.compile(r"contribut|deploy|docker|デプロイ", re.IGNORECASE)
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _STEPS_SHOWN = 4
@@ -25,8 +27,7 @@ _LONGEST_COMMAND = 90
 # Actions by name and what only prepares the machine say little about the job.
 _PREPARATION = re.compile(
     r"^([\w.-]+/[\w./-]+@|sudo |apt|echo |touch |mkdir |cd |export |set |source "
-    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|#"
-    r"|(if|fi|then|else|elif|done|do|for|while|case|esac|exit)\b)"
+    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|exit\b)"
 )
 _JOBS = {
     (True, True): phrase("{job} runs {steps}, on the schedule {times}."),
@@ -42,7 +43,7 @@ def write_build(ctx: PageContext) -> list[str]:
     start = start_section(ctx)
     if start:
         blocks += [ctx.say("## Getting started"), *start]
-    building = section_about(ctx, _BUILDING)
+    building = section_about(ctx, _DEVELOPING) or section_about(ctx, _BRINGING_OUT)
     if building and building != start:
         blocks += [ctx.say("## Building and developing"), *building]
     return [
@@ -119,12 +120,32 @@ def _installed(ctx: PageContext) -> list[str]:
 
 def _dependencies(ctx: PageContext) -> list[str]:
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    platforms: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in ctx.analysis.facts("dependency"):
         group = str(fact.data.get("group") or "")
-        if group in _RUNNING or "requirements" in group:
+        if group == "platform":
+            platforms[fact.file].append(fact)
+        elif group in _RUNNING or "requirements" in group:
             by_file[fact.file].append(fact)
     items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
+    items += [f"- {_runs_on(ctx, file, facts)}" for file, facts in platforms.items()]
     return [ctx.say("## What it needs"), "\n".join(sorted(items))] if items else []
+
+
+def _runs_on(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
+    """Return the sentence on interpreters, compilers and their extensions."""
+    shown = []
+    for fact in facts:
+        spec = str(fact.data.get("spec") or "").replace("`", "")
+        version = "" if spec == "*" else f" `{spec}`"
+        shown.append(f"{ctx.code(fact.name)}{version}")
+    marker = ctx.book.cite(file, facts[0].start_line, facts[-1].end_line)
+    told = ctx.say(
+        "{path} runs on {names}.",
+        path=ctx.path(ctx.analysis.files[file]),
+        names=ctx.listed(shown),
+    )
+    return cited(told, marker)
 
 
 def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
@@ -150,8 +171,8 @@ def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
         run = fact.data.get("run") or []
         listed = [run] if isinstance(run, str) else [str(step) for step in run]
-        lines = [line for step in listed for line in step.split("\n")]
-        telling = [line for line in lines if not _PREPARATION.match(line.strip())]
+        commands = [command for step in listed for command in commands_in(step)]
+        telling = [command for command in commands if not _PREPARATION.match(command)]
         shown = [step for line in telling if (step := shortened(line))][-_STEPS_SHOWN:]
         times = [f"`{time}`" for time in fact.data.get("schedule") or []]
         told = ctx.say(

@@ -24,25 +24,25 @@ _DEFINED_SHOWN = 4
 _NAMES_SHOWN = 6
 _DOCUMENTED = 8
 _ROWS = 28
-_LONGEST_SIGNATURE = 72
 _USERS_SHOWN = 2
 
 
 def contents_of(ctx: PageContext, index: int) -> list[str]:
     """Return the sections on the part's files and definitions."""
     part = ctx.analysis.parts[index]
-    files = _files(ctx, part) if len(part.files) > 1 else []
-    return [*files, *_definitions(ctx, index)]
+    members = _told_of(ctx, index)
+    files = _files(ctx, part, set(members)) if len(part.files) > 1 else []
+    return [*files, *_definitions(ctx, index, members)]
 
 
-def _files(ctx: PageContext, part: Part) -> list[str]:
-    front = front_file(part)
+def _files(ctx: PageContext, part: Part, explained: set[int]) -> list[str]:
+    front = front_file(ctx, part)
     items: list[str] = []
     plain: list[SurveyFile] = []
     for file in ctx.by_rank(part.files):
         if ctx.analysis.roles[file.id] not in _ROLES or file is front:
             continue
-        text = _told(ctx, part, file) if len(items) < _FILES_SHOWN else ""
+        text = _told(ctx, part, file, explained) if len(items) < _FILES_SHOWN else ""
         if text:
             items.append(f"- {text}")
         elif file.lines > 1:
@@ -51,8 +51,11 @@ def _files(ctx: PageContext, part: Part) -> list[str]:
     return [*blocks, *_rest(ctx, part, plain)]
 
 
-def _told(ctx: PageContext, part: Part, file: SurveyFile) -> str:
-    """Return what a file says of itself, else what it defines."""
+def _told(ctx: PageContext, part: Part, file: SurveyFile, explained: set[int]) -> str:
+    """Return what a file says of itself, else what it defines and what that is for.
+
+    explained: definitions whose words stand elsewhere on the page.
+    """
     name = f"**{_local(ctx, part, file)}**"
     if said := _said_of(ctx, file):
         return f"{name}: {said}"
@@ -62,7 +65,9 @@ def _told(ctx: PageContext, part: Part, file: SurveyFile) -> str:
     if not shown:
         return ""
     names = ctx.listed(shown, len(own) - len(shown))
-    return ctx.say("{file} defines {names}.", file=name, names=names)
+    told = ctx.say("{file} defines {names}.", file=name, names=names)
+    is_open = own[0].kind in _OWNERS and own[0].id not in explained
+    return f"{told} {ctx.symbol_purpose(own[0])}".rstrip() if is_open else told
 
 
 def _said_of(ctx: PageContext, file: SurveyFile) -> str:
@@ -87,18 +92,26 @@ def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
     return [ctx.say("Beside these there are {names}.", names=listed)]
 
 
-def _definitions(ctx: PageContext, index: int) -> list[str]:
+def _told_of(ctx: PageContext, index: int) -> dict[int, list[SurveySymbol]]:
+    """Return the definitions that have a row, each with its leading members."""
     members = _leading_of(ctx, index)
     documented = [s for s in ctx.defined_in(ctx.analysis.parts[index]) if s.docstring]
     documented.sort(key=lambda s: (-weight(ctx, s), s.id))
-    owners = [*members, *(s.id for s in documented[:_DOCUMENTED])]
+    owners = {*members, *(s.id for s in documented[:_DOCUMENTED])}
+    return {s.id: members.get(s.id, []) for s in _by_rank(ctx, owners)[:_ROWS]}
+
+
+def _definitions(
+    ctx: PageContext, index: int, members: dict[int, list[SurveySymbol]]
+) -> list[str]:
+    told = members.items()
     rows = [
         [
-            _named(ctx, symbol, members.get(symbol.id, [])),
-            ctx.symbol_purpose(symbol) or _signature(symbol),
-            _users(ctx, index, symbol, members.get(symbol.id, [])),
+            _named(ctx, symbol, inside),
+            ctx.symbol_purpose(symbol) or ctx.signature(symbol),
+            _users(ctx, index, symbol, inside),
         ]
-        for symbol in _by_rank(ctx, dict.fromkeys(owners))[:_ROWS]
+        for symbol, inside in ((ctx.analysis.symbols[i], own) for i, own in told)
     ]
     head = [ctx.say("Definition"), ctx.say("What it is"), ctx.say("Used by")]
     title = ctx.say("## What other code leans on")
@@ -148,12 +161,6 @@ def _named(
     if not inside:
         return head
     return ctx.say("{name} with {members}", name=head, members=ctx.listed(inside))
-
-
-def _signature(symbol: SurveySymbol) -> str:
-    text = " ".join(symbol.signature.split())
-    is_short = text and len(text) <= _LONGEST_SIGNATURE and "`" not in text
-    return f"`{text}`" if is_short else ""
 
 
 def _users(

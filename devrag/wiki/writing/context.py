@@ -12,7 +12,7 @@ from devrag.wiki.evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import Plan, PlannedPage
-from devrag.wiki.prose import cited, first_sentence, opening
+from devrag.wiki.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.survey import SurveyFile, SurveySymbol
 from devrag.wiki.wording import WORDINGS, Wording
 
@@ -22,6 +22,7 @@ _TELLING = 40  # characters
 _ATTRIBUTES = 8  # lines between a comment and its definition
 _SEPARATORS = re.compile(r"[./:\\]+")
 _IMPORT_LINES = 30
+_LONGEST_SIGNATURE = 72
 _DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 
 
@@ -91,8 +92,10 @@ class PageContext:
         if purpose is None:
             return ""
         sentence = first_sentence(purpose.text, self.analysis.names)
+        if not sentence or only_names(sentence, file.stem):
+            return ""
         marker = self.book.cite(file.id, purpose.start_line, purpose.end_line)
-        return cited(sentence, marker) if sentence else ""
+        return cited(sentence, marker)
 
     def file_opening(self, file: SurveyFile) -> str:
         """Return the first paragraph of what the file says about itself, cited."""
@@ -106,7 +109,16 @@ class PageContext:
     def symbol_purpose(self, symbol: SurveySymbol) -> str:
         """Return the symbol's first documented sentence, cited; '' if it has none."""
         sentence = first_sentence(symbol.docstring, self.analysis.names)
-        return cited(sentence, self.cite_symbol(symbol)) if sentence else ""
+        is_called = symbol.kind in {"function", "method"}
+        if not sentence or (not is_called and only_names(sentence, symbol.name)):
+            return ""
+        return cited(sentence, self.cite_symbol(symbol))
+
+    def signature(self, symbol: SurveySymbol) -> str:
+        """Return how the symbol is declared as code, '' where that is long."""
+        text = " ".join(symbol.signature.split())
+        is_short = text and len(text) <= _LONGEST_SIGNATURE and "`" not in text
+        return f"`{text}`" if is_short else ""
 
     def cite_symbol(self, symbol: SurveySymbol) -> str:
         """Cite the symbol's head: signature and docstring, not its whole body."""

@@ -54,7 +54,7 @@ def _from_code(ctx: PageContext) -> list[str]:
     """Without a README, let the outermost package speak."""
     by_depth = sorted(ctx.analysis.parts, key=lambda p: (p.path.count("/"), p.path))
     for part in by_depth[:1]:
-        front = front_file(part)
+        front = front_file(ctx, part)
         if front is not None and (text := ctx.file_opening(front)):
             return [text]
     return []
@@ -160,7 +160,8 @@ def _central(ctx: PageContext) -> list[str]:
         per_file[symbol.file] += 1
         if per_file[symbol.file] > 2 or len(items) == _SYMBOLS_SHOWN:
             continue
-        if text := ctx.symbol_purpose(symbol):
+        declared = cited(ctx.signature(symbol), ctx.cite_symbol(symbol))
+        if text := ctx.symbol_purpose(symbol) or declared:
             where = ctx.path(analysis.files[symbol.file])
             name = f"**{ctx.symbol_name(symbol)}**"
             place = ctx.say("{name} in {path}", name=name, path=where)

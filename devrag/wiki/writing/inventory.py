@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.prose import cited, first_sentence
+from devrag.wiki.purposes import comment_above
 from devrag.wiki.survey import SurveyFact, SurveySymbol, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
+from devrag.wiki.writing.tables import table
 
 # Shapes of values that code hands on: no data that is kept or exchanged.
 IN_MEMORY = frozenset({"dataclass", "attrs"})
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
+_ROWS = 100
 _NAMED = 6
 _HEAD_LINES = 2
 _LONGEST_DEFAULT = 60
@@ -25,6 +29,7 @@ _ENTRIES = {
     "process": phrase("{command} is the process `{name}` of {path}."),
     "container": phrase("{command} is what the image of {path} starts."),
     "unit": phrase("{command} is what the unit of {path} starts."),
+    "web": phrase("**{path}** is what the web server calls."),
     "started": phrase("{command} starts {path}."),
     "alone": phrase("**{path}** can be started by itself."),
 }
@@ -53,7 +58,11 @@ def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
         own = by_file[file_id]
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
-        if more := own[_SHOWN_PER_FILE:]:
+        more = own[_SHOWN_PER_FILE:]
+        if own[0].kind == "setting":
+            notes += _setting_rows(ctx, more[:_ROWS])
+            more = more[_ROWS:]
+        if more:
             path = ctx.path(ctx.analysis.files[file_id])
             names = ctx.listed([by_name(ctx, fact) for fact in more])
             notes.append(ctx.say("{path} also has {names}.", path=path, names=names))
@@ -110,8 +119,9 @@ def words_of(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
     if said := _help(ctx, fact, marker):
         return said
-    symbol = ctx.analysis.symbol_at(fact)
-    return ctx.symbol_purpose(symbol) if symbol else ""
+    both = (ctx.analysis.declared_at(fact), ctx.analysis.symbol_at(fact))
+    words = (ctx.symbol_purpose(symbol) for symbol in both if symbol)
+    return next(filter(None, words), "")
 
 
 def _handled(
@@ -157,17 +167,55 @@ def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
 
 def _setting(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    default = fact.data.get("default")
-    is_told = default not in (None, "") and len(str(default)) <= _LONGEST_DEFAULT
-    said = str(fact.data.get("comment") or fact.data.get("help") or "")
-    sentence = first_sentence(said, ctx.analysis.names)
+    default = _default(fact)
     told = ctx.say(
-        _SETTINGS[bool(fact.data.get("set_in")), is_told],
+        _SETTINGS[bool(fact.data.get("set_in")), bool(default)],
         name=f"**{ctx.code(fact.name)}**",
-        default=str(default).replace("`", ""),
+        default=default,
         path=ctx.path(ctx.analysis.files[fact.file]),
     )
-    return cited(told, marker) + (f" {sentence}" if sentence else "")
+    return f"{cited(told, marker)} {_meaning(ctx, fact)}".rstrip()
+
+
+def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return settings of one file as a table."""
+    rows = [
+        [
+            ctx.code(fact.name)
+            + ctx.book.cite(fact.file, fact.start_line, fact.end_line),
+            f"`{default}`" if (default := _default(fact)) else "",
+            _meaning(ctx, fact),
+        ]
+        for fact in facts
+    ]
+    head = [ctx.say("Setting"), ctx.say("By default"), ctx.say("What it is")]
+    return table(head, rows)
+
+
+def _default(fact: SurveyFact) -> str:
+    default = str(fact.data.get("default") or "").replace("`", "")
+    return default if len(default) <= _LONGEST_DEFAULT else ""
+
+
+def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return what a setting's own words say, else the comment right above it."""
+    said = str(fact.data.get("comment") or fact.data.get("help") or "")
+    if said:
+        sentence = first_sentence(said, ctx.analysis.names)
+        return sentence[:1].upper() + sentence[1:]
+    above = comment_above(ctx.book.lines(fact.file), fact.start_line)
+    if above is None or not _shares_word(fact.name, above.text):
+        return ""  # it may be about all that follows
+    sentence = first_sentence(above.text, ctx.analysis.names)
+    marker = ctx.book.cite(fact.file, above.start_line, above.end_line)
+    return cited(sentence, marker) if sentence else ""
+
+
+def _shares_word(name: str, text: str) -> bool:
+    """Say whether a word of a name begins or is the beginning of a word of a text."""
+    own = re.findall(r"[a-z]{3,}", name.lower())
+    words = re.findall(r"[a-z]{3,}", text.lower())
+    return any(a.startswith(b) or b.startswith(a) for a in own for b in words)
 
 
 def _model(ctx: PageContext, fact: SurveyFact) -> str:

@@ -32,8 +32,9 @@ def readme_of(ctx: PageContext, part: Part) -> SurveyFile | None:
 
 
 def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]:
-    """Return the first paragraphs of prose of a document, cited."""
+    """Return the first paragraphs of prose of a document, cited; else a quoted one."""
     found: list[str] = []
+    quoted: list[str] = []
     for section in ctx.analysis.sections(file):
         if section.level > 1 and found:
             break
@@ -41,9 +42,11 @@ def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]
             leads_on = block.text.rstrip().endswith((":", "："))
             if block.kind == "text" and not leads_on and not _is_notice(block.text):
                 found += [text] if (text := paragraph(ctx, file, block)) else []
+            elif block.kind == "quote" and not quoted:
+                quoted += [text] if (text := paragraph(ctx, file, block)) else []
             if len(found) == most:
                 return found
-    return found
+    return found or quoted
 
 
 def _is_notice(text: str) -> bool:
@@ -81,12 +84,8 @@ def mention_of(ctx: PageContext, part: Part) -> str:
     for file in _candidates(ctx):
         for section in ctx.analysis.sections(file):
             for block in section.blocks:
-                found = (
-                    _tree_line(ctx, file, block, part)
-                    if block.kind == "code"
-                    else _sentence(ctx, file, block, part)
-                )
-                if found:
+                find = _FINDERS.get(block.kind, _sentence)
+                if found := find(ctx, file, block, part):
                     return found
     return ""
 
@@ -126,11 +125,27 @@ def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> 
     for offset, line in enumerate(block.text.split("\n")):
         match = pattern.match(line)
         if match and len(match.group(1).split()) >= _LEAST_WORDS - 1:
-            said = clean(match.group(1), ctx.analysis.names)
-            marker = ctx.book.cite(
-                file.id, block.start_line + offset, block.start_line + offset + 1
-            )
-            told = phrase("{path} describes it as: {said}")
-            told = ctx.say(told, path=ctx.path(file), said=said)
-            return cited(full_stop(told), marker)
+            first = block.start_line + offset
+            return _described(ctx, file, match.group(1), (first, first + 1))
     return ""
+
+
+def _row(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+    """Read a table's `| search/ | lexical index, fusion |`: the path, then words."""
+    head, *others = block.text.split("\t")
+    is_part = head.strip("`").strip("/") == part.path
+    if not is_part or not others or len(others[0].split()) < _LEAST_WORDS - 1:
+        return ""
+    return _described(ctx, file, others[0], (block.start_line, block.end_line))
+
+
+def _described(
+    ctx: PageContext, file: SurveyFile, words: str, lines: tuple[int, int]
+) -> str:
+    said = clean(words, ctx.analysis.names)
+    told = phrase("{path} describes it as: {said}")
+    told = ctx.say(told, path=ctx.path(file), said=said)
+    return cited(full_stop(told), ctx.book.cite(file.id, *lines))
+
+
+_FINDERS = {"code": _tree_line, "row": _row}

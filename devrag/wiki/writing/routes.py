@@ -22,13 +22,22 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
     for fact in routes:
         said = words_of(ctx, fact) if len(told) < _TOLD_PER_GROUP else ""
         if said:
-            told.append([_name(fact), said])
+            told.append([_name(fact), said, _function(ctx, fact)])
         else:
             silent.append(fact)
+    head = [ctx.say("Route"), ctx.say("What it does"), ctx.say("Answered by")]
     return [
-        *table([ctx.say("Route"), ctx.say("What it does")], told),
+        *table(head, told),
         *table([ctx.say("Answered by"), ctx.say("Routes")], _by_handler(ctx, silent)),
     ]
+
+
+def _function(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return the function that answers, '' where only its declaration is known."""
+    symbol = ctx.analysis.symbol_at(fact)
+    if symbol is None or fact.data.get("handler") == symbol.qualified_name:
+        return ""
+    return ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
 
 
 def _by_handler(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[list[str]]:

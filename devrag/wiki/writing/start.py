@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from textwrap import dedent
 
 from devrag.wiki.documents import Block, Section
 from devrag.wiki.plan import root_documents
@@ -19,9 +20,13 @@ _START = re.compile(
     r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
     re.IGNORECASE,
 )
-_GUIDES = {"contributing", "development", "hacking", "install", "installation"}
-_CODE_LINES = 16
-_BLOCKS = 8
+# Those for coding agents are short and full of commands that work.
+_GUIDES = {
+    *("contributing", "development", "developing", "hacking", "building", "testing"),
+    *("install", "installation", "agents", "claude"),
+}
+_CODE_LINES = 30
+_BLOCKS = 12
 
 
 def start_section(ctx: PageContext) -> list[str]:
@@ -46,6 +51,13 @@ def first_command(ctx: PageContext) -> list[str]:
 def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
     """Return the first README section whose title matches, as cited blocks."""
     return _from_readmes(ctx, pattern)
+
+
+def code_blocks(ctx: PageContext) -> Iterator[tuple[SurveyFile, Block]]:
+    """Yield the code blocks of the documents that say how to begin."""
+    for file in _guides(ctx):
+        for section in ctx.analysis.sections(file):
+            yield from ((file, b) for b in section.blocks if b.kind == "code")
 
 
 def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
@@ -94,8 +106,8 @@ def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:
         if len(lines) > _CODE_LINES or "```" in block.text:
             return []
         language = block.language if block.language != "mermaid" else "text"
-        return [f"```{language}\n{block.text}\n```"]
-    text = paragraph(ctx, file, block)
+        return [f"```{language}\n{dedent(block.text)}\n```"]
+    text = paragraph(ctx, file, block) if block.kind != "row" else ""
     if not text:
         return []
     return [f"- {text}" if block.kind == "item" else text]

@@ -36,7 +36,7 @@ _SENTENCES = {
 def purpose(ctx: PageContext, part: Part) -> list[str]:
     """Return paragraphs saying what the part is for, best source first."""
     said: list[str] = []
-    front = front_file(part)
+    front = front_file(ctx, part)
     if front is not None and (text := ctx.file_opening(front)):
         said.append(text)
     readme = readme_of(ctx, part)
@@ -47,8 +47,11 @@ def purpose(ctx: PageContext, part: Part) -> list[str]:
     return said or essence(ctx, part)
 
 
-def front_file(part: Part) -> SurveyFile | None:
-    """Return the file that speaks for the part: its `__init__`, or its namesake."""
+def front_file(ctx: PageContext, part: Part) -> SurveyFile | None:
+    """Return the file that speaks for the part: its `__init__`, or its namesake.
+
+    In Go any file of a package may bear the words on all of it.
+    """
     for file in part.files:
         if len(part.files) == 1 or file.path == part.path:
             return file
@@ -56,7 +59,13 @@ def front_file(part: Part) -> SurveyFile | None:
     for file in part.files:
         if file.directory == part.path and file.name in fronts:
             return file
-    return None
+    own = (f for f in part.files if f.language == "go" and f.directory == part.path)
+    return next((file for file in own if _is_on_package(ctx, file)), None)
+
+
+def _is_on_package(ctx: PageContext, file: SurveyFile) -> bool:
+    said = ctx.analysis.purpose(file)
+    return said is not None and said.text.startswith("Package ")
 
 
 def part_summary(ctx: PageContext, part: int) -> str:

@@ -16,6 +16,7 @@ from devrag.wiki.writing.tables import table
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _FIELDS_DRAWN = 6
 _MODELS_DRAWN = 16
+_AGAIN_SHOWN = 12
 _INTERFACES = (
     (phrase("## Commands"), "command"),
     (phrase("## Routes"), "route"),
@@ -68,7 +69,7 @@ def write_data_model(ctx: PageContext) -> list[str]:
 
     What is kept or exchanged comes first; values that code hands on go by their names.
     """
-    facts = ctx.analysis.facts("model")
+    facts, again = _each_table_once(ctx.analysis.facts("model"))
     values = [f for f in facts if f.data.get("framework") in IN_MEMORY]
     lasting = [f for f in facts if f.data.get("framework") not in IN_MEMORY] or values
     told = phrase("The code declares {models}, part by part below.")
@@ -77,9 +78,63 @@ def write_data_model(ctx: PageContext) -> list[str]:
         ctx.say(told, models=counts_of(ctx, lasting)),
         *_model_diagram(ctx, lasting),
         ctx.say("## The models"),
-        *_by_part(ctx, lasting),
+        *_by_part(ctx, _most_tied_first(lasting)),
+        *_declared_again(ctx, again),
         *(_values(ctx, values) if lasting is not values else []),
     ]
+
+
+def _each_table_once(
+    facts: Sequence[SurveyFact],
+) -> tuple[list[SurveyFact], list[SurveyFact]]:
+    """Part facts from tables that another file declares too, for other databases.
+
+    The file that declares most tables counts: a schema rather than its migrations.
+    """
+    tables = [fact for fact in facts if fact.data.get("framework") == "sql"]
+    held = Counter(fact.file for fact in tables)
+    chosen: dict[str, SurveyFact] = {}
+    for fact in tables:
+        known = chosen.setdefault(_bare(fact), fact)
+        if held[fact.file] > held[known.file]:
+            chosen[_bare(fact)] = fact
+    again = [fact for fact in tables if chosen[_bare(fact)] is not fact]
+    left_out = set(map(id, again))
+    return [fact for fact in facts if id(fact) not in left_out], again
+
+
+def _bare(fact: SurveyFact) -> str:
+    return fact.name.rpartition(".")[2].lower()
+
+
+def _most_tied_first(facts: Sequence[SurveyFact]) -> list[SurveyFact]:
+    """Order models by how many others they refer to or are referred to by."""
+    pairs = _relations({fact.name.rpartition(".")[2]: fact for fact in facts})
+    ties = Counter(name for pair in pairs for name in pair)
+    return sorted(facts, key=lambda fact: -ties[fact.name.rpartition(".")[2]])
+
+
+def _declared_again(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        by_file[fact.file].append(fact)
+    if not by_file:
+        return []
+    files = sorted(
+        by_file, key=lambda f: (-len(by_file[f]), ctx.analysis.files[f].path)
+    )
+    shown = [
+        ctx.path(ctx.analysis.files[file]) + _first_and_last(ctx, by_file[file])
+        for file in files[:_AGAIN_SHOWN]
+    ]
+    names = ctx.listed(shown, len(files) - len(shown))
+    told = phrase("Tables of the same names are declared in {files}.")
+    return [ctx.say(told, files=names)]
+
+
+def _first_and_last(ctx: PageContext, facts: Sequence[SurveyFact]) -> str:
+    marks = {fact.start_line: fact for fact in (facts[0], facts[-1])}
+    return "".join(ctx.book.cite(f.file, line, line) for line, f in marks.items())
 
 
 def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 
 from devrag.wiki.analysis import CODE_ROLES
@@ -10,12 +9,9 @@ from devrag.wiki.imports import Import
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.inventory import named
-from devrag.wiki.writing.start import section_about
 from devrag.wiki.writing.tables import table
+from devrag.wiki.writing.test_commands import how_to_test
 
-_TESTING = re.compile(r"\btest|テスト", re.IGNORECASE)
-_RUNNER = re.compile(r"\b(pytest|tox|unittest|manage\.py test|npm test|test)\b")
 _GROUPS_SHOWN = 40
 _PARTS_SHOWN = 4
 _FILES_SHOWN = 4
@@ -25,52 +21,28 @@ def write_testing(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     tests = ctx.analysis.with_role("test")
     blocks = [f"# {ctx.page.title}", _size(ctx, tests)]
-    how = [*section_about(ctx, _TESTING), *_commands(ctx)]
-    if how:
+    if how := how_to_test(ctx):
         blocks += [ctx.say("## How to run them"), *how]
     return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
 
 
 def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
-    cases = sum(
-        1
-        for file in tests
-        for symbol in ctx.analysis.symbols_of.get(file.id, [])
-        if symbol.name.startswith("test_") and symbol.kind in {"function", "method"}
-    )
+    ids = {file.id for file in tests}
+    facts = [f for f in ctx.analysis.survey.facts if f.kind == "test" and f.file in ids]
+    programs = sum(1 for file in tests if file.kind == "code")
+    # Of runners that are not understood most files would show no test at all.
+    is_known = len({fact.file for fact in facts}) * 2 >= programs
     told = (
         phrase("The tests are {cases} in {files} with {lines}.")
-        if cases
+        if facts and is_known
         else phrase("The tests are {files} with {lines}.")
     )
     return ctx.say(
         told,
-        cases=ctx.counted(cases, "test function"),
+        cases=ctx.counted(len(facts), "test case"),
         files=ctx.counted(len(tests), "file"),
         lines=ctx.counted(sum(file.lines for file in tests), "line"),
     )
-
-
-def _commands(ctx: PageContext) -> list[str]:
-    """Return make targets and CI jobs that by name or command run tests."""
-    targets = [f for f in ctx.analysis.facts("make_target") if _TESTING.search(f.name)]
-    jobs = [
-        fact
-        for fact in ctx.analysis.facts("ci")
-        if _RUNNER.search(" ".join([fact.name, str(fact.data.get("run") or "")]))
-    ]
-    told = []
-    if targets:
-        told.append(
-            ctx.say("Make runs them: {names}.", names=named(ctx, targets, "make "))
-        )
-    if jobs:
-        told.append(
-            ctx.say("In continuous integration run {names}.", names=named(ctx, jobs))
-        )
-    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
-    more = [ctx.say("More on this: {link}.", link=link)] if told else []
-    return [" ".join([*told, *more])] if told else []
 
 
 def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:

@@ -38,6 +38,10 @@ def _cause(
     return _Cause(re.compile(pattern, re.IGNORECASE), sentence, permanent, error)
 
 
+_DAMAGED = (
+    "Objects of {place} are missing or damaged. Run git fsck there, or fetch a new"
+    " copy of it."
+)
 # The first that matches speaks; the general ones come last.
 _CAUSES = (
     _cause(
@@ -91,6 +95,11 @@ _CAUSES = (
         permanent=False,
     ),
     _cause(
+        r"corruption on the remote side|unable to read [0-9a-f]{40}",
+        _DAMAGED,
+        error=Damaged,
+    ),
+    _cause(
         r"refused|failed to connect|couldn't connect|timed out|timeout|too slow"
         r"|no route to host|network is unreachable|connection (reset|closed)|early EOF"
         r"|disconnect|hung up|could(n't| not) resolve|returned error: (429|5\d\d)"
@@ -105,8 +114,7 @@ _CAUSES = (
         r"|could not read [0-9a-f]{40}|lazy fetching disabled"
         r"|missing (blob|tree|commit|object)|unable to read"
         r"|loose object|bad tree|not a valid object|not a tree object|could not parse",
-        "Objects of {place} are missing or damaged. Run git fsck there, or fetch a new"
-        " copy of it.",
+        _DAMAGED,
         error=Damaged,
     ),
     _cause(

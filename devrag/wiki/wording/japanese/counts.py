@@ -23,10 +23,11 @@ COUNTS: Mapping[str, str] = {
     "other test file": "ほか{n}個のテストファイル",
     "part": "{n}個のコンポーネント",
     "route": "{n}件のルート",
+    "section": "{n}個の節",
     "setting": "{n}件の設定項目",
     "term": "{n}件の用語",
+    "test case": "{n}件のテストケース",
     "test file": "{n}個のテストファイル",
-    "test function": "{n}個のテスト関数",
     "tie": "{n}件の連携",
     "word": "{n}件の用語",
 }

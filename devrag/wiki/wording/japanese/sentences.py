@@ -176,10 +176,6 @@ SENTENCES: Mapping[str, str] = {
         "このほかに、値を保持するだけのクラスが{count}個あります。"
     ),
     "There are also {names}.": "ほかに {names} があります。",
-    "Make runs them: {names}.": "Make で実行できます：{names}。",
-    "In continuous integration run {names}.": (
-        "継続的インテグレーションでは {names} が実行します。"
-    ),
     "No test uses {parts} directly; tests may still reach it through other parts.": (
         "{parts} を直接使うテストはありません。ほかのコンポーネントを通じてテスト"
         "される場合はあります。"
@@ -210,6 +206,9 @@ SENTENCES: Mapping[str, str] = {
     "{command} is what the unit of {path} starts.": (
         "{command} は {path} のユニットが起動するコマンドです。"
     ),
+    "**{path}** is what the web server calls.": (
+        "**{path}** は Web サーバーから呼び出されます。"
+    ),
     "{command} starts {path}.": "{command} で {path} が起動します。",
     "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
     "{name}, by default `{default}`, set in {path}.": (
@@ -236,6 +235,9 @@ SENTENCES: Mapping[str, str] = {
     "The code declares {models}, part by part below.": (
         "コードは{models}を宣言しています。以下にコンポーネントごとに示します。"
     ),
+    "Tables of the same names are declared in {files}.": (
+        "同じ名前のテーブルは {files} でも宣言されています。"
+    ),
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),
@@ -255,6 +257,8 @@ SENTENCES: Mapping[str, str] = {
     "**`{name}`** is installed as a command and calls {target}.": (
         "**`{name}`** はコマンドとしてインストールされ、{target} を呼び出します。"
     ),
+    "{path} runs on {names}.": "{path} の動作には {names} が必要です。",
+    "{path} runs them by:": "{path} では次のように実行します：",
     "{path} asks for {names}.": "{path} は {names} を必要とします。",
     "The job of {path}": "{path} のジョブ",
     "The job `{name}` of {path}": "{path} のジョブ `{name}`",

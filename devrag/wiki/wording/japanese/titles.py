@@ -73,11 +73,13 @@ TITLES: Mapping[str, str] = {
     "### Tasks and queues": "### タスクとキュー",
     # heads of tables
     "Answered by": "処理するもの",
+    "By default": "既定値",
     "Classes": "クラス",
     "Definition": "定義",
     "Part": "コンポーネント",
     "Route": "ルート",
     "Routes": "ルート",
+    "Setting": "設定項目",
     "Used by": "利用元",
     "What it does": "処理の内容",
     "What it is": "説明",

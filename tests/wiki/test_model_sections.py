@@ -1,0 +1,188 @@
+"""A page that readers see is written again section by section, where it must be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from devrag.core.hashing import sha256_hex
+from devrag.search.types import Hit
+from devrag.wiki.draft import PageDraft
+from devrag.wiki.model.brief import Brief
+from devrag.wiki.model.children import Child
+from devrag.wiki.report import changes_of
+from devrag.wiki.reuse import as_kept
+from tests.wiki.model_pages import ORDERS, always, as_published, write
+from tests.wiki.scripted import ScriptedModel
+from tests.wiki.shop import COMMIT, SHOP
+
+SERVICE = "shop/orders/service.py"
+DOCSTRING = "Reserve the books and"
+OTHER = SHOP[SERVICE].replace(DOCSTRING, "Take the books and")
+
+
+@pytest.fixture(scope="module")
+def published() -> PageDraft:
+    return as_published(write(ScriptedModel()))
+
+
+def sections_of(markdown: str) -> dict[str, str]:
+    pieces = re.split(r"^## (.*)$", markdown, flags=re.MULTILINE)
+    return dict(zip(["", *pieces[1::2]], pieces[::2], strict=True))
+
+
+def asked_for(model: ScriptedModel) -> list[str]:
+    """Return the headings of the sections that were asked for."""
+    prompts = [said[1].content for said in model.sections()]
+    return [re.findall(r"section to write\n(.*)\n", text)[0] for text in prompts]
+
+
+def test_a_docstring_asks_for_the_section_that_tells_of_it(
+    published: PageDraft,
+) -> None:
+    model = ScriptedModel()
+    draft = write(model, tree={**SHOP, SERVICE: OTHER}, published=published)
+    rewritten = asked_for(model)
+    assert rewritten == ["What other code leans on"]
+    assert len(model.asked) == 1  # no outline, no summary
+    assert (draft.sections_asked, draft.sections_kept) == (1, 5)
+    before, now = (
+        sections_of(as_published(page).markdown) for page in (published, draft)
+    )
+    number = re.compile(r"\[\d+\]\(cite:\d+\)")
+    for title, body in before.items():
+        if title not in rewritten:
+            assert number.sub("", now[title]) == number.sub("", body)
+    assert draft.summary == published.summary
+    assert draft.fingerprint != published.fingerprint
+
+
+def test_kept_sections_cite_the_present_lines(published: PageDraft) -> None:
+    tree = {**SHOP, SERVICE: f"\n\n\n{OTHER}"}
+    draft = write(ScriptedModel(), tree=tree, published=published)
+    lines = tree[SERVICE].split("\n")
+    cited = [claim for claim in draft.claims if claim.path == SERVICE]
+    assert cited
+    for claim in cited:
+        there = "\n".join(lines[claim.start_line - 1 : claim.end_line])
+        assert there == claim.excerpt
+
+
+def test_nothing_new_asks_for_nothing(published: PageDraft) -> None:
+    model = ScriptedModel()
+    draft = write(model, published=published)
+    assert model.asked == []
+    assert as_published(draft).markdown == published.markdown
+    assert draft.fingerprint == published.fingerprint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"notes": ["Mind the tax."]},
+        {"brief": Brief("Shop", notes="Be short.")},
+        {"model": ScriptedModel(model="two")},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_all_sections_are_asked_for_when_what_they_share_changes(
+    change: dict[str, Any], published: PageDraft
+) -> None:
+    model = change.pop("model", ScriptedModel())
+    draft = write(model, published=published, **change)
+    assert (draft.sections_asked, draft.sections_kept) == (6, 0)
+
+
+def test_other_kinds_of_facts_ask_for_another_order(published: PageDraft) -> None:
+    tree = {path: text for path, text in SHOP.items() if not path.startswith("tests/")}
+    model = ScriptedModel()
+    write(model, tree=tree, published=published)
+    assert model.asked[0][1].content.startswith("Plan the sections")
+
+
+def test_a_section_that_names_what_is_gone_is_asked_for(published: PageDraft) -> None:
+    said = published.markdown.replace("holds what is told", "`gone_now()` holds it", 1)
+    model = ScriptedModel()
+    write(model, published=replace(published, markdown=said))
+    assert asked_for(model) == ["Introduction: what this is and what it is for"]
+
+
+def test_a_link_to_a_page_that_went_becomes_its_label(published: PageDraft) -> None:
+    said = published.markdown.replace("holds what", "[holds](gone.md) what", 1)
+    draft = write(ScriptedModel(), published=replace(published, markdown=said))
+    assert "gone.md" not in draft.markdown
+    assert as_published(draft).markdown == published.markdown
+
+
+Params = dict[str, bool]
+
+
+@pytest.mark.parametrize(
+    ("params", "asked"), [({}, 0), ({"isAsked": True}, 6), ({"isForced": True}, 6)]
+)
+def test_sections_that_the_model_failed_on_are_asked_for_on_demand(
+    params: Params, asked: int
+) -> None:
+    failed = as_published(write(always(lambda _: "{}")))
+    draft = write(ScriptedModel(), published=as_kept(params, failed))
+    assert draft.sections_asked == asked
+    assert draft.is_unfinished is (asked == 0)
+
+
+def test_a_page_above_is_asked_for_once_its_pages_begin_otherwise(
+    published: PageDraft,
+) -> None:
+    def asked(said: Callable[[str], str]) -> list[str]:
+        child = Child("orders", "Takes orders.", said(markdown), published.claims)
+        model = ScriptedModel()
+        write(model, "index.md", children={ORDERS: child}, published=above)
+        return asked_for(model)
+
+    markdown = published.markdown
+    child = Child("orders", "Takes orders.", markdown, published.claims)
+    above = as_published(write(ScriptedModel(), "index.md", children={ORDERS: child}))
+    assert asked(lambda text: text + "\nMore is told at the end.\n") == []
+    lead = "Introduction: what this is and what it is for"
+    assert asked(lambda text: text.replace("As to", "As regards", 1)) == [lead]
+
+
+def test_the_report_counts_the_sections(published: PageDraft) -> None:
+    draft = replace(published, why="of a file", sections_asked=1, sections_kept=4)
+    why = changes_of({ORDERS: published.inputs}, [draft])["why"][ORDERS]
+    assert why == ["of a file", "1 section of 5 rewritten"]
+
+
+def hit(path: str) -> Hit:
+    """All lines of a file, as search finds them."""
+    return Hit(
+        **{
+            **dict.fromkeys((each.name for each in fields(Hit)), ""),
+            "source_name": "shop",
+            "path": path,
+            "start_line": 1,
+            "end_line": len(SHOP[path].split("\n")),
+            "version_identifier": COMMIT,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"),
+    [(SHOP, 0), ({**SHOP, "Makefile": "all:"}, 0), ({}, 1)],
+    ids=["old files", "one that changed elsewhere", "new files"],
+)
+def test_what_search_finds_otherwise_asks_for_nothing_unless_it_is_new(
+    known: Mapping[str, str], asked: int
+) -> None:
+    files = {f"shop/{path}": sha256_hex(text) for path, text in known.items()}
+    first = as_published(write(ScriptedModel(), find=lambda _: [hit("README.md")]))
+    again = ScriptedModel()
+    draft = write(again, published=first, find=lambda _: [hit("Makefile")], known=files)
+    assert len(asked_for(again)) == asked
+    assert draft.record is not None
+    given = [g.place for section in draft.record.sections for g in section.given]
+    assert given == ["shop/README.md", "shop/Makefile"][: 1 + asked]
