@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,11 +26,12 @@ from devrag.core.highlight import highlight_lines
 CHROME_ID_PREFIX = "dr-"
 
 _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]+")
+_NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts lines
 _ABSOLUTE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _ALIGNMENT = re.compile(r"text-align:(left|center|right)")
 
 _ATTRIBUTES = {
-    "a": {"class", "href", "id", "title", "aria-label"},
+    "a": {"class", "href", "id", "title", "aria-label", "data-preview"},
     "code": {"class"},
     "div": {"class"},
     "figure": {"class"},
@@ -57,19 +58,42 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a `cite:` link leads and what its chip says on hover."""
+    """Where a `cite:` link leads and what its chip says on hover.
+
+    preview: the address of the cited lines, '' where none are shown.
+    """
 
     url: str
     title: str
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedBlock:
+    """What stands at the top level of a page. html: sanitised, may be marked safe.
+
+    kind: heading, paragraph, bullet_list, table, fence and the like. source: its
+    Markdown. anchor: a heading's id.
+    """
+
+    kind: str
+    html: str
+    source: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """`html` is sanitised and may be marked safe."""
+    """A page as its blocks, one after the other."""
 
-    html: str
+    blocks: tuple[RenderedBlock, ...]
     toc: tuple[Heading, ...]
     has_mermaid: bool
+
+    @property
+    def html(self) -> str:
+        """The whole page: sanitised, may be marked safe."""
+        return "".join(block.html for block in self.blocks)
 
 
 LinkResolver = Callable[[str], str | None]
@@ -94,12 +118,18 @@ def render_markdown(
         if token.children:
             token.children = _resolve(token.children, resolve_link, resolve_citation)
         _style_to_class(token)
-    html = _PARSER.renderer.render(tokens, _PARSER.options, env)
+    lines = _NEWLINE.split(text)
     return RenderedPage(
-        html=_sanitise(html),
+        blocks=tuple(_render_block(own, lines, env) for own in _top_level(tokens)),
         toc=toc,
         has_mermaid=any(_is_mermaid(token) for token in tokens),
     )
+
+
+def source_blocks(text: str) -> list[str]:
+    """Return the Markdown of each top-level block, as `render_markdown` cuts them."""
+    lines = _NEWLINE.split(text)
+    return [_source(own[0], lines) for own in _top_level(_PARSER.parse(text))]
 
 
 def make_anchor(text: str, taken: set[str]) -> str:
@@ -116,6 +146,32 @@ def make_anchor(text: str, taken: set[str]) -> str:
         anchor = f"{base}-{count}"
     taken.add(anchor)
     return anchor
+
+
+def _top_level(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    own: list[Token] = []
+    for token in tokens:
+        own.append(token)
+        if token.level == 0 and token.nesting <= 0:
+            yield own
+            own = []
+
+
+def _render_block(
+    tokens: list[Token], lines: Sequence[str], env: dict[str, Any]
+) -> RenderedBlock:
+    first = tokens[0]
+    return RenderedBlock(
+        kind=first.type.removesuffix("_open"),
+        html=_sanitise(_PARSER.renderer.render(tokens, _PARSER.options, env)),
+        source=_source(first, lines),
+        anchor=str(first.attrGet("id") or "") if first.type == "heading_open" else "",
+    )
+
+
+def _source(token: Token, lines: Sequence[str]) -> str:
+    start, end = token.map or (0, 0)
+    return "\n".join(lines[start:end]).strip()
 
 
 def _add_anchors(tokens: Sequence[Token]) -> tuple[Heading, ...]:
@@ -178,6 +234,8 @@ def _resolve_one(
         token.attrSet("href", citation.url)
         token.attrSet("class", "cite")
         token.attrSet("title", citation.title)
+        if citation.preview:
+            token.attrSet("data-preview", citation.preview)
         return ""
     if href.startswith("#") or _ABSOLUTE.match(href) or resolve_link is None:
         return ""

@@ -6,6 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
+from devrag.web import wiki_urls
 from devrag.web.views import (
     auth,
     dashboard,
@@ -50,6 +51,7 @@ urlpatterns = [
     path("p/<str:name>/wiki/", wiki.page, name="wiki_index"),
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
+    *wiki_urls.urlpatterns,
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),

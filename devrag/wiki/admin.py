@@ -30,6 +30,10 @@ class NoteAdmin(ModelAdmin):
 
 @admin.register(Feedback)
 class FeedbackAdmin(ModelAdmin):
-    list_display = ["wiki", "page_path", "remark", "created_at", "resolved_at"]
-    list_select_related = ["wiki__product"]
-    list_filter = ["resolved_at"]
+    list_display = [
+        *("wiki", "version", "page_path", "remark", "author"),
+        *("created_at", "resolved_at"),
+    ]
+    list_select_related = ["wiki__product", "author"]
+    list_filter = ["wiki__product", "resolved_at"]
+    search_fields = ["page_path", "paragraph", "remark"]

@@ -24,6 +24,8 @@ from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 
 _PATHS_AT_A_TIME, _AT_A_TIME = 500, 100
 _MOST_NAMES = 200
+# Why a claim is stale.
+GONE, CHANGED = "deleted or renamed", "the cited lines changed"
 
 
 class State(StrEnum):
@@ -198,11 +200,11 @@ def _state(claim: Claim, file: _Present | None, lines: Lines | None) -> ClaimSta
     at: tuple[int, int] | None = (claim.start_line, claim.end_line)
     path, reason = claim.path, ""
     if file is None:
-        at, reason = None, "deleted or renamed"
+        at, reason = None, GONE
     elif lines is not None and file.content_hash != claim.content_hash:
         at = lines.locate(claim.excerpt, claim.start_line)
         is_moved = file.path != claim.path
-        reason = "deleted or renamed" if is_moved else "the cited lines changed"
+        reason = GONE if is_moved else CHANGED
     if at is not None and file is not None:
         path, reason = file.path, ""
     start, end = at or (claim.start_line, claim.end_line)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
@@ -40,7 +41,11 @@ def find_version(product: Product, number: int, language: str = "en") -> Version
         kept = versions_of(product, language).values_list("number", flat=True)
         said = ", ".join(map(str, kept)) or "none"
         raise NotFound(
-            f"The wiki of '{product.name}' has no version {number}. Kept are: {said}."
+            gettext(
+                "The wiki of '%(product)s' has no version %(number)s. Kept are: "
+                "%(kept)s."
+            )
+            % {"product": product.name, "number": number, "kept": said}
         )
     return version
 

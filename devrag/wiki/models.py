@@ -157,6 +157,7 @@ class Feedback(models.Model):
     """ "This is wrong": a reader's remark on a paragraph, for the next generation."""
 
     wiki = models.ForeignKey(Wiki, models.CASCADE, related_name="feedback")
+    version = models.PositiveIntegerField(default=0)  # the number of what was read
     page_path = models.CharField(max_length=255)
     paragraph = models.TextField()
     remark = models.TextField(blank=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
@@ -94,12 +95,23 @@ def delete_note(*, principal: Principal, product: Product, note_id: int) -> None
     _find(product, note_id).delete()
 
 
-def _find(product: Product, note_id: int) -> Note:
+def find_note(product: Product, note_id: int) -> Note:
     """Return the product's note: another product's does not exist here."""
+    return _found(Note.objects.select_related("wiki", "author"), product, note_id)
+
+
+def _find(product: Product, note_id: int) -> Note:
     notes = Note.objects.select_for_update(of=("self",)).select_related("wiki")
+    return _found(notes, product, note_id)
+
+
+def _found(notes: QuerySet[Note], product: Product, note_id: int) -> Note:
     note = notes.filter(wiki__product=product, pk=note_id).first()
     if note is None:
-        raise NotFound(f"'{product.name}' has no such note; it may have been deleted.")
+        raise NotFound(
+            gettext("'%(product)s' has no such note; it may have been deleted.")
+            % {"product": product.name}
+        )
     return note
 
 
@@ -108,17 +120,21 @@ def _with_page(wiki: Wiki | None, product: Product, path: str) -> Wiki:
     if wiki and Page.objects.filter(version=wiki.current_id, path=path).exists():
         return wiki
     raise NotFound(
-        f"The wiki of '{product.name}' has no page '{path[:100]}' to put a note on."
+        gettext("The wiki of '%(product)s' has no page '%(page)s' to put a note on.")
+        % {"product": product.name, "page": path[:100]}
     )
 
 
 def _checked(text: str) -> str:
     found = clean_text(text).strip()
     if not found:
-        raise InvalidInput("A note needs a text. To remove a note, delete it.")
+        raise InvalidInput(gettext("A note needs a text. To remove a note, delete it."))
     if len(found) > LONGEST_NOTE:
         raise InvalidInput(
-            f"A note has at most {LONGEST_NOTE:,} characters, this one {len(found):,}. "
-            "Put longer texts into the repository and link them."
+            gettext(
+                "A note has at most %(most)s characters, this one %(has)s. Put longer "
+                "texts into the repository and link them."
+            )
+            % {"most": f"{LONGEST_NOTE:,}", "has": f"{len(found):,}"}
         )
     return found

@@ -19,6 +19,7 @@ from devrag.wiki.citations import after_punctuation
 from devrag.wiki.compose import WRITER, WRITER_VERSION
 from devrag.wiki.draft import PageDraft
 from devrag.wiki.export import export_pages
+from devrag.wiki.feedback import settle_feedback
 from devrag.wiki.formats import exported_files, files_of
 from devrag.wiki.history import is_held
 from devrag.wiki.models import Claim, Page, Version, Wiki
@@ -83,6 +84,7 @@ def publish_version(*, product: Product, publication: Publication) -> Version:
     if is_shown:
         wiki.current = version
         wiki.save(update_fields=["current"])
+        settle_feedback(version)
     _forget_old_versions(wiki)
     return version
 

@@ -17,6 +17,7 @@ from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.compose import WRITER, WRITER_VERSION
 from devrag.wiki.draft import PageDraft
+from devrag.wiki.feedback import doubts_for_writer
 from devrag.wiki.model.brief import read_brief, wiki_languages
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter, do_nothing
@@ -103,7 +104,7 @@ def child_of(draft: PageDraft) -> Child:
 
 
 def _notes(product: Product) -> Mapping[str, list[str]]:
-    notes: dict[str, list[str]] = {}
+    notes = dict(doubts_for_writer(product))
     for note in Note.objects.filter(wiki__product=product).order_by("pk"):
         notes.setdefault(note.page_path, []).append(note.text)
     return notes

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from devrag.core.markdown import Citation, RenderedPage, render_markdown
+from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.products.models import Product
-from devrag.web.links import file_url, wiki_markdown_url, wiki_url
+from devrag.web.links import wiki_markdown_url, wiki_url
 from devrag.web.pages.freshness import Freshness, states_of_page, sum_up
 from devrag.web.pages.paths import resolve_wiki_link
+from devrag.web.pages.wiki_claims import SourceLine, cite, claim_url, sources_of
+from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.wiki.addresses import find_wiki, get_page
-from devrag.wiki.freshness import ClaimState, State
-from devrag.wiki.models import Claim, Page, Version, Wiki
+from devrag.wiki.freshness import State
+from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.notes import notes_of_page
 from devrag.wiki.versions import prefix_of, readable_wikis
 from devrag.wiki.wording import WORDINGS
 
@@ -44,14 +47,18 @@ class LanguageLink:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceLine:
-    """One entry of the list of sources under an article."""
+class ArticleBlock:
+    """A block of the article with what people said there.
 
-    ordinal: int
-    label: str
-    url: str
-    state: str = State.FRESH
-    note: str = ""
+    place: of a note here. may_doubt: whether it says something that may be wrong.
+    """
+
+    number: int
+    html: str
+    anchor: str
+    place: str
+    notes: tuple[NoteView, ...]
+    may_doubt: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +74,24 @@ class WikiPage:
     languages: tuple[LanguageLink, ...]
     freshness: Freshness
     sources: tuple[SourceLine, ...]
+    blocks: tuple[ArticleBlock, ...]
     markdown_url: str
 
     @property
     def toc(self) -> list[object]:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
 
+    @property
+    def changes(self) -> list[SourceLine]:
+        """What became of its cited places since it was written, the gone ones first."""
+        changed = [each for each in self.sources if each.state != State.FRESH]
+        return sorted(changed, key=lambda each: each.state != State.STALE)
+
 
 def get_wiki_page(product: Product, address: str) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    Queries: 5, more at first.
+    Queries: 6, more at first.
     """
     wikis = readable_wikis(product)
     if not wikis:
@@ -95,19 +109,19 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         each.parent_path = folder + each.parent_path if each.parent_path else ""
     claims = list(page.claims.all())
     states = states_of_page(page, product.pk)
-    by_claim = {state.ordinal: state for state in states}
+    rendered = render_markdown(
+        page.markdown,
+        resolve_link=resolve_wiki_link(
+            product.name, page.path, {each.path for each in pages}
+        ),
+        resolve_citation=cite(product.name, claims),
+    )
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     return WikiPage(
         product=product,
         version=version,
         page=page,
-        rendered=render_markdown(
-            page.markdown,
-            resolve_link=resolve_wiki_link(
-                product.name, page.path, {each.path for each in pages}
-            ),
-            resolve_citation=_Citations(product.name, claims),
-        ),
+        rendered=rendered,
         tree=build_tree(product.name, pages, page.path),
         parent=_find_parent(product.name, pages, page),
         previous=_link(product.name, pages[position - 1]) if position else None,
@@ -116,10 +130,32 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         else None,
         languages=_languages(product, wikis, path),
         freshness=sum_up(states),
-        sources=tuple(
-            _to_source(product.name, claim, by_claim[claim.ordinal]) for claim in claims
-        ),
+        sources=sources_of(product.name, claims, states),
+        blocks=_blocks(rendered, path, see_notes(notes_of_page(wiki, path))),
         markdown_url=wiki_markdown_url(product.name, page.path),
+    )
+
+
+def _blocks(
+    rendered: RenderedPage, path: str, notes: Sequence[NoteView]
+) -> tuple[ArticleBlock, ...]:
+    """Put notes under their headings, those without one under the first."""
+    anchors = {block.anchor for block in rendered.blocks}
+    return tuple(
+        ArticleBlock(
+            number=number,
+            html=block.html,
+            anchor=block.anchor,
+            place=place_of(path, block.anchor if number else ""),
+            notes=tuple(
+                note
+                for note in notes
+                if (block.anchor and note.anchor == block.anchor)
+                or (number == 0 and note.anchor not in anchors - {""})
+            ),
+            may_doubt=block.kind not in {"heading", "hr"},
+        )
+        for number, block in enumerate(rendered.blocks)
     )
 
 
@@ -141,7 +177,7 @@ def _languages(
 def export_markdown(product: Product, page: Page, base: str) -> str:
     """Return a page's Markdown with citations as links to files under `base`."""
     urls = {
-        claim.ordinal: base + _claim_url(product.name, claim)
+        claim.ordinal: base + claim_url(product.name, claim)
         for claim in page.claims.all()
     }
 
@@ -177,52 +213,6 @@ def _nodes(
         )
         for page in by_parent.get(parent, ())
     )
-
-
-class _Citations:
-    """Resolve `cite:7` to the seventh claim of the page."""
-
-    def __init__(self, product: str, claims: Iterable[Claim]) -> None:
-        self._product = product
-        self._claims = {str(claim.ordinal): claim for claim in claims}
-
-    def __call__(self, key: str) -> Citation | None:
-        claim = self._claims.get(key)
-        if claim is None:
-            return None
-        return Citation(url=_claim_url(self._product, claim), title=_label(claim))
-
-
-def _claim_url(product: str, claim: Claim) -> str:
-    return file_url(
-        product,
-        claim.source_name,
-        claim.version_identifier,
-        claim.path,
-        claim.start_line,
-        claim.end_line,
-    )
-
-
-def _label(claim: Claim) -> str:
-    return _place(claim.path, claim.start_line, claim.end_line)
-
-
-def _place(path: str, start_line: int, end_line: int) -> str:
-    if end_line <= start_line:
-        return f"{path}:{start_line}"
-    return f"{path}:{start_line}–{end_line}"
-
-
-def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
-    """Name a cited place; of one that is elsewhere now also where."""
-    note = gettext(state.reason) if state.reason else ""
-    if state.state == State.MOVED:
-        path = state.file.removeprefix(f"{claim.source_name}/")
-        place = _place(path, state.start_line, state.end_line)
-        note = gettext("now %(place)s") % {"place": place}
-    url = _claim_url(product, claim)
-    return SourceLine(claim.ordinal, _label(claim), url, state.state, note)
 
 
 def _link(product: str, page: Page) -> PageLink:

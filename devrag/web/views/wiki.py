@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.http import HttpResponse
+from django.utils.cache import (
+    get_conditional_response,
+    patch_cache_control,
+    set_response_etag,
+)
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
@@ -13,6 +20,7 @@ from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
 from devrag.web.pages.wiki import export_markdown, get_wiki_page
+from devrag.web.pages.wiki_claims import get_claim_preview
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -20,6 +28,9 @@ from devrag.web.requests import (
     reader_required,
 )
 from devrag.wiki.addresses import find_page
+
+# The lines never change; whether they still stand does.
+PREVIEW_SECONDS = 300
 
 
 @require_GET
@@ -35,6 +46,19 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         "job": find_open_wiki_job(product),
     }
     return render_page(request, "web/wiki.html", context)
+
+
+@require_GET
+@reader_required
+def claim(request: WebRequest, name: str, claim: int) -> HttpResponse:
+    """Answer with the lines of a citation, for its preview."""
+    product = get_visible_product(name, request.principal)
+    preview = get_claim_preview(product, claim)
+    response = render_page(request, "web/claim.html", {"preview": preview})
+    set_response_etag(response)
+    patch_cache_control(response, private=True, max_age=PREVIEW_SECONDS)
+    found = get_conditional_response(request, response["ETag"], response=response)
+    return cast("HttpResponse", found)
 
 
 def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:

@@ -1,0 +1,141 @@
+"""The places that a wiki page cites: its chips, their lines, what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from devrag.core.errors import NotFound
+from devrag.core.highlight import highlight_lines
+from devrag.core.markdown import Citation, CitationResolver
+from devrag.products.models import Product
+from devrag.sources.models import File
+from devrag.web.links import CURRENT, file_url
+from devrag.web.pages.files import Line, number_lines
+from devrag.web.pages.freshness import states_of_page
+from devrag.wiki.freshness import CHANGED, ClaimState, State
+from devrag.wiki.models import Claim
+
+MAX_LINES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A cited place and what became of it.
+
+    sentence: what leans on it. note: where it is now, or why it is gone. now_url: the
+    same in what is indexed now, '' while nothing changed or when the file is gone.
+    """
+
+    ordinal: int
+    label: str
+    url: str
+    sentence: str
+    state: str = State.FRESH
+    note: str = ""
+    now_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPreview:
+    """The very lines of a citation. more: how many are not shown."""
+
+    source: SourceLine
+    name: str
+    commit: str
+    lines: tuple[Line, ...]
+    more: int
+
+
+def cite(product: str, claims: Iterable[Claim]) -> CitationResolver:
+    """Resolve `cite:7` to the seventh claim of a page."""
+    by_ordinal = {str(claim.ordinal): claim for claim in claims}
+
+    def resolve(key: str) -> Citation | None:
+        claim = by_ordinal.get(key)
+        if claim is None:
+            return None
+        preview = reverse("web:wiki_claim", args=[product, claim.pk])
+        return Citation(claim_url(product, claim), _label(claim), preview)
+
+    return resolve
+
+
+def sources_of(
+    product: str, claims: Iterable[Claim], states: Iterable[ClaimState]
+) -> tuple[SourceLine, ...]:
+    """Return what a page cites, in its order."""
+    by_claim = {state.ordinal: state for state in states}
+    return tuple(_to_source(product, each, by_claim[each.ordinal]) for each in claims)
+
+
+def get_claim_preview(product: Product, claim_id: int) -> ClaimPreview:
+    """Return the lines of a citation. Queries: 3, or those of a comparison."""
+    claims = Claim.objects.filter(page__version__wiki__product=product, pk=claim_id)
+    claim = claims.select_related("page").first()
+    if claim is None:
+        raise NotFound(gettext("This citation belongs to a version that was deleted."))
+    states = states_of_page(claim.page, product.pk)
+    state = next(each for each in states if each.ordinal == claim.ordinal)
+    files = File.objects.filter(
+        source__product=product,
+        source__name=claim.source_name,
+        path=claim.path,
+        content_hash=claim.content_hash,
+    )
+    language = files.values_list("language", flat=True).first() or ""
+    lines = number_lines(highlight_lines(claim.excerpt, language), claim.start_line)
+    return ClaimPreview(
+        source=_to_source(product.name, claim, state),
+        name=claim.source_name,
+        commit=claim.version_identifier,
+        lines=lines[:MAX_LINES],
+        more=max(0, len(lines) - MAX_LINES),
+    )
+
+
+def claim_url(product: str, claim: Claim) -> str:
+    """Return the address of the cited lines at their commit."""
+    return file_url(
+        product,
+        claim.source_name,
+        claim.version_identifier,
+        claim.path,
+        claim.start_line,
+        claim.end_line,
+    )
+
+
+def _label(claim: Claim) -> str:
+    return _place(claim.path, claim.start_line, claim.end_line)
+
+
+def _place(path: str, start_line: int, end_line: int) -> str:
+    if end_line <= start_line:
+        return f"{path}:{start_line}"
+    return f"{path}:{start_line}–{end_line}"
+
+
+def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
+    """Name a cited place; of one that is elsewhere now also where."""
+    note, now = gettext(state.reason) if state.reason else "", ""
+    path = state.file.removeprefix(f"{claim.source_name}/")
+    there = (product, claim.source_name, CURRENT, path)
+    if state.state == State.MOVED:
+        place = _place(path, state.start_line, state.end_line)
+        note = gettext("now %(place)s") % {"place": place}
+        now = file_url(*there, state.start_line, state.end_line)
+    elif state.reason == CHANGED:
+        now = file_url(*there)
+    return SourceLine(
+        claim.ordinal,
+        _label(claim),
+        claim_url(product, claim),
+        claim.sentence,
+        state.state,
+        note,
+        now,
+    )

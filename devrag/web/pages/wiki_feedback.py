@@ -1,0 +1,86 @@
+"""What readers doubt in a product's wikis, for who keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+
+from devrag.core.markdown import render_markdown
+from devrag.products.models import Product
+from devrag.web.links import wiki_url
+from devrag.wiki.feedback import open_feedback
+from devrag.wiki.models import Feedback, Page
+from devrag.wiki.versions import prefix_of, readable_wikis
+
+RECENTLY_SETTLED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A remark. quoted: its paragraph, sanitised. title: of its page."""
+
+    id: int
+    title: str
+    url: str
+    language: str
+    quoted: str
+    remark: str
+    author: str
+    created_at: datetime
+    resolved_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackPage:
+    open: tuple[Doubt, ...]
+    settled: tuple[Doubt, ...]
+
+
+def get_feedback(product: Product) -> FeedbackPage:
+    """Return the open remarks and those settled last. Queries: 4."""
+    wikis = readable_wikis(product)
+    prefixes = {wiki.pk: prefix_of(wiki, wikis) for wiki in wikis}
+    current = [wiki.current_id for wiki in wikis]
+    rows = Page.objects.filter(version__in=current)
+    titles = {
+        (wiki, path): title
+        for wiki, path, title in rows.values_list("version__wiki", "path", "title")
+    }
+
+    def see(found: Iterable[Feedback]) -> tuple[Doubt, ...]:
+        return tuple(_doubt(product, each, titles, prefixes) for each in found)
+
+    settled = Feedback.objects.filter(wiki__in=wikis).exclude(resolved_at=None)
+    settled = settled.select_related("author", "wiki").order_by("-resolved_at")
+    return FeedbackPage(
+        open=see(open_feedback(wikis)), settled=see(settled[:RECENTLY_SETTLED])
+    )
+
+
+def feedback_url(product: Product) -> str:
+    """Return the address of the list."""
+    return reverse("web:wiki_feedback", args=[product.name])
+
+
+def _doubt(
+    product: Product,
+    found: Feedback,
+    titles: dict[tuple[int, str], str],
+    prefixes: dict[int, str],
+) -> Doubt:
+    title = titles.get((found.wiki_id, found.page_path), "")
+    prefix = prefixes[found.wiki_id]
+    return Doubt(
+        id=found.pk,
+        title=title or found.page_path,
+        url=wiki_url(product.name, prefix + found.page_path) if title else "",
+        language=found.wiki.language,
+        quoted=render_markdown(found.paragraph).html,
+        remark=found.remark,
+        author=found.author.get_username() if found.author else "",
+        created_at=found.created_at,
+        resolved_at=found.resolved_at,
+    )

@@ -1,0 +1,87 @@
+"""People's notes as a reader sees them, and where a note may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext
+
+from devrag.core.markdown import render_markdown
+from devrag.products.models import Product
+from devrag.web.links import wiki_url
+from devrag.wiki.models import Note, Page, Wiki
+from devrag.wiki.versions import prefix_of, readable_wikis
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note. html: sanitised. author: '' when the account is gone."""
+
+    id: int
+    html: str
+    author: str
+    written_at: datetime
+    page_path: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a note may stand: a page, or one of its headings. value: for a form."""
+
+    value: str
+    title: str
+
+
+def see_notes(notes: Iterable[Note]) -> tuple[NoteView, ...]:
+    """Return notes as a page shows them."""
+    return tuple(map(see_note, notes))
+
+
+def see_note(note: Note) -> NoteView:
+    return NoteView(
+        id=note.pk,
+        html=render_markdown(note.text).html,
+        author=note.author.get_username() if note.author else "",
+        written_at=note.updated_at,
+        page_path=note.page_path,
+        anchor=note.anchor,
+    )
+
+
+def place_of(page_path: str, anchor: str) -> str:
+    """Return a page and a heading as one value of a form."""
+    return f"{page_path}#{anchor}" if anchor else page_path
+
+
+def read_place(value: str) -> tuple[str, str]:
+    """Return page path and anchor of a form's value."""
+    path, _, anchor = value.partition("#")
+    return path, anchor
+
+
+def places_for(wiki: Wiki, page_path: str) -> list[Place]:
+    """Return the headings of a page, then the other pages. Queries: 1."""
+    pages = list(Page.objects.filter(version=wiki.current_id).order_by("ordinal"))
+    own = [page for page in pages if page.path == page_path]
+    others = [Place(page.path, page.title) for page in pages if page not in own]
+    return [place for page in own for place in _headings(page)] + others
+
+
+def _headings(page: Page) -> list[Place]:
+    whole = gettext("%(page)s: the whole page") % {"page": page.title}
+    toc = render_markdown(page.markdown).toc[1:]
+    return [Place(page.path, whole)] + [
+        Place(place_of(page.path, heading.anchor), f"{page.title}: {heading.text}")
+        for heading in toc
+    ]
+
+
+def address_of(product: Product, wiki: Wiki, page_path: str, anchor: str = "") -> str:
+    """Return where readers find a page of a wiki, the front page without one."""
+    wikis = readable_wikis(product)
+    prefix = prefix_of(wiki, wikis) if wiki in wikis else ""
+    url = wiki_url(product.name, prefix + page_path)
+    return f"{url}#{anchor}" if anchor else url

@@ -1,0 +1,96 @@
+""" "This is wrong": said by readers at a paragraph, settled by maintainers."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.htmx import is_partial, redirect_or_location, render_page
+from devrag.core.markdown import render_markdown
+from devrag.products.models import Product
+from devrag.products.services import get_maintained_product, get_visible_product
+from devrag.web.kept import writer_required
+from devrag.web.pages.wiki_feedback import feedback_url, get_feedback
+from devrag.web.pages.wiki_notes import address_of
+from devrag.web.requests import WebRequest
+from devrag.wiki.feedback import add_feedback, paragraph_of, resolve_feedback
+from devrag.wiki.models import Page
+
+_TEMPLATE = "web/wrong.html"
+
+
+@require_http_methods(["GET", "POST"])
+@writer_required
+def wrong(request: WebRequest, name: str, page_id: int, block: int) -> HttpResponse:
+    product = get_visible_product(name, request.principal)
+    page = _find_page(product, page_id)
+    source = paragraph_of(page, block)
+    remark, error = request.POST.get("remark", ""), ""
+    back = address_of(product, page.version.wiki, page.path, f"dr-block-{block}")
+    if request.method == "POST":
+        try:
+            add_feedback(
+                principal=request.principal, page=page, block=block, remark=remark
+            )
+        except InvalidInput as refused:
+            error = refused.message
+        else:
+            return _thank(request, back)
+    quoted = render_markdown(source).html
+    context = {
+        "product": product,
+        "quoted": mark_safe(quoted),  # noqa: S308 - sanitised
+        "language": page.version.wiki.language,
+        "remark": remark,
+        "error": error,
+        "action": request.get_full_path(),
+        "is_inline": is_partial(request),
+        "back": back,
+        "draft": f"wrong-{page.pk}-{block}",
+    }
+    status = 422 if error else 200
+    return render_page(request, _TEMPLATE, context, partial="form", status=status)
+
+
+@require_GET
+@writer_required
+def feedback(request: WebRequest, name: str) -> HttpResponse:
+    product = get_maintained_product(name, request.principal)
+    context = {"product": product, "page": get_feedback(product)}
+    return render_page(request, "web/feedback.html", context)
+
+
+@require_POST
+@writer_required
+def resolve(request: WebRequest, name: str, feedback_id: int) -> HttpResponse:
+    product = get_maintained_product(name, request.principal)
+    resolve_feedback(
+        principal=request.principal, product=product, feedback_id=feedback_id
+    )
+    messages.success(request, gettext("The remark is settled."))
+    return redirect_or_location(request, feedback_url(product))
+
+
+def _thank(request: WebRequest, back: str) -> HttpResponse:
+    if request.htmx:
+        return render_page(request, _TEMPLATE, {}, partial="thanks")
+    messages.success(
+        request, gettext("Thank you. Whoever keeps this wiki will see it.")
+    )
+    return redirect_or_location(request, back)
+
+
+def _find_page(product: Product, page_id: int) -> Page:
+    pages = Page.objects.filter(version__wiki__product=product, pk=page_id)
+    page = pages.select_related("version__wiki").first()
+    if page is None:
+        raise NotFound(
+            gettext(
+                "The wiki was written again and this text is gone. Open the page again."
+            )
+        )
+    return page

@@ -1,0 +1,90 @@
+"""Two texts beside each other: which rows are the same, new, gone and changed. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Generic, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+# Words of Latin scripts whole, others letter by letter: Japanese has no blanks.
+_WORD = re.compile(r"[A-Za-z0-9_]+|\s+|.", re.DOTALL)
+_MOST_PAIRS = 250_000
+_AROUND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[T]):
+    """kind: same, changed, added, removed. before, after: None where there is none."""
+
+    kind: str
+    before: T | None
+    after: T | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[T]):
+    """Rows that belong together. is_folded: unchanged ones far from any change."""
+
+    is_folded: bool
+    rows: tuple[Row[T], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a changed line. is_marked: only this side has it."""
+
+    text: str
+    is_marked: bool
+
+
+def pair(
+    before: Sequence[T],
+    after: Sequence[T],
+    keys: tuple[Sequence[Hashable], Sequence[Hashable]] | None = None,
+) -> list[Row[T]]:
+    """Return the rows of both sides in order. keys: what makes rows equal."""
+    old, new = keys or (before, after)
+    rows: list[Row[T]] = []
+    for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
+        both = min(b - a, d - c)
+        kind = "same" if tag == "equal" else "changed"
+        rows += [Row(kind, before[a + n], after[c + n]) for n in range(both)]
+        rows += [Row("removed", each, None) for each in before[a + both : b]]
+        rows += [Row("added", None, each) for each in after[c + both : d]]
+    return rows
+
+
+def fold(rows: Sequence[Row[T]]) -> Iterator[Part[T]]:
+    """Put unchanged rows that are far from any change aside."""
+    runs = [
+        (same, list(run)) for same, run in groupby(rows, lambda r: r.kind == "same")
+    ]
+    for number, (is_same, run) in enumerate(runs):
+        head = 0 if number == 0 else _AROUND
+        tail = 0 if number == len(runs) - 1 else _AROUND
+        if not is_same or len(run) <= head + tail + 1:
+            yield Part(False, tuple(run))
+            continue
+        end = len(run) - tail
+        yield Part(False, tuple(run[:head]))
+        yield Part(True, tuple(run[head:end]))
+        yield Part(False, tuple(run[end:]))
+
+
+def compare_words(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
+    """Return two lines in pieces, marked where they differ."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    if len(old) * len(new) > _MOST_PAIRS:
+        return [Piece(before, True)], [Piece(after, True)]
+    left: list[Piece] = []
+    right: list[Piece] = []
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, False).get_opcodes():
+        if b > a:
+            left.append(Piece("".join(old[a:b]), tag != "equal"))
+        if d > c:
+            right.append(Piece("".join(new[c:d]), tag != "equal"))
+    return left, right
