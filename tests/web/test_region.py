@@ -48,6 +48,7 @@ PAGES = [
 _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
+    *("Ctrl K", "Esc", "Shift", "lang:go", "lang:python"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),
     *(
         "Greeting",
@@ -232,7 +233,8 @@ def test_numbers_are_grouped_for_people_and_plain_in_addresses(
     bob: Client, harbour: Harbour
 ) -> None:
     harbour.add_file("long.txt", "line\n" * 1_234, "text", "doc")
-    page = bob.get(f"{SOURCE}/-/current/long.txt", headers=JAPANESE).content.decode()
+    path = f"{SOURCE}/-/current/long.txt?line=1234"
+    page = bob.get(path, headers=JAPANESE).content.decode()
     assert "1,234行" in page
     assert 'id="L1234" href="#L1234"' in page
     assert not re.search(r'(?:id|href|value|max)="[^"]*\d,\d', page)
