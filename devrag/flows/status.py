@@ -1,4 +1,4 @@
-"""How the instance is, for its health page: quick questions only, unlike the doctor's."""
+"""How the instance is, for its health page: what is quick to ask, unlike the doctor."""
 
 from __future__ import annotations
 

@@ -54,4 +54,4 @@ def count_open_jobs() -> tuple[int, int]:
 def last_failures(principal: Principal, *, limit: int) -> Sequence[Job]:
     """Return the visible jobs that failed last. Queries: 1."""
     failed = list_jobs(principal).filter(state=JobState.FAILED)
-    return failed.order_by("-finished_at")[:limit]
+    return list(failed.order_by("-finished_at")[:limit])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
@@ -12,7 +12,10 @@ from devrag.web.views import (
     deletion,
     files,
     frames,
+    icon,
+    job_watch,
     jobs,
+    product_settings,
     products,
     search,
     sources,
@@ -35,6 +38,7 @@ _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
+    path("first/<uuid:job_id>/", dashboard.first, name="first"),
     path("search", search.search, name="search"),
     path("search/opened", search.opened, name="search_opened"),
     path("searches/", search.searches, name="searches"),
@@ -47,6 +51,18 @@ urlpatterns = [
     path("p/<str:name>/wiki/", wiki.page, name="wiki_index"),
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
+    path("p/<str:name>/settings/", product_settings.settings, name="product_settings"),
+    path("p/<str:name>/members/", product_settings.add, name="member_add"),
+    path(
+        "p/<str:name>/members/<int:member_id>/",
+        product_settings.change,
+        name="member_change",
+    ),
+    path(
+        "p/<str:name>/members/<int:member_id>/remove/",
+        product_settings.remove,
+        name="member_remove",
+    ),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(
@@ -62,10 +78,13 @@ urlpatterns = [
         _FILE.format("symbol") + "<uuid:uuid>/related/", symbols.related, name="related"
     ),
     path("jobs/", jobs.jobs, name="jobs"),
+    path("jobs/ended/", job_watch.ended, name="jobs_ended"),
     path("jobs/<uuid:job_id>/", jobs.job, name="job"),
     path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),
     path("jobs/<uuid:job_id>/cancel/", jobs.cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/retry/", jobs.retry, name="job_retry"),
+    path("settings/", include("devrag.web.settings_urls")),
+    path("favicon.ico", icon.favicon),
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
     path("language/", set_language, name="language"),

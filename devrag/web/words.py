@@ -18,6 +18,16 @@ STATES = (
     gettext_noop("done"),
     gettext_noop("stopped"),
 )
+TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
+PARTS = (
+    gettext_noop("database"),
+    gettext_noop("broker"),
+    gettext_noop("worker"),
+    gettext_noop("follower"),
+    gettext_noop("disk"),
+    gettext_noop("schema"),
+    gettext_noop("embeddings"),
+)
 PHASES = (
     gettext_noop("plan"),
     gettext_noop("parse"),

@@ -63,7 +63,7 @@ def _empty() -> None:
         write_generation(_folder(), Generation(database_identity()))
 
 
-def findbehind_now() -> Sequence[str]:
+def find_behind() -> Sequence[str]:
     """Return sources that a follower did not bring up to the database in time."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while behind := behind_now():

@@ -1,4 +1,4 @@
-"""The embedding providers there are: which is active, what is set, whether it answers."""
+"""The embedding providers there are: which is active, what is set, does it answer."""
 
 from __future__ import annotations
 
