@@ -19,9 +19,7 @@ def test_every_page_refuses_frames_and_keeps_addresses(bob: Client, url: str) ->
 
 
 @pytest.mark.parametrize("url", ["/admin/", "/api/v1/docs"])
-def test_pages_of_other_makers_load_nothing_from_elsewhere(
-    db: None, url: str
-) -> None:
+def test_pages_of_other_makers_load_nothing_from_elsewhere(db: None, url: str) -> None:
     root = Client(HTTP_HOST="localhost")
     root.force_login(User.objects.create_superuser("root"))
     policy = root.get(url)["Content-Security-Policy"]
