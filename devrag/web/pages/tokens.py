@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils import timezone
-
 from devrag.access.models import ApiToken
 from devrag.access.own_tokens import list_own_tokens
 from devrag.core.principal import Principal
@@ -39,7 +37,6 @@ def list_token_rows(principal: Principal) -> tuple[TokenRow, ...]:
 
 
 def _row(token: ApiToken) -> TokenRow:
-    is_over = token.expires_at is not None and token.expires_at <= timezone.now()
     return TokenRow(
         pk=token.pk,
         name=token.name,
@@ -50,7 +47,7 @@ def _row(token: ApiToken) -> TokenRow:
         created_at=token.created_at,
         expires_at=token.expires_at,
         last_used_at=token.last_used_at,
-        state="revoked" if token.is_revoked else "expired" if is_over else "active",
+        state=token.state,
     )
 
 
