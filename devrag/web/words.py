@@ -19,15 +19,15 @@ STATES = (
     gettext_noop("stopped"),
 )
 TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
-PARTS = (
-    gettext_noop("database"),
-    gettext_noop("broker"),
-    gettext_noop("worker"),
-    gettext_noop("follower"),
-    gettext_noop("disk"),
-    gettext_noop("schema"),
-    gettext_noop("embeddings"),
-)
+PARTS = {
+    "database": "PostgreSQL",
+    "broker": "Valkey",
+    "worker": gettext_noop("Workers"),
+    "follower": gettext_noop("Keyword index"),
+    "disk": gettext_noop("Disk"),
+    "schema": gettext_noop("Tables"),
+    "embeddings": gettext_noop("Embedding model"),
+}
 PHASES = (
     gettext_noop("plan"),
     gettext_noop("parse"),

@@ -13,6 +13,7 @@ from devrag.web.pages.connect import list_snippets
 from devrag.web.pages.jobs import to_lines
 from devrag.web.pages.models import Trial, get_models_page, try_model
 from devrag.web.requests import WebRequest, admin_required, sign_in_required
+from devrag.web.words import PARTS
 
 _MODELS = "settings/models.html"
 
@@ -56,6 +57,7 @@ def health(request: WebRequest) -> HttpResponse:
     status = describe_status(request.principal)
     context = {
         "status": status,
+        "parts": [(PARTS[part.name], part) for part in status.parts],
         "failures": to_lines(status.failures),
         "section": "health",
     }
