@@ -25,7 +25,7 @@ _LIFETIMES = (
     (30, gettext_lazy("30 days")),
     (90, gettext_lazy("90 days")),
     (365, gettext_lazy("one year")),
-    (0, gettext_lazy("never")),
+    (0, gettext_lazy("does not expire")),
 )
 _LANGUAGES = (
     ("en", gettext_lazy("English")),

@@ -42,6 +42,11 @@ PAGES = [
     "/search?q=lang:go+lang:python+x",
     "/searches/",
     "/jobs/",
+    "/settings/tokens/",
+    "/settings/connect/",
+    "/settings/models/",
+    "/settings/health/",
+    "/p/harbour/settings/",
     "/nowhere",
 ]
 # Names of things, which no language changes.
