@@ -42,6 +42,11 @@ PAGES = [
     "/search?q=lang:go+lang:python+x",
     "/searches/",
     "/jobs/",
+    "/settings/tokens/",
+    "/settings/connect/",
+    "/settings/models/",
+    "/settings/health/",
+    "/p/harbour/settings/",
     "/nowhere",
 ]
 # Names of things, which no language changes.
@@ -49,6 +54,8 @@ _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
     *("Ctrl K", "Esc", "Shift", "lang:go", "lang:python"),
+    *("Anthropic", "OpenAI", "Gemini", "Valkey", "PostgreSQL"),
+    *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),
     *(
         "Greeting",
@@ -113,7 +120,7 @@ def untranslated(page: str) -> set[str]:
     said = {re.sub(_DATA, " ", text).strip(" ·/():,：（）。") for text in words.found}
     latin = {text for text in said if re.search(r"[A-Za-z]{2}", text)}
     own = {text for text in latin if not re.search(r"[\u3040-\u9fff]", text)}
-    is_name = re.compile(r"a{7,}|^p/harbour/|· (?:Harbour · )?devrag$")
+    is_name = re.compile(r"a{7,}|^#dr-|^p/harbour/|· (?:Harbour · )?devrag$")
     return {text for text in own - _NAMES if not is_name.search(text)}
 
 
