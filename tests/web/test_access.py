@@ -15,7 +15,9 @@ PAGES = [
     "/p/harbour/wiki/",
     "/p/harbour/wiki/architecture",
     "/p/harbour/wiki/architecture.md",
+    "/p/harbour/s/harbour-code/",
     "/p/harbour/s/harbour-code/-/current/",
+    "/p/harbour/s/harbour-code/preview/current/src/greeter.py?first=1&last=2",
     "/p/harbour/s/harbour-code/-/current/src/greeter.py",
     "/p/harbour/s/harbour-code/raw/current/src/greeter.py",
 ]
