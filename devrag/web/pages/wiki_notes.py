@@ -62,12 +62,18 @@ def read_place(value: str) -> tuple[str, str]:
     return path, anchor
 
 
-def places_for(wiki: Wiki, page_path: str) -> list[Place]:
-    """Return the headings of a page, then the other pages. Queries: 1."""
+def places_for(wiki: Wiki, value: str) -> list[Place]:
+    """Return the headings of a place's page, then the other pages. Queries: 1.
+
+    The place itself is among them even when it is gone.
+    """
+    page_path, _ = read_place(value)
     pages = list(Page.objects.filter(version=wiki.current_id).order_by("ordinal"))
     own = [page for page in pages if page.path == page_path]
     others = [Place(page.path, page.title) for page in pages if page not in own]
-    return [place for page in own for place in _headings(page)] + others
+    found = [place for page in own for place in _headings(page)] + others
+    is_gone = value not in {place.value for place in found}
+    return [Place(value, value), *found] if is_gone and value else found
 
 
 def _headings(page: Page) -> list[Place]:
