@@ -7,7 +7,7 @@ KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY=
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full check messages lock install dev clean
+.PHONY: help demo stop test test-full check messages screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -33,6 +33,9 @@ install: $(VENV)/.base ## Create the environment with the pinned packages
 
 dev: $(VENV)/.dev ## The same with what tests and checks need
 	@:
+
+screenshots: dev ## Picture every page of the running demo into screenshots/
+	@$(PY) scripts/screenshots.py
 
 messages: dev ## Collect the texts of the interface into its catalogues, compile them
 	@$(PY) scripts/messages.py

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.utils.html import escape
 from pygments.lexer import Lexer
@@ -32,14 +32,23 @@ _ALIASES = {
 
 def highlight_lines(text: str, language: str) -> list[str]:
     """Return one HTML fragment a line; every span opened in a line ends in it."""
-    lines = split_lines(text)
+    return list(lex_lines(split_lines(text), language))
+
+
+def lex_lines(lines: list[str], language: str) -> Iterator[str]:
+    """Yield the fragments one by one: the first lines of a long text cost little."""
     lexer = _find_lexer(language)
-    if lexer is None or _is_too_big(text, lines):
-        return [escape(line) for line in lines]
-    highlighted = _join_tokens(lexer.get_tokens("\n".join(lines)))
-    if len(highlighted) != len(lines):
-        return [escape(line) for line in lines]
-    return highlighted
+    if lexer is None or _is_too_big(lines):
+        yield from map(escape, lines)
+        return
+    done = 0
+    for html, plain in _join_tokens(lexer.get_tokens("\n".join(lines))):
+        # A lexer that loses or adds text would show it under wrong numbers.
+        if done == len(lines) or plain != lines[done].removeprefix("\ufeff"):
+            break
+        yield html
+        done += 1
+    yield from map(escape, lines[done:])
 
 
 def split_lines(text: str) -> list[str]:
@@ -58,26 +67,27 @@ def _find_lexer(language: str) -> Lexer | None:
         return None
 
 
-def _is_too_big(text: str, lines: list[str]) -> bool:
+def _is_too_big(lines: list[str]) -> bool:
     return (
         len(lines) > MAX_LINES
-        or len(text) > MAX_CHARACTERS
+        or sum(map(len, lines)) > MAX_CHARACTERS
         or any(len(line) > MAX_LINE_CHARACTERS for line in lines)
     )
 
 
-def _join_tokens(tokens: Iterable[tuple[_TokenType, str]]) -> list[str]:
-    done: list[str] = []
-    current: list[str] = []
+def _join_tokens(tokens: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[str, str]]:
+    """Yield each line's HTML and text."""
+    html: list[str] = []
+    plain: list[str] = []
     for kind, value in tokens:
         css = _css_class(kind)
         first, *rest = value.split("\n")
-        current.append(_span(first, css))
+        html.append(_span(first, css))
+        plain.append(first)
         for part in rest:
-            done.append("".join(current))
-            current = [_span(part, css)]
-    done.append("".join(current))
-    return done
+            yield "".join(html), "".join(plain)
+            html, plain = [_span(part, css)], [part]
+    yield "".join(html), "".join(plain)
 
 
 def _span(text: str, css: str) -> str:

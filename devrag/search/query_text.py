@@ -68,6 +68,14 @@ def understand(query: SearchQuery) -> SearchQuery:
     )
 
 
+def written_filters(text: str) -> list[tuple[str, str]]:
+    """Return each filter or phrase of a text, and the text without it."""
+    return [
+        (match[0], " ".join((text[: match.start()] + text[match.end() :]).split()))
+        for match in _MARKED.finditer(text)
+    ]
+
+
 def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
     """Note what was matched; return what stays text."""
     if match["phrase"]:

@@ -100,6 +100,35 @@ class SearchForm(forms.Form):
         return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
 
 
+class PartForm(forms.Form):
+    """Which part of a long file or folder is asked for."""
+
+    line = forms.IntegerField(required=False, min_value=1)
+    entry = forms.IntegerField(required=False, min_value=0, max_value=10_000_000)
+    outline = forms.CharField(required=False, max_length=10)
+
+
+class RangeForm(forms.Form):
+    """Lines of a file."""
+
+    first = forms.IntegerField(min_value=1)
+    last = forms.IntegerField(min_value=1)
+
+
+class CompletionForm(forms.Form):
+    """The word of a question that is being written, and where it is asked."""
+
+    word = forms.CharField(max_length=200)
+    product = forms.CharField(required=False, max_length=64)
+
+
+class PaletteForm(forms.Form):
+    """A few letters of what one wants to go to, and the product one is in."""
+
+    q = forms.CharField(required=False, max_length=200)
+    product = forms.CharField(required=False, max_length=64)
+
+
 class OpenedForm(forms.Form):
     """Which hit of a search was opened."""
 

@@ -13,6 +13,10 @@ def product_url(product: str) -> str:
     return reverse("web:product", args=[product])
 
 
+def source_url(product: str, source: str) -> str:
+    return reverse("web:source", args=[product, source])
+
+
 def file_url(
     product: str, source: str, version: str, path: str, start: int = 0, end: int = 0
 ) -> str:

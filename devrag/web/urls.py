@@ -14,6 +14,7 @@ from devrag.web.views import (
     files,
     frames,
     jobs,
+    palette,
     products,
     search,
     sources,
@@ -36,7 +37,9 @@ _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
+    path("palette", palette.palette, name="palette"),
     path("search", search.search, name="search"),
+    path("search/complete", search.complete, name="search_complete"),
     path("search/opened", search.opened, name="search_opened"),
     path("searches/", search.searches, name="searches"),
     path("p/<str:name>/", products.product, name="product"),
@@ -50,6 +53,8 @@ urlpatterns = [
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     *wiki_urls.urlpatterns,
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
+    path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
+    path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(
         "p/<str:name>/s/<str:source>/schedule/",
@@ -58,6 +63,7 @@ urlpatterns = [
     ),
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
+    path(_FILE.format("preview") + "<file_path:path>", files.preview, name="preview"),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
     path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
     path(

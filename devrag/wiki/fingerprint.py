@@ -105,7 +105,12 @@ def _entry(page: PlannedPage) -> tuple[str, ...]:
 
 def evidence_digest(item: EvidenceItem | ClaimDraft) -> str:
     """Return a digest of an item's words and file, wherever its lines stand."""
-    return _hash([item.source, item.path, *normalised(item.excerpt)])
+    return words_digest(f"{item.source}/{item.path}", normalised(item.excerpt))
+
+
+def words_digest(place: str, lines: Iterable[str]) -> str:
+    """Return the digest of a place's lines as `normalised` has them."""
+    return _hash([place, *lines])
 
 
 def _hash(parts: Iterable[str]) -> str:

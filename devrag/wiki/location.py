@@ -7,6 +7,7 @@ a formatter or an added blank line moves an excerpt but does not change it.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 from devrag.core.masking import mask_secrets
 from devrag.wiki.evidence import excerpt_of
@@ -48,3 +49,13 @@ class Lines:
             if self._lines[place : place + size] == wanted
         ]
         return min(found, key=lambda lines: abs(lines[0] - near), default=None)
+
+    def runs(self, size: int) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
+        """Yield each run of so many lines of words: its first and last line, and they.
+
+        The words are as `normalised` has them.
+        """
+        for place in range(len(self._lines) - size + 1):
+            end = place + size
+            lines = self._numbers[place], self._numbers[end - 1]
+            yield lines, self._lines[place:end]

@@ -1,6 +1,11 @@
-// Line ranges of a file in the URL: #L10 or #L10-L20, chosen by click and shift-click.
+// Lines of a file: ranges in the URL (#L10 or #L10-L20, by click and shift-click), blocks
+// that come when they are near, and the definitions around the first line in view.
 const code = document.querySelector("[data-lines]");
+const scopeBar = document.querySelector("[data-scope]");
+const LINE_REM = 1.25;
+const SMALL = 5; // so many blocks are fetched at once, for the browser's own search
 let anchor = 0;
+let awaited = null;
 
 const parse = (hash) => {
   const match = /^#L(\d+)(?:-L(\d+))?$/.exec(hash);
@@ -9,12 +14,17 @@ const parse = (hash) => {
   return { first: ends[0], last: ends[1] };
 };
 
+const holds = (element, number) =>
+  Number(element.dataset.first) <= number && number <= Number(element.dataset.last);
+const gaps = () => [...code.querySelectorAll(".code-gap")];
+
 function mark({ first, last }) {
   for (const line of code.querySelectorAll(".is-marked")) line.classList.remove("is-marked");
-  for (let number = first; number <= last; number++) {
-    const line = document.getElementById(`L${number}`)?.closest(".code-line");
-    if (!line) break;
-    line.classList.add("is-marked");
+  for (const part of code.querySelectorAll(".code-part")) {
+    const end = Math.min(last, Number(part.dataset.last));
+    for (let number = Math.max(first, Number(part.dataset.first)); number <= end; number++) {
+      document.getElementById(`L${number}`).closest(".code-line").classList.add("is-marked");
+    }
   }
 }
 
@@ -23,8 +33,15 @@ function followHash(scroll) {
   if (!range) return;
   anchor = range.first;
   mark(range);
+  if (!scroll) return;
   const line = document.getElementById(`L${range.first}`);
-  if (scroll && line) line.scrollIntoView({ block: "center" });
+  const gap = line || gaps().find((each) => holds(each, range.first));
+  awaited = line || !gap ? null : range.first;
+  if (line) line.scrollIntoView({ block: "center" });
+  else if (gap) {
+    gap.scrollIntoView({ block: "nearest" });
+    htmx.trigger(gap, "near");
+  }
 }
 
 code.addEventListener("click", (event) => {
@@ -40,5 +57,57 @@ code.addEventListener("click", (event) => {
   mark({ first, last });
 });
 
+// Which definitions a line stands in; one that begins on it shows itself.
+function scopesAt(part, number) {
+  part.scopes ??= JSON.parse(part.dataset.scopes);
+  return part.scopes.filter(([first, last]) => first < number && number <= last);
+}
+
+let shown = "";
+function showScope() {
+  const below = scopeBar.parentElement.getBoundingClientRect().bottom + 4;
+  const left = code.getBoundingClientRect().left + 8;
+  const under = document.elementsFromPoint(left, below);
+  const line = under.map((each) => each.closest(".code-line")).find(Boolean);
+  const number = line ? Number(line.firstElementChild.textContent) : 0;
+  const scopes = line ? scopesAt(line.closest(".code-part"), number) : [];
+  const key = JSON.stringify(scopes);
+  if (key === shown) return;
+  shown = key;
+  scopeBar.hidden = !scopes.length;
+  scopeBar.replaceChildren(
+    ...scopes.map(([first, , name]) => {
+      const link = document.createElement("a");
+      link.href = `#L${first}`;
+      link.textContent = name;
+      return link;
+    }),
+  );
+}
+
+let isWaiting = false;
+function schedule() {
+  if (isWaiting) return;
+  isWaiting = true;
+  requestAnimationFrame(() => {
+    isWaiting = false;
+    showScope();
+  });
+}
+
+for (const gap of gaps()) {
+  const lines = Number(gap.dataset.last) - Number(gap.dataset.first) + 1;
+  gap.style.height = `${lines * LINE_REM}rem`;
+}
+
+document.addEventListener("htmx:after:swap", () => {
+  followHash(awaited !== null);
+  schedule();
+});
 addEventListener("hashchange", () => followHash(true));
-followHash(true);
+addEventListener("scroll", schedule, { passive: true });
+addEventListener("load", () => {
+  followHash(true);
+  if (gaps().length <= SMALL) for (const gap of gaps()) htmx.trigger(gap, "near");
+  schedule();
+});

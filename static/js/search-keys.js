@@ -35,3 +35,28 @@ document.addEventListener("htmx:after:swap", () => {
   if (focused) (hits().find((link) => link.href === focused) || hits()[0] || input).focus();
   focused = "";
 });
+
+// On a wide screen the lines around a hit stand beside the list.
+const isWide = matchMedia("(min-width: 90rem)");
+let previewed = null;
+
+function preview(hit) {
+  if (!hit || !hit.hasAttribute("hx-get") || hit === previewed || !isWide.matches) return;
+  previewed?.classList.remove("is-previewed");
+  previewed = hit;
+  hit.classList.add("is-previewed");
+  htmx.trigger(hit, "preview");
+}
+
+const main = document.getElementById("dr-main");
+const ofHit = (event) => results().contains(event.target) && event.target.closest(".hit");
+main.addEventListener("focusin", (event) => preview(ofHit(event)));
+let resting = 0;
+main.addEventListener("pointerover", (event) => {
+  clearTimeout(resting);
+  const hit = ofHit(event);
+  if (hit) resting = setTimeout(preview, 150, hit);
+});
+const previewFirst = () => preview(results().querySelector(".hit"));
+document.addEventListener("htmx:after:swap", previewFirst);
+addEventListener("load", previewFirst);

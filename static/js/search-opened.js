@@ -3,7 +3,7 @@ function tell(event) {
   const link = event.target.closest("[data-log] .hit a");
   if (!link || event.button > 1) return;
   const hits = link.closest("[data-log]");
-  const rank = [...hits.children].indexOf(link.closest(".hit")) + 1;
+  const { rank } = link.closest(".hit").dataset;
   const body = new URLSearchParams({ token: hits.dataset.log, rank });
   navigator.sendBeacon(hits.dataset.opened, body);
 }

@@ -13,9 +13,11 @@ function show({ message, kind = "info" }) {
 }
 
 document.addEventListener("toast", (event) => show(event.detail));
-document.addEventListener("htmx:error", () =>
-  show({ message: region.dataset.noAnswer, kind: "error" }),
-);
+document.addEventListener("htmx:error", ({ detail }) => {
+  // What a newer request replaced did not fail.
+  if ((detail.error ?? detail.ctx?.error)?.name === "AbortError") return;
+  show({ message: region.dataset.noAnswer, kind: "error" });
+});
 document.addEventListener("click", (event) => {
   const toast = event.target.closest("[data-dismiss]")?.closest(".toast");
   if (toast) toast.remove();

@@ -16,6 +16,7 @@ from devrag.jobs.models import Job
 from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Wiki
+from tests.stored import add_symbol
 from tests.waiting import wait_until
 
 from .browser import open_browser, open_page
@@ -134,6 +135,43 @@ def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
     page.goto(SYMBOL)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(page.locator("#dr-related")).to_contain_text("waits for its vector")
+
+
+def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) -> None:
+    page.goto("/p/harbour/")
+    page.get_by_role("link", name="Skip to content").focus()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option", name="Go to the jobs")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("greeter.py")
+    option = page.get_by_role("option", name="src/greeter.py")
+    expect(option).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/src/greeter\.py$"))
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("group", name="Recent")).to_contain_text("Harbour")
+
+
+def test_a_line_far_down_comes_with_its_block(page: Page, harbour: Harbour) -> None:
+    text = "class Far:\n" + "    x = 1\n" * 3_000
+    far = harbour.add_file("far.py", text, "python", "code")
+    add_symbol(far, "Far", end_line=3_001)
+    page.goto("/p/harbour/s/harbour-code/-/current/far.py#L2500-L2501")
+    expect(page.locator("#L2500")).to_be_in_viewport()
+    expect(page.locator(".code-line.is-marked")).to_have_count(2)
+    expect(page.locator("[data-scope]")).to_have_text("Far")
+
+
+def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None:
+    page.goto("/search?mode=keyword")
+    page.keyboard.type("Greeter lang:py")
+    expect(page.get_by_role("option", name="lang:python")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dr-q")).to_have_value("Greeter lang:python ")
+    expect(page.get_by_role("link", name="lang:python: remove")).to_be_visible()
 
 
 def test_the_slash_key_goes_to_the_search_box(page: Page) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.core.hashing import sha256_hex
 from devrag.sources.models import File, RefFile
+from devrag.web.pages import files
 from devrag.wiki.models import Wiki
 
 from .conftest import CODE, COMMIT, Harbour
@@ -87,11 +90,41 @@ def test_raw_text_is_never_a_document(bob: Client) -> None:
     assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
 
 
-def test_twenty_thousand_lines_are_shown(bob: Client, harbour: Harbour) -> None:
-    text = "x = 1\n" * 20_001
-    harbour.add_file("big.py", text, "python", "code")
-    page = bob.get("/p/harbour/s/harbour-code/-/current/big.py").content.decode()
-    assert 'id="L20001"' in page
+BIG = "/p/harbour/s/harbour-code/-/current/big.py"
+
+
+def test_a_long_file_comes_in_blocks(bob: Client, harbour: Harbour) -> None:
+    harbour.add_file("big.py", "x = 1\n" * 20_000, "python", "code")
+    page = bob.get(BIG).content.decode()
+    assert 'id="L600"' in page
+    assert 'id="L601"' not in page
+    assert '<a href="?line=19801">Lines 19,801–20,000</a>' in page
+    assert len(page) < 300_000
+    further = bob.get(BIG, {"line": 15_000}).content.decode()
+    assert 'id="L15000"' in further
+    block = bob.get(BIG, {"line": 15_000}, headers={"HX-Request": "true"})
+    assert block.content.decode().count("code-line") == 600
+
+
+def test_colours_of_a_block_know_the_lines_before_it(
+    bob: Client, harbour: Harbour
+) -> None:
+    harbour.add_file("big.py", '"""' + "words\n" * 900 + '"""\n', "python", "code")
+    for _ in range(2):  # the second answer is the one that was kept
+        block = bob.get(BIG, {"line": 700}).content.decode()
+        assert 'tabindex="-1">700</a><code><span class="sd">words</span>' in block
+
+
+def test_a_line_of_a_megabyte_is_cut(bob: Client, harbour: Harbour) -> None:
+    harbour.add_file("big.py", "x=1;" * 250_000, "python", "code")
+    page = bob.get(BIG).content.decode()
+    assert "995,000 more characters" in page
+    assert len(page) < 300_000
+
+
+def test_a_block_names_the_definitions_around_its_lines(bob: Client) -> None:
+    page = bob.get(FILE).content.decode()
+    assert "[[4, 6, &quot;Greeter&quot;], [5, 6, &quot;greet&quot;]]" in page
 
 
 def test_queries_do_not_grow_with_files(
@@ -117,6 +150,17 @@ def test_queries_do_not_grow_with_files(
     with django_assert_max_num_queries(9):
         page = bob.get("/p/harbour/s/harbour-code/-/current/many").content.decode()
     assert page.count("cover") >= 300
+
+
+def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> None:
+    for n in range(3):
+        harbour.add_file(f"src/many/{n}.txt", "x\n", "", "doc")
+    with patch.object(files, "ENTRIES", 2):
+        url = "/p/harbour/s/harbour-code/-/current/src/many"
+        first = bob.get(url).content.decode()
+        assert "2 of 3 are here" in first
+        rest = bob.get(url, {"entry": 2}, headers={"HX-Request": "true"})
+    assert rest.content.decode().count("<bdi>") == 1
 
 
 def test_a_name_with_a_line_break_is_listed_and_opens(

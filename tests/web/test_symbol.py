@@ -100,7 +100,9 @@ def test_a_class_of_very_many_members_shows_the_first(
     methods = "".join(f"    def m{n}(self): ...\n" for n in range(1_203))
     store_files(harbour.ref, {"big.py": f"class Big:\n{methods}"})
     assert "1,003 more in the file" in page(bob, url(harbour, "Big"))
-    assert "205 more definitions further down" in page(bob, f"{BASE}/-/current/big.py")
+    assert "Show 1,105 more definitions" in page(bob, f"{BASE}/-/current/big.py")
+    whole = page(bob, f"{BASE}/-/current/big.py?outline=all")
+    assert "205 more definitions further down" in whole
 
 
 def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:

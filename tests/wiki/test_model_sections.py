@@ -186,3 +186,19 @@ def test_what_search_finds_otherwise_asks_for_nothing_unless_it_is_new(
     assert draft.record is not None
     given = [g.place for section in draft.record.sections for g in section.given]
     assert given == ["shop/README.md", "shop/Makefile"][: 1 + asked]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("\n\n" + SHOP["README.md"].replace("sells books", "sells   books"), 0),
+        (SHOP["README.md"].replace("## Layout", "## Its folders"), 1),
+    ],
+    ids=["blanks", "words"],
+)
+def test_what_search_found_stays_where_its_words_stand(text: str, asked: int) -> None:
+    first = as_published(write(ScriptedModel(), find=lambda _: [hit("README.md")]))
+    again = ScriptedModel()
+    known = {f"shop/{path}": "" for path in SHOP}
+    write(again, published=first, tree={**SHOP, "README.md": text}, known=known)
+    assert len(asked_for(again)) == asked

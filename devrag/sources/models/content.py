@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -69,6 +70,9 @@ class File(models.Model):
             ),
             models.Index(
                 fields=["source", "language", "kind", "mime"], name="files_by_type"
+            ),
+            GinIndex(
+                fields=["path"], opclasses=["gin_trgm_ops"], name="files_by_words"
             ),
         ]
 

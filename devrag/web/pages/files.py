@@ -4,35 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from uuid import UUID
 
-from django.db.models import Count, F, Func, Max, TextField, Value
-from django.db.models.functions import Substr
+from django.db.models import Count, Func, Max, TextField, Value, Window
+from django.db.models.functions import Lower, Sign, StrIndex, Substr
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
-from devrag.core.highlight import highlight_lines
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
-from devrag.web.links import CURRENT, file_url, raw_url, symbol_url
+from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
+from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.manifest import find_file, find_ref
-from devrag.web.pages.outline import Outline, get_outline
+from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
 
-BLOCK_LINES = 100
-MAX_ENTRIES = 5_000
+# Entries of a folder that are shown at once.
+ENTRIES = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
     name: str
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    number: int
-    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +53,29 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
+    """blocks: all lines, most of them to be sent later."""
+
     place: Place
     file: File
-    blocks: tuple[tuple[Line, ...], ...]
-    line_count: int
+    blocks: tuple[Block, ...]
     outline: Outline
     raw_url: str
+
+    @property
+    def line_count(self) -> int:
+        return self.blocks[-1].last
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which part of a page that has many: the block with a line, entries from one on.
+
+    is_outline_whole: all definitions that an outline may list, not only the first.
+    """
+
+    line: int = 1
+    entry: int = 0
+    is_outline_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +88,24 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FolderPage:
+    """entries: at most ENTRIES of the total; next_from, previous_from: those beside."""
+
     place: Place
     entries: tuple[Entry, ...]
+    first: int
+    total: int
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.entries)
+
+    @property
+    def next_from(self) -> int | None:
+        return self.last if self.last < self.total else None
+
+    @property
+    def previous_from(self) -> int | None:
+        return max(0, self.first - ENTRIES) if self.first else None
 
 
 def get_source(product: Product, name: str) -> Source:
@@ -95,25 +122,25 @@ def get_source(product: Product, name: str) -> Source:
 
 
 def get_file_or_folder(
-    product: Product, source: Source, version: str, path: str
+    product: Product,
+    source: Source,
+    version: str,
+    path: str,
+    wanted: Wanted = Wanted(),
 ) -> FilePage | FolderPage:
-    """Return what stands at a path. Queries: 3 for a file, 3 for a folder."""
+    """Return what stands at a path. Queries: 4 for a file, 5 for a folder."""
     ref = find_ref(source, version)
     place = locate(product, source, ref, version, path)
     if ref is not None:
-        folder = None if _is_file(ref, path) else _list_folder(ref, place)
+        folder = None if _is_file(ref, path) else _list_folder(ref, place, wanted.entry)
         if folder is not None:
             return folder
-    return _get_file(place, ref)
+    return _get_file(place, ref, wanted)
 
 
 def get_text(source: Source, version: str, path: str) -> File:
     """Return a file for its raw text. Queries: 2."""
     return find_file(source, find_ref(source, version), version, path)
-
-
-def number_lines(html_lines: list[str], start: int = 1) -> tuple[Line, ...]:
-    return tuple(Line(start + i, html) for i, html in enumerate(html_lines))
 
 
 def _is_file(ref: GitRef, path: str) -> bool:
@@ -129,7 +156,10 @@ def locate(
     snapshot = ref.snapshot if ref else None
     commit = snapshot.version_identifier if snapshot else version
     parts = path.split("/") if path else []
-    crumbs = [Crumb(source.name, file_url(product.name, source.name, version, ""))]
+    crumbs = [
+        Crumb(source.name, source_url(product.name, source.name)),
+        Crumb(gettext("files"), file_url(product.name, source.name, version, "")),
+    ]
     for depth, part in enumerate(parts, start=1):
         url = file_url(product.name, source.name, version, "/".join(parts[:depth]))
         crumbs.append(Crumb(part, url))
@@ -145,16 +175,14 @@ def locate(
     )
 
 
-def _get_file(place: Place, ref: GitRef | None) -> FilePage:
+def _get_file(place: Place, ref: GitRef | None, wanted: Wanted) -> FilePage:
     file = find_file(place.source, ref, place.version, place.path)
-    lines = number_lines(list(_highlight(file.text, file.language)))
-    blocks = [lines[i : i + BLOCK_LINES] for i in range(0, len(lines), BLOCK_LINES)]
+    most = MOST_ITEMS if wanted.is_outline_whole else FIRST_ITEMS
     return FilePage(
         place=place,
         file=file,
-        blocks=tuple(blocks),
-        line_count=len(lines),
-        outline=get_outline(file, _symbol_urls(place) if ref else None),
+        blocks=get_blocks(file, wanted.line),
+        outline=get_outline(file, _symbol_urls(place) if ref else None, most),
         raw_url=raw_url(
             place.product.name, place.source.name, place.version, place.path
         ),
@@ -165,35 +193,36 @@ def _symbol_urls(place: Place) -> Callable[[UUID], str]:
     return partial(symbol_url, place.product.name, place.source.name, place.version)
 
 
-@lru_cache(maxsize=32)
-def _highlight(text: str, language: str) -> tuple[str, ...]:
-    return tuple(highlight_lines(text, language))
-
-
-def _list_folder(ref: GitRef, place: Place) -> FolderPage | None:
+def _list_folder(ref: GitRef, place: Place, start: int) -> FolderPage | None:
     prefix = f"{place.path}/" if place.path else ""
     inside = File.objects.filter(manifests__ref=ref, manifests__until=None)
     if prefix:
         inside = inside.filter(path__startswith=prefix)
     rest = Substr("path", len(prefix) + 1)
-    first = Func(
+    name = Func(
         rest, Value("/"), Value(1), function="split_part", output_field=TextField()
     )
+    is_inside = StrIndex(rest, Value("/"))
     rows = (
         inside.order_by()
-        .annotate(entry=first, rest=rest)
+        .annotate(entry=name)
         .values("entry")
-        .annotate(total=Count("pk"), longest=Max(Func(F("rest"), function="length")))
-    )[:MAX_ENTRIES]
-    entries = [_to_entry(place, prefix, row) for row in rows]
-    if not entries and place.path:
+        .annotate(total=Count("pk"), slash=Max(is_inside), all=Window(Count("*")))
+        # Folders first; Max is 0 for a file.
+        .order_by(Sign("slash").desc(), Lower("entry"), "entry")
+    )[start : start + ENTRIES]
+    found = list(rows)
+    if not found and place.path:
         return None
-    entries.sort(key=lambda entry: (not entry.is_folder, entry.name.lower()))
-    return FolderPage(place=place, entries=tuple(entries))
+    return FolderPage(
+        place=place,
+        entries=tuple(_to_entry(place, prefix, row) for row in found),
+        first=start,
+        total=int(str(found[0]["all"])) if found else 0,
+    )
 
 
 def _to_entry(place: Place, prefix: str, row: dict[str, object]) -> Entry:
     name, total = str(row["entry"]), int(str(row["total"]))
     url = file_url(place.product.name, place.source.name, place.version, prefix + name)
-    is_folder = int(str(row["longest"])) > len(name)
-    return Entry(name=name, url=url, is_folder=is_folder, file_count=total)
+    return Entry(name=name, url=url, is_folder=bool(row["slash"]), file_count=total)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import gettext
 
@@ -14,7 +16,7 @@ from devrag.search.extract import Strategy, extract
 from devrag.search.reasons import explain
 from devrag.search.types import Hit
 from devrag.web.links import CURRENT, file_url, symbol_url, wiki_url
-from devrag.web.pages.files import Line, number_lines
+from devrag.web.pages.code import Line, number_lines
 
 SNIPPET_LINES = 9
 MAX_PROSE_CHARACTERS = 600
@@ -39,6 +41,7 @@ class HitView:
 
     url: str
     symbol_url: str
+    preview_url: str
     folder: str
     name: str
     product: str
@@ -57,6 +60,11 @@ class HitView:
     score: float
     is_dirty: bool
 
+    @property
+    def place(self) -> tuple[str, str, str, str]:
+        """What hits of the same file have in common."""
+        return (self.product, self.source, self.folder, self.name)
+
 
 def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     """Turn a hit into what its card shows. strategy: how much of its text."""
@@ -65,6 +73,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     return HitView(
         url=_url(hit),
         symbol_url=_symbol_url(hit),
+        preview_url=_preview_url(hit),
         folder=f"{folder}/" if folder else "",
         name=name,
         product=hit.product_name,
@@ -122,6 +131,18 @@ def _symbol_url(hit: Hit) -> str:
     if hit.symbol_uuid is None:
         return ""
     return symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid)
+
+
+def _preview_url(hit: Hit) -> str:
+    """Return where its lines among those around them come from; '' for a wiki page."""
+    if hit.file_kind == "wiki":
+        return ""
+    matched = hit.matched_lines
+    first = matched[0].number if matched else hit.start_line
+    last = matched[-1].number if matched else hit.end_line
+    names = (hit.product_name, hit.source_name, CURRENT, hit.path)
+    asked = urlencode({"first": first, "last": last})
+    return f"{reverse('web:preview', args=names)}?{asked}"
 
 
 def _lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:

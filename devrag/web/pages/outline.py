@@ -14,8 +14,9 @@ _KINDS = (
     "section",
 )
 _DEEPEST = 5
-# More is no outline; the page of a generated file would be megabytes of it.
-_MOST = 1_000
+# A page sends the first at once and the rest when asked. More is no outline; the page
+# of a generated file would be megabytes of it.
+FIRST_ITEMS, MOST_ITEMS = 100, 1_000
 # McCabe 1976 asks to split above 10; above 20 hardly a test covers all ways.
 _LEVELS = ((10, "low"), (20, "moderate"))
 _COLUMNS = (
@@ -34,10 +35,14 @@ class Complexity:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """hidden: how many definitions there are beyond the items."""
+    """hidden: how many definitions there are beyond the items.
+
+    is_whole: all items that an outline may have are there.
+    """
 
     items: tuple[OutlineItem, ...]
     hidden: int
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +67,21 @@ def to_complexity(number: int | None) -> Complexity | None:
     return Complexity(number, word)
 
 
-def get_outline(file: File, to_url: Callable[[UUID], str] | None) -> Outline:
+def get_outline(
+    file: File, to_url: Callable[[UUID], str] | None, most: int = MOST_ITEMS
+) -> Outline:
     """Return what a file defines, in the order of lines. Queries: 1, 2 for very many.
 
     to_url: the address of a symbol's page; None in a version that has none.
     """
     rows = Symbol.objects.filter(file=file, kind__in=_KINDS).exclude(scope="local")
     found = list(
-        rows.order_by("start_line", "ordinal").values_list(*_COLUMNS)[: _MOST + 1]
+        rows.order_by("start_line", "ordinal").values_list(*_COLUMNS)[: most + 1]
     )
-    hidden = rows.count() - _MOST if len(found) > _MOST else 0
+    hidden = rows.count() - most if len(found) > most else 0
     depths: dict[int, int] = {}
     items = []
-    for row in found[:_MOST]:
+    for row in found[:most]:
         ordinal, parent, name, qualified_name, kind, uuid, start, end, complexity = row
         depths[ordinal] = min(depths.get(parent, -1) + 1, _DEEPEST)
         items.append(
@@ -89,4 +96,4 @@ def get_outline(file: File, to_url: Callable[[UUID], str] | None) -> Outline:
                 url=to_url(uuid) if to_url else "",
             )
         )
-    return Outline(tuple(items), hidden)
+    return Outline(tuple(items), hidden, is_whole=most >= MOST_ITEMS)

@@ -38,7 +38,7 @@ class SourceRow:
     chunk_count: int
     line_count: int
     skip_count: int
-    every_minutes: int | None
+    index_every_minutes: int | None
     is_wiki_scheduled: bool
     next_index_at: datetime | None
     index_failures: int
@@ -111,7 +111,7 @@ def _list_sources(product: Product) -> tuple[SourceRow, ...]:
                 chunk_count=snapshot.chunk_count if snapshot else 0,
                 line_count=snapshot.line_count if snapshot else 0,
                 skip_count=getattr(ref, "skip_count", 0),
-                every_minutes=source.index_every_minutes,
+                index_every_minutes=source.index_every_minutes,
                 is_wiki_scheduled=source.is_wiki_scheduled,
                 next_index_at=source.next_index_at,
                 index_failures=source.index_failures,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
+from urllib.parse import urlencode
 
-from django.utils.translation import gettext
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
 from devrag.search.extract import Strategy
+from devrag.search.query_text import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.searches import log_search
 from devrag.search.service import search
@@ -19,6 +22,18 @@ from devrag.search.types import Mode, SearchQuery, SearchResult
 from devrag.web.pages.hits import HitView, to_view
 
 HITS = 20
+# Filters that have a chip, and what it says.
+_CHIPS = {
+    "product": gettext_noop("product"),
+    "source": gettext_noop("source"),
+    "path": gettext_noop("path"),
+    "language": gettext_noop("language"),
+    "kind": gettext_noop("kind"),
+    "complexity": gettext_noop("complexity from"),
+    "complexity_to": gettext_noop("complexity to"),
+    "mime": gettext_noop("type"),
+    "depth": gettext_noop("heading levels"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +50,14 @@ class SearchPage:
     error: str
     summary: str = ""
     log_token: str = ""
+
+    @property
+    def files(self) -> tuple[tuple[tuple[int, HitView], ...], ...]:
+        """The hits with their ranks by file, the file with the best hit first."""
+        files: dict[object, list[tuple[int, HitView]]] = {}
+        for rank, hit in enumerate(self.hits, start=1):
+            files.setdefault(hit.place, []).append((rank, hit))
+        return tuple(map(tuple, files.values()))
 
 
 def get_search_page(
@@ -67,6 +90,41 @@ def get_search_page(
         summary=summarize(result.hits) if wanted["summary"] else "",
         log_token=log_search(result, is_typing=is_in_place),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that counts. url: the same question without it."""
+
+    text: str
+    url: str
+
+
+def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
+    """Return the filters in the question's text and beside it."""
+    written = [
+        Chip(text, _url({**wanted, "q": rest}))
+        for text, rest in written_filters(wanted["q"])
+    ]
+    chosen = [
+        Chip(f"{gettext(word)}: {_said(name, wanted)}", _url({**wanted, name: ""}))
+        for name, word in _CHIPS.items()
+        if wanted.get(name)
+    ]
+    return (*written, *chosen)
+
+
+def _said(name: str, wanted: Mapping[str, Any]) -> str:
+    return gettext(wanted[name]) if name == "kind" else str(wanted[name])
+
+
+def _url(wanted: Mapping[str, Any]) -> str:
+    set_ones = {
+        name: "on" if value is True else value
+        for name, value in wanted.items()
+        if value
+    }
+    return f"{reverse('web:search')}?{urlencode(set_ones)}"
 
 
 def _to_query(

@@ -11,7 +11,8 @@ from devrag.sources.symbols import members_of
 from devrag.web.links import CURRENT, symbol_url
 from devrag.web.pages.callees import CalleesView, get_callees
 from devrag.web.pages.callers import CallersView, get_callers
-from devrag.web.pages.files import Crumb, Line, Place, locate, number_lines
+from devrag.web.pages.code import Line, number_lines
+from devrag.web.pages.files import Crumb, Place, locate
 from devrag.web.pages.outline import Complexity, to_complexity
 from devrag.web.pages.symbol_links import Found
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
 from devrag.core.htmx import render_page
 from devrag.products.services import get_visible_product
-from devrag.web.links import CURRENT
+from devrag.web.forms import PartForm, RangeForm
+from devrag.web.links import CURRENT, file_url
+from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
     FilePage,
+    FolderPage,
+    Wanted,
     get_file_or_folder,
     get_source,
     get_text,
@@ -26,11 +31,49 @@ def file(
     request: WebRequest, name: str, source: str, version: str, path: str = ""
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    page = get_file_or_folder(
-        product, get_source(product, source), version, path.strip("/")
+    form = PartForm(request.GET)
+    form.is_valid()
+    wanted = Wanted(
+        line=form.cleaned_data.get("line") or 1,
+        entry=form.cleaned_data.get("entry") or 0,
+        is_outline_whole=form.cleaned_data.get("outline") == "all",
     )
-    template = "web/file.html" if isinstance(page, FilePage) else "web/folder.html"
-    return render_page(request, template, {"page": page, "product": product})
+    page = get_file_or_folder(
+        product, get_source(product, source), version, path.strip("/"), wanted
+    )
+    if isinstance(page, FolderPage):
+        return _render(request, "web/folder.html", page, "entries")
+    part = "outline" if wanted.is_outline_whole else "block"
+    return _render(request, "web/file.html", page, part)
+
+
+@require_GET
+@reader_required
+def preview(
+    request: WebRequest, name: str, source: str, version: str, path: str
+) -> HttpResponse:
+    """Answer with a few lines among those around them, for a list of hits."""
+    product = get_visible_product(name, request.principal)
+    found = get_text(get_source(product, source), version, path)
+    form = RangeForm(request.GET)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    context = {
+        "lines": get_window(found, first, last),
+        "first": first,
+        "last": last,
+        "path": path,
+        "url": file_url(name, source, version, path, first, last),
+    }
+    return render(request, "components/preview.html", context)
+
+
+def _render(
+    request: WebRequest, template: str, page: FilePage | FolderPage, part: str
+) -> HttpResponse:
+    context = {"page": page, "product": page.place.product}
+    return render_page(request, template, context, partial=part)
 
 
 @require_GET

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
@@ -14,8 +15,9 @@ from devrag.search.searches import (
     searches_for,
     without_results,
 )
-from devrag.web.forms import OpenedForm, SearchForm
-from devrag.web.pages.search import get_search_page
+from devrag.web.forms import CompletionForm, OpenedForm, SearchForm
+from devrag.web.pages.completion import complete_filter
+from devrag.web.pages.search import get_search_page, list_chips
 from devrag.web.requests import WebRequest, reader_required
 
 _BOX = "input#dr-q"
@@ -38,9 +40,22 @@ def search(request: WebRequest) -> HttpResponse:
         ),
         "form": form,
         "wanted": wanted,
+        "chips": list_chips(wanted),
         "has_log": not is_in_place and may_see_searches(request.principal),
     }
     return render_page(request, "web/search.html", context, partial="results")
+
+
+@require_GET
+@reader_required
+def complete(request: WebRequest) -> HttpResponse:
+    """Answer with what the filter that is being typed may become."""
+    form = CompletionForm(request.GET)
+    found: tuple[str, ...] = ()
+    if form.is_valid():
+        asked = form.cleaned_data
+        found = complete_filter(request.principal, asked["word"], asked["product"])
+    return render(request, "components/completions.html", {"found": found})
 
 
 def _is_typing(request: WebRequest) -> bool:

@@ -1,23 +1,47 @@
-"""What maintainers set of a source."""
+"""A source, and what maintainers do to it."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.core.htmx import redirect_or_location
+from devrag.core.htmx import redirect_or_location, render_page
+from devrag.flows.index import request_index
+from devrag.products.services import get_visible_product
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import get_visible_source
 from devrag.web.forms import ScheduleForm
-from devrag.web.links import product_url
+from devrag.web.links import job_url, product_url, source_url
+from devrag.web.pages.files import get_source
+from devrag.web.pages.source import get_source_page
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
     is_signed_in,
     reader_required,
 )
+
+
+@require_GET
+@reader_required
+def source(request: WebRequest, name: str, source: str) -> HttpResponse:
+    product = get_visible_product(name, request.principal)
+    page = get_source_page(request.principal, product, get_source(product, source))
+    context = {"page": page, "product": product}
+    return render_page(request, "web/source.html", context, partial="jobs")
+
+
+@require_POST
+@reader_required
+def index(request: WebRequest, name: str, source: str) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, source_url(name, source))
+    product = get_visible_product(name, request.principal)
+    found = get_source(product, source)
+    job = request_index(principal=request.principal, source=found)
+    return redirect_or_location(request, job_url(job.pk))
 
 
 @require_POST

@@ -14,6 +14,7 @@ from devrag.core.hashing import sha256_hex
 from devrag.wiki.check import Finding
 from devrag.wiki.evidence import EvidenceItem
 from devrag.wiki.fingerprint import evidence_digest
+from devrag.wiki.location import normalised
 
 UNTOLD = "section"  # the gate of a section that the model could not tell
 
@@ -22,13 +23,15 @@ UNTOLD = "section"  # the gate of a section that the model could not tell
 class Given:
     """Lines that a section was given beside what its facts cite.
 
-    place: `source/path`. content_hash: of the file. digest: of the lines' words.
+    place: `source/path`. content_hash: of the file. size: in lines that hold words;
+    digest: of these.
     """
 
     place: str
     content_hash: str
     start_line: int
     end_line: int
+    size: int
     digest: str
 
     @classmethod
@@ -36,7 +39,8 @@ class Given:
         """Return an item as the next run may know it again."""
         place = f"{item.source}/{item.path}"
         lines = item.start_line, item.end_line
-        return cls(place, item.content_hash, *lines, evidence_digest(item))
+        size = len(normalised(item.excerpt))
+        return cls(place, item.content_hash, *lines, size, evidence_digest(item))
 
 
 @dataclass(frozen=True, slots=True)

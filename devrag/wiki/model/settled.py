@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from devrag.wiki.analysis import Analysis
+from devrag.wiki.fingerprint import words_digest
+from devrag.wiki.location import Lines
 from devrag.wiki.model.dossier import Place
-from devrag.wiki.model.record import Record
+from devrag.wiki.model.record import Given, Record
+from devrag.wiki.survey import SurveyFile
 
 
 def settled_places(
@@ -15,22 +18,35 @@ def settled_places(
     known: Mapping[str, str],
     analysis: Analysis,
 ) -> Iterable[Place]:
-    """Yield what the page was given before, then finds in files that are new to it.
+    """Yield what the page was given before, then finds in files that are news to it.
 
-    Those are files that the product has now, and those it was given that changed since.
-    known: `source/path` → content hash, as of the version before.
+    Those are new to the product, or changed where they were given. known: `source/path`
+    → content hash, as of the version before.
     """
     files = {f"{file.source}/{file.path}": file for file in analysis.survey.files}
-    before = [given for each in record.sections for given in each.given]
-    for given in before:
+    news = {file.id for place, file in files.items() if place not in known}
+    for given in (given for each in record.sections for given in each.given):
         file = files.get(given.place)
-        if file is not None and file.content_hash == given.content_hash:
-            yield Place(file.id, given.start_line, given.end_line)
-    told = {given.place for given in before}
-    new = {
-        file.id
-        for place, file in files.items()
-        if known.get(place) != file.content_hash
-        and (place in told or place not in known)
-    }
-    yield from (place for place in found if place.file in new)
+        if file is None:
+            continue
+        lines = _present_lines(given, file, analysis)
+        if lines is None:
+            news.add(file.id)
+        else:
+            yield Place(file.id, *lines)
+    yield from (place for place in found if place.file in news)
+
+
+def _present_lines(
+    given: Given, file: SurveyFile, analysis: Analysis
+) -> tuple[int, int] | None:
+    """Return where the lines stand now, the nearest, None when they changed."""
+    if file.content_hash == given.content_hash:
+        return given.start_line, given.end_line
+    standing = (
+        lines
+        for lines, words in Lines(analysis.texts.text(file.id)).runs(given.size)
+        if words_digest(given.place, words) == given.digest
+    )
+    near = given.start_line
+    return min(standing, key=lambda lines: abs(lines[0] - near), default=None)

@@ -1,0 +1,184 @@
+"""A file's lines in blocks: a page sends one, the others come as one reads on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count, islice, starmap
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.core.cache.backends.filebased import FileBasedCache
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from pygments import __version__ as pygments_version
+
+from devrag.core.highlight import MAX_LINE_CHARACTERS, lex_lines, split_lines
+from devrag.sources.models import File, Symbol
+
+# What a page sends at once, of lines and of their text.
+BLOCK_LINES = 600
+BLOCK_CHARACTERS = 30_000
+# So many lines are laid out together; the rest of a block waits until it is near.
+_STRIP_LINES = 100
+_MOST_SCOPES = 500
+_AROUND, _MOST_WINDOW = 12, 80
+_CACHED_BLOCKS = 2_000
+_RULES = 1  # raise it when equal text gets other HTML
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines first..last of a file. html: empty where they are not sent yet.
+
+    scopes: JSON of the definitions around its lines, [[first, last, name], …].
+    """
+
+    first: int
+    last: int
+    html: str = ""
+    scopes: str = "[]"
+
+
+def get_blocks(file: File, line: int) -> tuple[Block, ...]:
+    """Return all blocks of a file, the one with the line filled. Queries: 1."""
+    lines = split_lines(file.text)
+    ranges = cut_blocks(lines)
+    at = next((i for i, (_, last) in enumerate(ranges) if line <= last), 0)
+    return tuple(
+        _fill(file, lines, ranges, i) if i == at else Block(*each)
+        for i, each in enumerate(ranges)
+    )
+
+
+def get_window(file: File, first: int, last: int) -> tuple[Line, ...]:
+    """Return some lines with a few around them, as far as their block goes."""
+    lines = split_lines(file.text)
+    ranges = cut_blocks(lines)
+    at = next((i for i, (_, end) in enumerate(ranges) if first <= end), 0)
+    html = _show(file, lines, ranges, at)
+    begin = ranges[at][0]
+    start = max(0, first - begin - _AROUND)
+    end = min(last, first + _MOST_WINDOW) - begin + 1 + _AROUND
+    return number_lines(html[start:end], begin + start)
+
+
+def number_lines(html_lines: Iterable[str], start: int = 1) -> tuple[Line, ...]:
+    return tuple(starmap(Line, enumerate(html_lines, start)))
+
+
+def cut_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the first and last line of each block."""
+    ranges, first, size = [], 1, 0
+    for number, line in enumerate(lines, start=1):
+        size += min(len(line), MAX_LINE_CHARACTERS)
+        is_full = number - first >= BLOCK_LINES or size > BLOCK_CHARACTERS
+        if is_full and number > first:
+            ranges.append((first, number - 1))
+            first, size = number, min(len(line), MAX_LINE_CHARACTERS)
+    return [*ranges, (first, len(lines))]
+
+
+def _fill(
+    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
+) -> Block:
+    first, last = ranges[at]
+    html = _render(_show(file, lines, ranges, at), first)
+    return Block(first, last, html, _scopes(file, first, last))
+
+
+def _show(
+    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
+) -> list[str]:
+    """Return a block's HTML, very long lines cut."""
+    first, last = ranges[at]
+    html = _highlight(file, lines, ranges, at)
+    return [
+        _cut(line) if len(line) > MAX_LINE_CHARACTERS else html[i]
+        for i, line in enumerate(lines[first - 1 : last])
+    ]
+
+
+def _highlight(
+    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
+) -> list[str]:
+    """Return a block's HTML. Its colours depend on every line before it.
+
+    So whoever asks for a later block than the first pays for all of them, once.
+    """
+    cache, first, last = _cache(settings.DEVRAG_HOME), *ranges[at]
+    known = cache.get(_key(file, at))
+    if isinstance(known, list) and len(known) == last - first + 1:
+        return known
+    lexed = lex_lines(lines, file.language)
+    wanted = ranges[:1] if at == 0 else ranges
+    blocks = [list(islice(lexed, end - begin + 1)) for begin, end in wanted]
+    try:
+        for i, block in enumerate(blocks):
+            cache.set(_key(file, i), block)
+    except OSError as error:
+        log.warning("highlight_not_kept", path=file.path, reason=str(error))
+    return blocks[at]
+
+
+@lru_cache(maxsize=1)
+def _cache(home: Path) -> FileBasedCache:
+    folder = home / "cache" / "highlight"
+    options = {"MAX_ENTRIES": _CACHED_BLOCKS}
+    return FileBasedCache(str(folder), {"TIMEOUT": None, "OPTIONS": options})
+
+
+def _key(file: File, block: int) -> str:
+    rules = f"{_RULES}-{BLOCK_LINES}-{BLOCK_CHARACTERS}-{pygments_version}"
+    # The same bytes may be read as another text by other rules of parsing.
+    text = f"{file.content_hash}-{file.facts_version}-{file.encoding}"
+    return f"{rules}-{text}-{file.language}-{block}"
+
+
+def _cut(line: str) -> str:
+    rest = len(line) - MAX_LINE_CHARACTERS
+    note = gettext("%(number)s more characters") % {"number": f"{rest:,}"}
+    shown = line[:MAX_LINE_CHARACTERS]
+    return format_html('{}<span class="line-cut">… {}</span>', shown, note)
+
+
+def _render(html_lines: Sequence[str], first: int) -> SafeString:
+    """Return lines as the page's HTML. Joined here: a template takes ten times as long.
+
+    html_lines: escaped or highlighted.
+    """
+    strips = []
+    for begin in range(0, len(html_lines), _STRIP_LINES):
+        strip = html_lines[begin : begin + _STRIP_LINES]
+        inside = "".join(map(_line, count(first + begin), strip))
+        strips.append(f'<div class="code-block">{inside}</div>')
+    return mark_safe("".join(strips))  # noqa: S308  each line is escaped
+
+
+def _line(number: int, html: str) -> str:
+    return (
+        f'<div class="code-line"><a class="line-number" id="L{number}" '
+        f'href="#L{number}" tabindex="-1">{number}</a><code>{html}</code></div>'
+    )
+
+
+def _scopes(file: File, first: int, last: int) -> str:
+    """Return the definitions that a block's lines stand in, the outer ones first."""
+    rows = Symbol.objects.filter(file=file, start_line__lte=last, end_line__gte=first)
+    spans = rows.exclude(kind="module").order_by("start_line", "-end_line", "ordinal")
+    found: Iterable[tuple[int, int, str]] = spans.values_list(
+        "start_line", "end_line", "name"
+    )[:_MOST_SCOPES]
+    return json.dumps([each for each in found if each[1] > each[0]])

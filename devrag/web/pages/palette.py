@@ -1,0 +1,169 @@
+"""What the palette offers for a few letters: places, definitions and things to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F
+from django.urls import reverse
+from django.utils.translation import (
+    get_language,
+    get_language_info,
+    gettext,
+    gettext_noop,
+)
+
+from devrag.core.errors import DevragError
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+from devrag.search.service import search
+from devrag.search.types import SearchQuery
+from devrag.sources.file_names import find_files
+from devrag.sources.models import Source
+from devrag.web.links import CURRENT, file_url, product_url, symbol_url, wiki_url
+from devrag.wiki.models import Page
+
+_EACH = 6
+# Fewer letters stand in nearly every path and name.
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose. url: where it leads; else run: what static/js/palette.js
+    does."""
+
+    title: str
+    detail: str = ""
+    url: str = ""
+    run: str = ""
+    icon: str = "chevron-right"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    name: str
+    choices: tuple[Choice, ...]
+
+
+def get_palette(
+    principal: Principal, text: str, product_name: str
+) -> tuple[Group, ...]:
+    """Return what fits the text; of the product first where one is looked at.
+
+    Queries: 1 without a text; with one 4, and those of a search for words.
+    """
+    text = text.strip()
+    products = list(Product.objects.visible_to(principal))
+    here = [each for each in products if each.name == product_name]
+    groups = [(gettext("Actions"), _actions(principal, text))]
+    groups.insert(bool(not text), (gettext("Products"), _products(products, text)))
+    if len(text) >= _FEWEST:
+        groups += [
+            (gettext("Wiki"), _pages(here or products, text)),
+            (gettext("Definitions"), _symbols(principal, text, product_name, here)),
+            (gettext("Files"), _files(here or products, text)),
+        ]
+    return tuple(Group(name, tuple(found)) for name, found in groups if found)
+
+
+def _fits(text: str, *said: str) -> bool:
+    """Say whether all words of a text begin or stand in what is said."""
+    whole = " ".join(said).lower()
+    return all(word in whole for word in text.lower().split())
+
+
+def _products(products: Iterable[Product], text: str) -> list[Choice]:
+    return [
+        Choice(str(each), each.description, product_url(each.name), icon="layers")
+        for each in products
+        if _fits(text, each.name, each.title)
+    ][:_EACH]
+
+
+def _pages(products: Iterable[Product], text: str) -> list[Choice]:
+    rows = Page.objects.filter(
+        version__wiki__product__in=products, version=F("version__wiki__current")
+    )
+    for word in text.split():
+        rows = rows.filter(title__icontains=word)
+    found = rows.values_list("title", "path", "version__wiki__product__name")
+    return [
+        Choice(title, product, wiki_url(product, path), icon="book")
+        for title, path, product in found.order_by("ordinal")[:_EACH]
+    ]
+
+
+def _files(products: Iterable[Product], text: str) -> list[Choice]:
+    sources = Source.objects.filter(product__in=products).values_list("pk", flat=True)
+    found = find_files(text, list(sources), limit=_EACH + 2)
+    return [
+        Choice(
+            each.path.rpartition("/")[2],
+            f"{each.source}/{each.path}",
+            file_url(each.product, each.source, CURRENT, each.path),
+            icon="file",
+        )
+        for each in found
+    ]
+
+
+def _symbols(
+    principal: Principal, text: str, product: str, here: list[Product]
+) -> list[Choice]:
+    """Return definitions by the index of words, the last word as a beginning."""
+    try:
+        result = search(
+            SearchQuery(
+                text=text,
+                principal=principal,
+                product=product if here else "",
+                mode="keyword",
+                kind="symbol",
+                limit=_EACH,
+                is_typing=True,
+            )
+        )
+    except DevragError:
+        return []  # what cannot be asked for has no definitions to offer
+    return [
+        Choice(
+            hit.symbol_name,
+            f"{hit.path}:{hit.start_line}",
+            symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid),
+            icon="code",
+        )
+        for hit in result.hits
+        if hit.symbol_uuid is not None
+    ]
+
+
+_PLACES = (
+    (gettext_noop("Go to the dashboard"), "web:dashboard", "layers"),
+    (gettext_noop("Go to the jobs"), "web:jobs", "activity"),
+    (gettext_noop("Add a repository"), "web:dashboard", "plus"),
+)
+
+
+def _actions(principal: Principal, text: str) -> list[Choice]:
+    offered = [
+        Choice(gettext(name), url=reverse(url), icon=icon)
+        for name, url, icon in _PLACES
+    ]
+    if principal.is_admin:
+        name = gettext("Administration")
+        offered.append(Choice(name, url=reverse("admin:index"), icon="settings"))
+    offered += [
+        Choice(gettext("Change the theme"), run="theme", icon="theme"),
+        *(_language(code) for code, _ in settings.LANGUAGES if code != get_language()),
+        Choice(gettext("Show the keyboard shortcuts"), run="keys", icon="info"),
+    ]
+    return [each for each in offered if _fits(text, each.title)]
+
+
+def _language(code: str) -> Choice:
+    own = str(get_language_info(code)["name_local"])
+    title = gettext("Language: %(name)s") % {"name": own}
+    return Choice(title, run=f"language-{code}", icon="user")

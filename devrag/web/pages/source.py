@@ -1,0 +1,150 @@
+"""A source: its versions, what is in it, what was left out, and how its runs went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from django.db import connection
+from django.db.models import Count, Sum
+
+from devrag.core.principal import Principal
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
+from devrag.web.pages.jobs import JobLine, may_change, to_lines
+from devrag.web.pages.languages import LanguageShare, share_languages
+
+_REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES = 50, 10, 6, 20, 3
+# Where a host shows a commit; of others it is not known.
+_COMMITS = {
+    "github.com": "/commit/",
+    "codeberg.org": "/commit/",
+    "gitlab.com": "/-/commit/",
+    "bitbucket.org": "/commits/",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A snapshot that was indexed. url: where its host shows it, or empty."""
+
+    snapshot: Snapshot
+    url: str
+    refs: tuple[GitRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Why files were left out, how many, and some of them."""
+
+    reason: str
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """versions: those that refs point at, then older ones."""
+
+    source: Source
+    current: GitRef | None
+    versions: tuple[Version, ...]
+    languages: tuple[LanguageShare, ...]
+    symbols: tuple[tuple[str, int], ...]
+    left_out: tuple[LeftOut, ...]
+    jobs: tuple[JobLine, ...]
+    may_maintain: bool
+
+    @property
+    def left_out_count(self) -> int:
+        return sum(each.count for each in self.left_out)
+
+    @property
+    def is_busy(self) -> bool:
+        return any(job.is_open for job in self.jobs)
+
+
+def get_source_page(
+    principal: Principal, product: Product, source: Source
+) -> SourcePage:
+    """Return the page of a source. Queries: 5 to 8."""
+    refs = list(source.refs.select_related("snapshot").order_by("name")[:_REFS])
+    current = next((ref for ref in refs if ref.is_current), None)
+    jobs = Job.objects.filter(product=product, source_name=source.name)
+    return SourcePage(
+        source=source,
+        current=current,
+        versions=_versions(source, refs),
+        languages=share_languages(dict(_lines(current.pk, current.sequence)))
+        if current
+        else (),
+        symbols=_symbols(current.pk, current.sequence) if current else (),
+        left_out=_left_out(current) if current else (),
+        jobs=to_lines(jobs.select_related("product")[:_JOBS]),
+        may_maintain=may_change(principal, product),
+    )
+
+
+def _versions(source: Source, refs: list[GitRef]) -> tuple[Version, ...]:
+    indexed = source.snapshots.filter(is_indexed=True).order_by("-indexed_at")
+    snapshots = {each.pk: each for each in indexed[:_SNAPSHOTS]}
+    pointed = {ref.snapshot.pk: ref.snapshot for ref in refs if ref.snapshot}
+    current = {ref.snapshot_id for ref in refs if ref.is_current}
+    return tuple(
+        Version(
+            snapshot,
+            _commit_url(source, snapshot.version_identifier),
+            tuple(ref for ref in refs if ref.snapshot_id == pk),
+        )
+        for pk, snapshot in sorted(
+            (pointed | snapshots).items(),
+            key=lambda item: (item[0] not in current, item[0] not in pointed),
+        )
+    )
+
+
+def _commit_url(source: Source, commit: str) -> str:
+    """Return where people see a commit on its host, empty where that is not known."""
+    address = urlsplit(source.location)
+    way = _COMMITS.get(address.hostname or "")
+    if address.scheme != "https" or way is None:
+        return ""
+    path = address.path.strip("/").removesuffix(".git")
+    return f"https://{address.hostname}/{path}{way}{commit}"
+
+
+# A manifest never changes within a sequence: what was counted holds until the next.
+@lru_cache(maxsize=256)
+def _lines(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
+    files = File.objects.filter(manifests__ref=ref, manifests__until=None).order_by()
+    return tuple(files.values_list("language").annotate(total=Sum("lines")))
+
+
+@lru_cache(maxsize=256)
+def _symbols(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
+    """Return how many definitions of each kind there are, the most first."""
+    rows = Symbol.objects.filter(file__manifests__ref=ref, file__manifests__until=None)
+    kinds = rows.exclude(kind="module").order_by().values_list("kind")
+    return tuple(kinds.annotate(total=Count("pk")).order_by("-total"))
+
+
+def _left_out(ref: GitRef) -> tuple[LeftOut, ...]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _SKIPS, {"ref": ref.pk, "reasons": _REASONS, "examples": _EXAMPLES}
+        )
+        return tuple(
+            LeftOut(reason, count, tuple(examples))
+            for reason, count, examples in cursor.fetchall()
+        )
+
+
+# Behind a reason stands the case of one file: `too large (3.6 MB > 2.0 MB)`.
+_SKIPS = """
+SELECT split_part(reason, ' (', 1) AS why, count(*) AS total,
+       (array_agg(path))[1:%(examples)s]
+FROM sources_skip WHERE ref_id = %(ref)s
+GROUP BY why ORDER BY total DESC, why LIMIT %(reasons)s
+"""

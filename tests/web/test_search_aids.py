@@ -1,0 +1,59 @@
+"""What helps with a search: chips, completion, preview, hits by file."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from .conftest import Harbour
+
+
+def test_filters_are_chips_that_come_off(bob: Client, indexed: Harbour) -> None:
+    asked = {"q": "Greeter lang:python -path:tests", "kind": "code", "mode": "keyword"}
+    page = bob.get("/search", asked).content.decode()
+    base = "/search?q=Greeter"
+    assert f'href="{base}+-path%3Atests&amp;mode=keyword&amp;kind=code"' in page
+    assert (
+        f'href="{base}+lang%3Apython+-path%3Atests&amp;mode=keyword"'
+        ' aria-label="kind: code: remove this filter"'
+    ) in page
+
+
+@pytest.mark.parametrize(
+    ("word", "offered"),
+    [
+        ("la", ["lang:"]),
+        ("lang:py", ["lang:python"]),
+        ("kind:met", ["kind:method"]),
+        ("path:", ["path:docs/", "path:src/"]),
+        ("-path:d", ["-path:docs/"]),
+        ("product:har", ["product:harbour"]),
+        ("Greeter", []),
+        ("lang:python", []),
+    ],
+)
+def test_a_filter_completes(
+    bob: Client, indexed: Harbour, word: str, offered: list[str]
+) -> None:
+    page = bob.get("/search/complete", {"word": word}).content.decode()
+    assert [part.split("<")[0] for part in page.split("<bdi>")[1:]] == offered
+
+
+def test_completion_tells_nothing_of_hidden_products(
+    charlie: Client, harbour: Harbour
+) -> None:
+    for word in ("product:", "path:", "lang:"):
+        assert (
+            "<bdi>"
+            not in charlie.get("/search/complete", {"word": word}).content.decode()
+        )
+
+
+def test_a_preview_marks_the_lines_among_others(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "Greeter", "mode": "keyword"}).content.decode()
+    url = "/p/harbour/s/harbour-code/preview/current/src/greeter.py"
+    assert f'hx-get="{url}?first=1&amp;last=6"' in page
+    preview = bob.get(url, {"first": 5, "last": 6}).content.decode()
+    assert preview.count("code-line is-marked") == 2
+    assert preview.count("code-line") == 6
+    assert bob.get(url, {"first": "x"}).status_code == 400
