@@ -77,5 +77,5 @@ if (box?.showPopover) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();
   });
-  addEventListener("scroll", close, { passive: true });
+  addEventListener("scroll", () => current && place(current), { passive: true });
 }

@@ -258,4 +258,4 @@ def stranger(db: None) -> Client:
 
 
 # Browser tests run wherever a Chromium is found.
-collect_ignore = without_browser("test_browser.py")
+collect_ignore = without_browser("test_browser.py", "test_reading.py")

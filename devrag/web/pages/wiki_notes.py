@@ -29,10 +29,14 @@ class NoteView:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a note may stand: a page, or one of its headings. value: for a form."""
+    """Where a note may stand: a page, or one of its headings. value: for a form.
+
+    language: of the title, '' where it is the reader's.
+    """
 
     value: str
     title: str
+    language: str = ""
 
 
 def see_notes(notes: Iterable[Note]) -> tuple[NoteView, ...]:
@@ -62,20 +66,27 @@ def read_place(value: str) -> tuple[str, str]:
     return path, anchor
 
 
-def places_for(wiki: Wiki, page_path: str) -> list[Place]:
-    """Return the headings of a page, then the other pages. Queries: 1."""
+def places_for(wiki: Wiki, value: str) -> list[Place]:
+    """Return the headings of a place's page, then the other pages. Queries: 1.
+
+    The place itself is among them even when it is gone.
+    """
+    page_path, _ = read_place(value)
     pages = list(Page.objects.filter(version=wiki.current_id).order_by("ordinal"))
     own = [page for page in pages if page.path == page_path]
-    others = [Place(page.path, page.title) for page in pages if page not in own]
-    return [place for page in own for place in _headings(page)] + others
+    language = wiki.language
+    others = [Place(p.path, p.title, language) for p in pages if p not in own]
+    found = [place for page in own for place in _headings(page, language)] + others
+    is_gone = value not in {place.value for place in found}
+    return [Place(value, value), *found] if is_gone and value else found
 
 
-def _headings(page: Page) -> list[Place]:
+def _headings(page: Page, language: str) -> list[Place]:
     whole = gettext("%(page)s: the whole page") % {"page": page.title}
     toc = render_markdown(page.markdown).toc[1:]
     return [Place(page.path, whole)] + [
-        Place(place_of(page.path, heading.anchor), f"{page.title}: {heading.text}")
-        for heading in toc
+        Place(place_of(page.path, each.anchor), f"{page.title}: {each.text}", language)
+        for each in toc
     ]
 
 

@@ -134,7 +134,7 @@ def _form(
         "note": found,
         "text": text,
         "place": place,
-        "places": places_for(wiki, page_path),
+        "places": places_for(wiki, place),
         "error": error,
         "action": request.get_full_path(),
         "is_inline": is_partial(request),

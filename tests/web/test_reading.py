@@ -1,0 +1,66 @@
+"""Reading a wiki in a real browser: cited lines, notes and remarks in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.wiki.models import Feedback, Note, Wiki
+
+from .browser import open_browser, open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WIKI = "/p/harbour/wiki/architecture"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as started:
+        yield started
+
+
+@pytest.fixture
+def page(
+    browser: Browser, live_server: LiveServer, alice: Client, wiki: Wiki
+) -> Iterator[Page]:
+    with open_page(browser, live_server.url, alice) as opened:
+        opened.goto(WIKI)
+        yield opened
+
+
+def test_a_citation_shows_its_lines_until_escape(page: Page) -> None:
+    chip, lines = page.locator("article .cite").first, page.locator("#dr-preview")
+    chip.hover()
+    expect(lines).to_contain_text("src/greeter.py:5–6")
+    page.keyboard.press("Escape")
+    expect(lines).to_be_hidden()
+    page.keyboard.press("Tab")
+    chip.focus()
+    expect(lines).to_be_visible()
+    expect(chip).to_have_attribute("aria-describedby", "dr-preview-head")
+
+
+def test_a_remark_and_a_note_are_written_in_place(page: Page) -> None:
+    page.get_by_role("link", name="This is wrong").first.press("Enter")
+    page.get_by_label("What is wrong here").fill("It waves.")
+    page.get_by_role("button", name="Say that this is wrong").click()
+    expect(page.get_by_role("status").filter(has_text="Thank you")).to_be_visible()
+    assert Feedback.objects.get().remark == "It waves."
+    page.get_by_role("link", name="Add a note").nth(1).press("Enter")
+    page.get_by_label("Your note").fill("Ask the crane team.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("complementary", name="Note")).to_be_focused()
+    assert Note.objects.get().anchor == "the-graph"
+
+
+def test_what_was_typed_is_there_after_a_reload(page: Page) -> None:
+    add, note = page.get_by_role("link", name="Add a note"), page.get_by_label("Your")
+    add.first.press("Enter")
+    note.fill("Ask the crane team.")
+    page.reload()
+    add.first.press("Enter")
+    expect(note).to_have_value("Ask the crane team.")
