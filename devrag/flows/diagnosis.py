@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
@@ -87,12 +87,14 @@ def _language_model() -> Finding:
 def describe_service(part: str, state: str) -> Finding:
     """Say how a part of /health is, and what to do when it is away."""
     kind = {
-        "database": "embedded" if settings.IS_EMBEDDED_DATABASE else "DATABASE_URL",
+        "database": gettext_noop("embedded")
+        if settings.IS_EMBEDDED_DATABASE
+        else "DATABASE_URL",
         "broker": "embedded" if settings.IS_EMBEDDED_BROKER else "REDIS_URL",
         "worker": "celery",
     }[part]
     if state == "ok":
-        return Finding(part, "ok", kind)
+        return Finding(part, "ok", gettext(kind))
     if kind.endswith("_URL"):
         text = gettext("Check %(setting)s and that the server it names is up.")
         advice = text % {"setting": kind}

@@ -82,6 +82,8 @@ _NAMES = {
         "https://git.example/harbour.git",
     ),
     *("https://github.com/owner/repository", "README.md:1", "src/greeter.py:5–6"),
+    *("Claude Code", "Claude Desktop", "Cursor", "VS Code", "OpenAI", "Gemini"),
+    *("Anthropic", "PostgreSQL", "Valkey", "DATABASE_URL", "REDIS_URL", "celery"),
     *("src/greeter.py:4", "src/greeter.py:5", "Greeter.greet", "greet(self, name)"),
 }
 # Blanks, moments and shares, which stand beside names.
