@@ -28,6 +28,7 @@ SOURCE = "/p/harbour/s/harbour-code"
 PAGES = [
     "/",
     "/p/harbour/",
+    f"{SOURCE}/",
     f"{SOURCE}/-/current/",
     f"{SOURCE}/-/current/src/greeter.py",
     f"{SOURCE}/symbol/current/{stable_uuid('Greeter')}/",
@@ -77,6 +78,9 @@ _NAMES = {
     *(
         "harbour / harbour-code",
         "Enter",
+        "Ctrl K",
+        "Esc",
+        "Shift",
         "text/x-go",
         "aaaaaaaaaa",
         "https://git.example/harbour.git",
