@@ -111,7 +111,7 @@ CREDENTIALS_KEYS: list[str] = env.list("CREDENTIALS_KEYS", []) or (
 )
 IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health$"]
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
@@ -327,7 +327,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "devrag.web.policy.PolicyMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "devrag.access.middleware.PrincipalMiddleware",
     "devrag.web.errors.DevragErrorMiddleware",
@@ -379,7 +379,6 @@ STORAGES = {
     },
 }
 CONTENT_SECURITY_POLICY = {
-    "EXCLUDE_URL_PREFIXES": ["/admin/", "/api/"],
     "DIRECTIVES": {
         "default-src": ["'none'"],
         "script-src": ["'self'"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 
 from devrag.products.models import Product
 
@@ -45,3 +46,11 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def state(self) -> str:
+        """Say whether it is active, expired or revoked."""
+        if self.is_revoked:
+            return "revoked"
+        is_over = self.expires_at is not None and self.expires_at <= timezone.now()
+        return "expired" if is_over else "active"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext, ngettext
 
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
@@ -31,12 +32,12 @@ _LOW_DISK_BYTES = 2_000_000_000
 def diagnose(*, is_repairing: bool = False) -> Iterator[Finding]:
     """Yield findings from the ground up; questions of the database come last."""
     yield _home()
-    yield _disk()
+    yield describe_disk()
     yield _git()
     yield _language_model()
     health = describe_health()
     for part in ("database", "broker", "worker"):
-        yield _service(part, health[part])
+        yield describe_service(part, health[part])
     if health["database"] == "ok":
         yield from _database_questions(is_repairing=is_repairing)
 
@@ -49,13 +50,16 @@ def _home() -> Finding:
     return Finding("home", "ok", str(home))
 
 
-def _disk() -> Finding:
+def describe_disk() -> Finding:
+    """Say how much room is left where devrag keeps its data."""
     home = settings.DEVRAG_HOME
     folder = next(path for path in (home, *home.parents) if path.exists())
     free = shutil.disk_usage(folder).free
-    detail = f"{free / 1e9:.1f} GB free at {folder}"
+    said = {"free": f"{free / 1e9:.1f}", "folder": folder}
+    detail = gettext("%(free)s GB free at %(folder)s") % said
     if free < _LOW_DISK_BYTES:
-        return Finding("disk", "broken", detail, "Free some space or move DEVRAG_HOME.")
+        advice = gettext("Free some space or move DEVRAG_HOME.")
+        return Finding("disk", "broken", detail, advice)
     return Finding("disk", "ok", detail)
 
 
@@ -80,7 +84,8 @@ def _language_model() -> Finding:
     return Finding("wiki writer", "ok", name, advice)
 
 
-def _service(part: str, state: str) -> Finding:
+def describe_service(part: str, state: str) -> Finding:
+    """Say how a part of /health is, and what to do when it is away."""
     kind = {
         "database": "embedded" if settings.IS_EMBEDDED_DATABASE else "DATABASE_URL",
         "broker": "embedded" if settings.IS_EMBEDDED_BROKER else "REDIS_URL",
@@ -88,16 +93,19 @@ def _service(part: str, state: str) -> Finding:
     }[part]
     if state == "ok":
         return Finding(part, "ok", kind)
-    advice = f"Run `devrag server start`; logs are in {settings.DEVRAG_HOME / 'log'}."
     if kind.endswith("_URL"):
-        advice = f"Check {kind} and that the server it names is up."
+        text = gettext("Check %(setting)s and that the server it names is up.")
+        advice = text % {"setting": kind}
+    else:
+        text = gettext("Run `devrag server start`; logs are in %(folder)s.")
+        advice = text % {"folder": settings.DEVRAG_HOME / "log"}
     return Finding(part, "broken", f"{kind}: {state}", advice)
 
 
 def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
     try:
-        yield _migrations()
-        yield _embeddings()
+        yield describe_schema()
+        yield describe_embeddings()
         yield from examine(is_repairing=is_repairing)
         yield describe_chores()
     except DatabaseError as error:
@@ -107,22 +115,29 @@ def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
         )
 
 
-def _migrations() -> Finding:
+def describe_schema() -> Finding:
+    """Say whether the tables are those of this version."""
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        advice = "Run `devrag prepare`."
-        return Finding("schema", "broken", f"{len(waiting)} migrations wait", advice)
-    return Finding("schema", "ok", "all migrations applied")
+        text = ngettext("%(n)s migration waits", "%(n)s migrations wait", len(waiting))
+        advice = gettext("Run `devrag prepare`.")
+        return Finding("schema", "broken", text % {"n": len(waiting)}, advice)
+    return Finding("schema", "ok", gettext("all migrations applied"))
 
 
-def _embeddings() -> Finding:
+def describe_embeddings() -> Finding:
+    """Say which model makes vectors, and whether another is being prepared."""
     spec = active_spec()
     if spec is None:
-        return Finding("embeddings", "broken", "no spec", "Run `devrag prepare`.")
+        advice = gettext("Run `devrag prepare`.")
+        return Finding("embeddings", "broken", gettext("no model yet"), advice)
     upcoming = EmbeddingSpec.objects.filter(is_next=True).first()
     if upcoming is None:
         return Finding("embeddings", "ok", str(spec))
-    left = unready_sources(upcoming)
-    detail = f"{spec}; {upcoming} is prepared beside it, {len(left)} sources are left"
-    return Finding("embeddings", "note", detail, "See `devrag embeddings status`.")
+    said = {"spec": spec, "next": upcoming, "left": len(unready_sources(upcoming))}
+    text = gettext(
+        "%(spec)s; %(next)s is prepared beside it, %(left)s sources are left"
+    )
+    advice = gettext("See `devrag embeddings status`.")
+    return Finding("embeddings", "note", text % said, advice)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.utils.translation import gettext
 
 from devrag import __version__
 from devrag.core.errors import DevragError, ServiceError
@@ -31,7 +32,9 @@ def check_broker() -> str:
 def check_worker() -> str:
     """Return 'ok' when a worker did a tick within the last half minute."""
     if not has_heartbeat():
-        raise ServiceError("no worker has answered for 30 s; see log/worker.log")
+        raise ServiceError(
+            gettext("no worker has answered for 30 s; see log/worker.log")
+        )
     return "ok"
 
 
@@ -56,7 +59,7 @@ def _state(check: Check) -> str:
         return error.message
     except (DatabaseError, redis.RedisError) as error:
         # Addresses and passwords stay out: this answer needs no sign-in.
-        return f"unreachable ({type(error).__name__})"
+        return gettext("unreachable (%(error)s)") % {"error": type(error).__name__}
 
 
 def worker_hint() -> str:

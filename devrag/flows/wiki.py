@@ -23,11 +23,13 @@ def request_wiki(
     cause: str = "",
     is_asked: bool = True,
     is_forced: bool = False,
+    asked_by: str = "",
 ) -> Job:
     """Enqueue a wiki job; Conflict while nothing of the product is indexed.
 
     is_asked: False for a run that nobody waits for; it leaves a held wiki as it is.
     is_forced: write every page, also those that nothing changed for.
+    asked_by: who wanted what it follows from; else the principal.
     """
     check_may_write(principal, product)
     if not is_wiki_possible(product):
@@ -42,7 +44,7 @@ def request_wiki(
         kind="wiki",
         lane=f"wiki:{product.pk}",
         product=product,
-        requested_by=principal.name,
+        requested_by=asked_by or principal.name,
         params={
             "productID": product.pk,
             "cause": cause or "requested",

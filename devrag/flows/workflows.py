@@ -65,7 +65,13 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
         )
         return {"wikiHeldAt": held.number}
     cause = f"indexed {job.source_name}"
-    wiki = request_wiki(principal=SYSTEM, product=product, cause=cause, is_asked=False)
+    wiki = request_wiki(
+        principal=SYSTEM,
+        product=product,
+        cause=cause,
+        is_asked=False,
+        asked_by=job.requested_by,
+    )
     if vectors.seconds_to_wait(wiki):
         add_event(wiki, vectors.WAITS)
     return {"wikiJobID": str(wiki.pk)}

@@ -9,7 +9,8 @@ _KEY = "devrag:tick"
 _ALIVE_SECONDS = 30
 
 
-def _client() -> redis.Redis:
+def open_broker() -> redis.Redis:
+    """Return a client that gives up soon."""
     return redis.Redis.from_url(
         settings.BROKER_URL, socket_timeout=2, socket_connect_timeout=2
     )
@@ -17,11 +18,11 @@ def _client() -> redis.Redis:
 
 def leave_heartbeat() -> None:
     """Say that beat, broker and a worker work together right now."""
-    with _client() as client:
+    with open_broker() as client:
         client.set(_KEY, settings.HOST_NAME, ex=_ALIVE_SECONDS)
 
 
 def has_heartbeat() -> bool:
     """Say whether a worker did a tick lately; redis.RedisError without a broker."""
-    with _client() as client:
+    with open_broker() as client:
         return bool(client.exists(_KEY))

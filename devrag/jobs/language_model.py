@@ -44,7 +44,12 @@ def model_price() -> Price | None:
 
 def model_endpoint() -> Endpoint:
     """Return where the model is; a key goes only to the address it is for."""
-    prefix = "LLM" if settings.LLM_BASE_URL else settings.LLM_PROVIDER.upper()
+    return endpoint_of("LLM" if settings.LLM_BASE_URL else settings.LLM_PROVIDER)
+
+
+def endpoint_of(name: str) -> Endpoint:
+    """Return the endpoint that the settings of a provider, or those of LLM, name."""
+    prefix = name.upper()
     return Endpoint(
         base_url=getattr(settings, f"{prefix}_BASE_URL", ""),
         key=getattr(settings, f"{prefix}_API_KEY"),

@@ -1,51 +1,57 @@
-"""Sources and their versions in the admin."""
+"""Versions and refs of sources in the admin: to look at, the engine writes them."""
 
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 from unfold.admin import ModelAdmin
+from unfold.decorators import display
 
-from devrag.sources.models import GitRef, Snapshot, Source
-
-
-@admin.register(Source)
-class SourceAdmin(ModelAdmin):
-    list_display = ["name", "product", "source_type", "location", "host"]
-    list_filter = ["source_type", "product"]
-    list_select_related = ["product"]
-    search_fields = ["name"]
-    # Addresses are checked when a source is registered, and a path outside
-    # SOURCE_ROOTS is for the command line only: neither may be edited in here.
-    readonly_fields = ["source_type", "metadata", "host", "index_every_minutes"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Sources are added where their address is checked."""
-        return False
-
-    def has_delete_permission(
-        self, request: HttpRequest, obj: Source | None = None
-    ) -> bool:
-        """A source is deleted in portions by a job, from its product's page."""
-        return False
+from devrag.core.admin import Kept, page_link
+from devrag.sources.models import GitRef, Snapshot
 
 
 @admin.register(Snapshot)
-class SnapshotAdmin(ModelAdmin):
+class SnapshotAdmin(Kept, ModelAdmin):
     list_display = [
+        "version",
         "source",
-        "version_identifier",
         "is_indexed",
         "indexed_at",
         "file_count",
+        "line_count",
         "chunk_count",
     ]
-    list_select_related = ["source"]
+    list_display_links = ["version"]
+    list_select_related = ["source__product"]
+    list_filter = ["is_indexed", "source__product"]
     search_fields = ["version_identifier", "source__name"]
+    date_hierarchy = "indexed_at"
+
+    def view_on_site(self, obj: Snapshot) -> str:
+        source = obj.source
+        names = [source.product.name, source.name, obj.version_identifier]
+        return reverse("web:folder", args=names)
+
+    @display(description=gettext_lazy("Version"), ordering="version_identifier")
+    def version(self, snapshot: Snapshot) -> str:
+        return snapshot.version_identifier[:12]
 
 
 @admin.register(GitRef)
-class GitRefAdmin(ModelAdmin):
-    list_display = ["source", "name", "kind", "snapshot", "sequence", "is_current"]
-    list_select_related = ["source", "snapshot"]
-    list_filter = ["kind", "is_current"]
+class GitRefAdmin(Kept, ModelAdmin):
+    list_display = ["name", "files", "kind", "snapshot", "sequence", "is_current"]
+    list_select_related = ["source__product", "snapshot"]
+    list_filter = ["kind", "is_current", "source__product"]
+    search_fields = ["name", "source__name"]
+
+    @display(description=gettext_lazy("Source"), ordering="source__name")
+    def files(self, ref: GitRef) -> SafeString | str:
+        """Lead to the files, where the ref is what readers see."""
+        source = ref.source
+        if not ref.is_current or ref.snapshot is None:
+            return source.name
+        names = (source.product.name, source.name, "current")
+        return page_link(source.name, "web:folder", *names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 
@@ -34,7 +35,7 @@ def find_files(
 
 def _find(words: list[str], source_ids: Collection[int], limit: int) -> list[FoundFile]:
     name = words[-1].rpartition("/")[2]
-    asked = {
+    asked: dict[str, Any] = {
         "sources": sorted(source_ids),
         "words": [f"%{word}%" for word in words],
         "begins": f"{name}%",

@@ -9,12 +9,13 @@ from django.utils.functional import SimpleLazyObject
 
 from devrag.core.principal import ANONYMOUS
 from devrag.products.models import Product
+from devrag.web.pages.job_watch import list_watched
 
 MAX_SWITCHER_PRODUCTS = 100
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """Return the frame's context; the one query runs only if the frame is rendered."""
+    """Return the frame's context; its queries run only if the frame is rendered."""
     principal = getattr(request, "principal", ANONYMOUS)
     return {
         "shell_products": SimpleLazyObject(
@@ -25,4 +26,5 @@ def shell(request: HttpRequest) -> dict[str, Any]:
             )
         ),
         "shell_principal": principal,
+        "shell_watched": SimpleLazyObject(lambda: list_watched(principal)),
     }

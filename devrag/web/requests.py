@@ -9,7 +9,9 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from devrag.core.errors import PermissionDenied
 from devrag.core.htmx import HtmxHttpRequest, redirect_or_location
 from devrag.core.principal import Principal, Role
 
@@ -37,6 +39,38 @@ def reader_required(view: View[P]) -> View[P]:
         return view(request, *args, **kwargs)
 
     return guarded
+
+
+def sign_in_required(view: View[P]) -> View[P]:
+    """Send who is not signed in to the sign-in page; after a POST to the dashboard."""
+
+    @wraps(view)
+    def guarded(
+        request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if not is_signed_in(request.principal):
+            is_page = request.method == "GET" and not request.htmx
+            back = request.get_full_path() if is_page else reverse("web:dashboard")
+            return ask_to_sign_in(request, back)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def admin_required(view: View[P]) -> View[P]:
+    """Let only administrators pass; others are told so."""
+
+    @wraps(view)
+    def guarded(
+        request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if not request.principal.is_admin:
+            raise PermissionDenied(
+                gettext("Only administrators may do that. Ask one of them.")
+            )
+        return view(request, *args, **kwargs)
+
+    return sign_in_required(guarded)
 
 
 def ask_to_sign_in(request: WebRequest, next_url: str) -> HttpResponse:

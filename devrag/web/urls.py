@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
@@ -13,8 +13,11 @@ from devrag.web.views import (
     deletion,
     files,
     frames,
+    icon,
+    job_watch,
     jobs,
     palette,
+    product_settings,
     products,
     search,
     sources,
@@ -38,6 +41,7 @@ urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
     path("palette", palette.palette, name="palette"),
+    path("first/<uuid:job_id>/", dashboard.first, name="first"),
     path("search", search.search, name="search"),
     path("search/complete", search.complete, name="search_complete"),
     path("search/opened", search.opened, name="search_opened"),
@@ -52,6 +56,18 @@ urlpatterns = [
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     *wiki_urls.urlpatterns,
+    path("p/<str:name>/settings/", product_settings.settings, name="product_settings"),
+    path("p/<str:name>/members/", product_settings.add, name="member_add"),
+    path(
+        "p/<str:name>/members/<int:member_id>/",
+        product_settings.change,
+        name="member_change",
+    ),
+    path(
+        "p/<str:name>/members/<int:member_id>/remove/",
+        product_settings.remove,
+        name="member_remove",
+    ),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
@@ -70,10 +86,13 @@ urlpatterns = [
         _FILE.format("symbol") + "<uuid:uuid>/related/", symbols.related, name="related"
     ),
     path("jobs/", jobs.jobs, name="jobs"),
+    path("jobs/ended/", job_watch.ended, name="jobs_ended"),
     path("jobs/<uuid:job_id>/", jobs.job, name="job"),
     path("jobs/<uuid:job_id>/progress/", jobs.progress, name="job_progress"),
     path("jobs/<uuid:job_id>/cancel/", jobs.cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/retry/", jobs.retry, name="job_retry"),
+    path("settings/", include("devrag.web.settings_urls")),
+    path("favicon.ico", icon.favicon),
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
     path("language/", set_language, name="language"),

@@ -18,6 +18,16 @@ STATES = (
     gettext_noop("done"),
     gettext_noop("stopped"),
 )
+TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
+PARTS = {
+    "database": "PostgreSQL",
+    "broker": "Valkey",
+    "worker": gettext_noop("Workers"),
+    "follower": gettext_noop("Keyword index"),
+    "disk": gettext_noop("Disk"),
+    "schema": gettext_noop("Tables"),
+    "embeddings": gettext_noop("Embedding model"),
+}
 PHASES = (
     gettext_noop("plan"),
     gettext_noop("parse"),

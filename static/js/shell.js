@@ -35,3 +35,9 @@ document.addEventListener("click", (event) => {
     button.setAttribute("aria-expanded", String(isOpen));
   }
 });
+
+// A page that nobody sees does not ask again; it goes on when it is looked at.
+document.addEventListener("htmx:before:request", (event) => {
+  const isPoll = event.detail.ctx.sourceEvent?.type === "every";
+  if (isPoll && document.hidden) event.preventDefault();
+});

@@ -2,14 +2,16 @@
 const LIFETIME_MS = 6000;
 const region = document.getElementById("dr-toasts");
 
-function show({ message, kind = "info" }) {
+function show({ message, kind = "info", url, label }) {
   const toast = document.createElement("div");
   toast.className = `toast toast-${kind}`;
   const text = document.createElement("p");
   text.textContent = message;
   toast.append(text);
+  if (url) toast.append(Object.assign(document.createElement("a"), { href: url, textContent: label }));
   region.append(toast);
-  setTimeout(() => toast.remove(), LIFETIME_MS);
+  // What leads somewhere stays until it is read.
+  setTimeout(() => toast.remove(), url ? 5 * LIFETIME_MS : LIFETIME_MS);
 }
 
 document.addEventListener("toast", (event) => show(event.detail));

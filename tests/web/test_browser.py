@@ -62,7 +62,7 @@ def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     page.get_by_role("button", name="Full size", exact=True).click(timeout=20_000)
     expect(page.locator("dialog img")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_a_citation_opens_the_lines_marked(page: Page, wiki: Wiki) -> None:

@@ -40,7 +40,7 @@ def test_without_a_wiki_it_offers_to_write_one(bob: Client) -> None:
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(20):
         bob.get("/p/harbour/")
 
 

@@ -47,12 +47,20 @@ PAGES = [
     "/search?q=lang:go+lang:python+x",
     "/searches/",
     "/jobs/",
+    "/settings/tokens/",
+    "/settings/connect/",
+    "/settings/models/",
+    "/settings/health/",
+    "/p/harbour/settings/",
     "/nowhere",
 ]
 # Names of things, which no language changes.
 _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
+    *("Ctrl K", "Esc", "Shift", "lang:go", "lang:python"),
+    *("Anthropic", "OpenAI", "Gemini", "Valkey", "PostgreSQL"),
+    *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),
     *(
         "Greeting",
@@ -117,7 +125,7 @@ def untranslated(page: str) -> set[str]:
     said = {re.sub(_DATA, " ", text).strip(" ·/():,：（）。") for text in words.found}
     latin = {text for text in said if re.search(r"[A-Za-z]{2}", text)}
     own = {text for text in latin if not re.search(r"[\u3040-\u9fff]", text)}
-    is_name = re.compile(r"a{7,}|^p/harbour/|· (?:Harbour · )?devrag$")
+    is_name = re.compile(r"a{7,}|^#dr-|^p/harbour/|· (?:Harbour · )?devrag$")
     return {text for text in own - _NAMES if not is_name.search(text)}
 
 
@@ -237,7 +245,8 @@ def test_numbers_are_grouped_for_people_and_plain_in_addresses(
     bob: Client, harbour: Harbour
 ) -> None:
     harbour.add_file("long.txt", "line\n" * 1_234, "text", "doc")
-    page = bob.get(f"{SOURCE}/-/current/long.txt", headers=JAPANESE).content.decode()
+    path = f"{SOURCE}/-/current/long.txt?line=1234"
+    page = bob.get(path, headers=JAPANESE).content.decode()
     assert "1,234行" in page
     assert 'id="L1234" href="#L1234"' in page
     assert not re.search(r'(?:id|href|value|max)="[^"]*\d,\d', page)

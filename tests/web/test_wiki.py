@@ -120,9 +120,9 @@ def test_a_page_says_which_of_its_claims_no_longer_stand(
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         bob.get(URL)
-    with django_assert_max_num_queries(13):  # claims are compared once
+    with django_assert_max_num_queries(14):  # claims are compared once
         bob.get(URL)
 
 

@@ -66,14 +66,15 @@ def _empty() -> None:
 def find_behind() -> Sequence[str]:
     """Return sources that a follower did not bring up to the database in time."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    while behind := _behind():
+    while behind := behind_now():
         if time.monotonic() > deadline:
             break
         time.sleep(_POLL_SECONDS)
     return _names(behind)
 
 
-def _behind() -> set[int]:
+def behind_now() -> set[int]:
+    """Return the sources whose newest state this host's index lacks."""
     generation = read_generation(_folder())
     have = generation.sequences if generation else {}
     wanted = wanted_sequences()
@@ -93,7 +94,7 @@ def find_uneven() -> Sequence[int]:
     if generation is None or broken_files(_folder()):
         return []
     busy = Job.objects.filter(kind="index", state__in=OPEN_STATES)
-    settled = generation.sequences.keys() - _behind()
+    settled = generation.sequences.keys() - behind_now()
     settled -= set(busy.values_list("params__sourceID", flat=True))
     rows = RefFile.objects.filter(
         ref__source__in=settled, ref__is_current=True, until=None

@@ -32,7 +32,7 @@ MAX_DIMENSIONS = 4000
 @lru_cache(maxsize=4)
 def make_embedder(provider: str, model: str, dimensions: int) -> Embedder:
     """Return an embedder as the settings say; it is loaded once per process."""
-    setup = Setup(settings.MODELS_DIR, endpoints=_endpoints(), limits=_limits())
+    setup = Setup(settings.MODELS_DIR, endpoints=remote_endpoints(), limits=_limits())
     return build_embedder(provider, model, dimensions=dimensions, setup=setup)
 
 
@@ -41,7 +41,7 @@ def embedder_of(spec: EmbeddingSpec) -> Embedder:
     return make_embedder(spec.provider, spec.model, spec.dimensions)
 
 
-def _endpoints() -> dict[str, Endpoint]:
+def remote_endpoints() -> dict[str, Endpoint]:
     """Return where remote models are; a key goes only to the address it is for."""
     has_own = bool(settings.EMBEDDING_BASE_URL)
     compatible = "EMBEDDING" if has_own else "OPENAI"
@@ -109,12 +109,17 @@ def _first_model() -> tuple[str, str, int]:
     provider = settings.EMBEDDING_PROVIDER or (
         "openai" if settings.OPENAI_API_KEY else LOCAL_PROVIDER
     )
+    return (provider, *first_model_of(provider))
+
+
+def first_model_of(provider: str) -> tuple[str, int]:
+    """Return the model and dimensions that settings choose for a provider."""
     if provider == LOCAL_PROVIDER:
-        return LOCAL_PROVIDER, LOCAL_MODEL, LOCAL_DIMENSIONS
+        return LOCAL_MODEL, LOCAL_DIMENSIONS
     model = settings.EMBEDDING_MODEL
     if provider == "gemini" and model == _OPENAI_MODEL:
         model = _GEMINI_MODEL
-    return provider, model, settings.EMBEDDING_DIMENSION
+    return model, settings.EMBEDDING_DIMENSION
 
 
 def new_spec(provider: str, model: str, dimensions: int) -> EmbeddingSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django.db import connection
 
@@ -62,7 +63,7 @@ def _folders(source_ids: list[int], value: str) -> list[str]:
     begin = value.removeprefix("/")
     depth = begin.count("/") + 1
     with connection.cursor() as cursor:
-        asked = [depth, source_ids, begin, _PATHS, depth, _MOST + 1]
+        asked: list[Any] = [depth, source_ids, begin, _PATHS, depth, _MOST + 1]
         cursor.execute(_FOLDERS, asked)
         return [row[0] for row in cursor.fetchall()]
 

@@ -13,8 +13,13 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import product_url, wiki_url
+from devrag.web.pages.first_run import (
+    FirstRun,
+    find_failed_start,
+    find_first_run,
+)
 from devrag.web.pages.freshness import Freshness, compare_versions
-from devrag.web.pages.jobs import JobLine, list_open_jobs
+from devrag.web.pages.jobs import JobLine, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.wiki.models import Wiki
 
@@ -41,25 +46,37 @@ class ProductCard:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
+    """first: the first repository on its way; failed_start: why there is none."""
+
     cards: tuple[ProductCard, ...]
+    first: FirstRun | None = None
+    failed_start: str = ""
 
     @property
-    def is_busy(self) -> bool:
-        return any(card.jobs for card in self.cards)
+    def poll_seconds(self) -> int:
+        return list_poll_seconds(job for card in self.cards for job in card.jobs)
 
 
 def get_dashboard(principal: Principal) -> Dashboard:
-    """Return the dashboard. Queries: 6, whatever the number of products."""
+    """Return the dashboard. Queries: 6, whatever the number of products.
+
+    An instance with one product at most asks more, to lead on.
+    """
     products = list(Product.objects.visible_to(principal))
     facts = gather(products)
     jobs: dict[str, list[JobLine]] = defaultdict(list)
     for line in list_open_jobs(principal):
         jobs[line.product].append(line)
-    return Dashboard(
-        cards=tuple(
-            to_card(product, facts, tuple(jobs[product.name])) for product in products
-        )
+    cards = tuple(
+        to_card(product, facts, tuple(jobs[product.name])) for product in products
     )
+    if not cards:
+        return Dashboard(cards, failed_start=find_failed_start(principal))
+    if len(cards) > 1:
+        return Dashboard(cards)
+    has_wiki = cards[0].wiki_at is not None
+    first = find_first_run(principal, products[0], has_wiki=has_wiki)
+    return Dashboard(cards, first)
 
 
 @dataclass(frozen=True, slots=True)

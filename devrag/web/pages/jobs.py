@@ -5,8 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.principal import Principal
@@ -24,6 +25,9 @@ from devrag.products.models import Product
 from devrag.web.links import job_url, product_url, wiki_url
 
 MAX_EVENTS = 200
+# A young job changes by the second; who waits for an hour need not ask so often.
+_PACES = ((timedelta(minutes=1), 0), (timedelta(minutes=10), 3))
+_SLOWEST = 13
 MAX_JOBS = 100
 
 _KINDS = {
@@ -73,12 +77,32 @@ class JobPage:
     result_label: str
 
     @property
+    def poll_seconds(self) -> int:
+        """After how many seconds the page asks again."""
+        return poll_seconds((self.job.created_at,), fastest=2)
+
+    @property
     def may_cancel(self) -> bool:
         return self.may_change and self.job.is_open
 
     @property
     def may_retry(self) -> bool:
         return self.may_change and self.job.state in {"failed", "cancelled"}
+
+
+def poll_seconds(begun: Iterable[datetime], *, fastest: int = 3) -> int:
+    """Return after how many seconds to ask again for jobs asked for at these times."""
+    newest = max(begun, default=None)
+    if newest is None:
+        return fastest
+    age = timezone.now() - newest
+    return fastest + next((more for limit, more in _PACES if age < limit), _SLOWEST)
+
+
+def list_poll_seconds(jobs: Iterable[JobLine]) -> int:
+    """Return the same for the open ones of a list, 0 when none is open."""
+    begun = [job.created_at for job in jobs if job.is_open]
+    return poll_seconds(begun) if begun else 0
 
 
 def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobLine, ...]:

@@ -13,7 +13,7 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef
 from devrag.web.links import CURRENT, file_url
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
-from devrag.web.pages.jobs import JobLine, jobs_of_product
+from devrag.web.pages.jobs import JobLine, jobs_of_product, list_poll_seconds
 from devrag.web.pages.paths import resolve_repository_link
 from devrag.web.pages.vectors import VectorPanel, get_vector_panel
 from devrag.wiki.models import Page, Wiki
@@ -67,8 +67,8 @@ class ProductPage:
         return self.vectors.may_maintain
 
     @property
-    def is_busy(self) -> bool:
-        return any(job.is_open for job in self.jobs)
+    def poll_seconds(self) -> int:
+        return list_poll_seconds(self.jobs)
 
 
 def get_product_page(principal: Principal, product: Product) -> ProductPage:

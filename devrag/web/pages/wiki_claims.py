@@ -14,7 +14,7 @@ from devrag.core.markdown import Citation, CitationResolver
 from devrag.products.models import Product
 from devrag.sources.models import File
 from devrag.web.links import CURRENT, file_url
-from devrag.web.pages.files import Line, number_lines
+from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.freshness import states_of_page
 from devrag.wiki.freshness import CHANGED, ClaimState, State
 from devrag.wiki.models import Claim

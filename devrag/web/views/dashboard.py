@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import uuid
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.flows.add_repository import add_repository
+from devrag.products.models import Product
 from devrag.sources.addresses import split_login
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.links import job_url
 from devrag.web.pages.dashboard import get_dashboard
+from devrag.web.pages.first_run import get_first_run
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -34,6 +38,14 @@ def dashboard(request: WebRequest) -> HttpResponse:
     return render_page(request, TEMPLATE, {"page": page, "form": form}, partial="cards")
 
 
+@require_GET
+@reader_required
+def first(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
+    """Answer a poll of the first repository's way to its wiki."""
+    context = {"first": get_first_run(request.principal, job_id)}
+    return render(request, "components/first_run.html", context)
+
+
 @require_POST
 @reader_required
 def add(request: WebRequest) -> HttpResponse:
@@ -43,6 +55,7 @@ def add(request: WebRequest) -> HttpResponse:
         given["location"] = split_login(given["location"])[0]  # addresses are logged
         typed = urlencode(given)
         return ask_to_sign_in(request, f"{reverse('web:dashboard')}?{typed}")
+    is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:
             job = add_repository(
@@ -54,7 +67,9 @@ def add(request: WebRequest) -> HttpResponse:
         except DevragError as error:
             form.add_error("location", error.message)
         else:
-            return redirect_or_location(request, job_url(job.pk))
+            # The first one is followed where it was pasted.
+            next_url = reverse("web:dashboard") if is_first else job_url(job.pk)
+            return redirect_or_location(request, next_url)
     context = {"form": form, "page": get_dashboard(request.principal)}
     # 422: htmx swaps the form in place, browsers show the page, nothing typed is lost.
     return render_page(request, TEMPLATE, context, partial="add-form", status=422)

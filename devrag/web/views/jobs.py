@@ -16,7 +16,12 @@ from devrag.jobs.models import Job
 from devrag.jobs.selectors import get_visible_job
 from devrag.jobs.services import cancel_job, retry_job
 from devrag.web.links import job_url
-from devrag.web.pages.jobs import get_job_page, list_jobs, may_change
+from devrag.web.pages.jobs import (
+    get_job_page,
+    list_jobs,
+    list_poll_seconds,
+    may_change,
+)
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -29,7 +34,7 @@ from devrag.web.requests import (
 @reader_required
 def jobs(request: WebRequest) -> HttpResponse:
     lines = list_jobs(request.principal)
-    context = {"jobs": lines, "is_busy": any(line.is_open for line in lines)}
+    context = {"jobs": lines, "poll_seconds": list_poll_seconds(lines)}
     return render_page(request, "web/jobs.html", context, partial="list")
 
 

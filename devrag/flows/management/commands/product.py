@@ -12,10 +12,10 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.deletion import delete_product
 from devrag.flows.deletion_size import measure_product
 from devrag.flows.follow import Follower
+from devrag.flows.product_settings import change_product
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 from devrag.products.wiki_settings import read_wiki_setting
-from devrag.search.semantic.request import request_lacking
 
 _ACTIONS = ("create", "list", "show", "set", "delete")
 
@@ -114,11 +114,8 @@ def _change(product: Product, options: dict[str, Any]) -> list[str]:
         wanted["is_external_models_allowed"] = options["external_models"] == "yes"
     if options["wiki"]:
         wanted["wiki_settings"] = {**product.wiki_settings, **options["wiki"]}
-    for field, value in wanted.items():
-        setattr(product, field, value)
     if wanted:
-        product.save(update_fields=[*wanted, "updated_at"])
-        request_lacking(product)
+        change_product(principal=SYSTEM, product=product, changes=wanted)
     return list(wanted)
 
 

@@ -1,0 +1,82 @@
+"""A person's own API tokens: never more than the person may, shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from devrag.access.models import ApiToken
+from devrag.access.services import create_token
+from devrag.core.errors import NotFound, PermissionDenied
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+
+Scope = ApiToken.Scope
+
+
+def list_own_tokens(principal: Principal) -> QuerySet[ApiToken]:
+    """Return the caller's tokens, the usable ones first. Queries: 2 with products."""
+    return (
+        ApiToken.objects.filter(user_id=_user_id(principal))
+        .prefetch_related("products")
+        .order_by("is_revoked", "-created_at")
+    )
+
+
+def grantable_scopes(principal: Principal) -> tuple[Scope, ...]:
+    """Return what the caller may hand on; `admin` is for administrators."""
+    usual = (Scope.READ, Scope.INDEX, Scope.WIKI)
+    return (*usual, Scope.ADMIN) if principal.is_admin else usual
+
+
+def create_own_token(
+    *,
+    principal: Principal,
+    name: str,
+    scopes: Sequence[str],
+    product_names: Sequence[str] = (),
+    days: int | None = None,
+) -> tuple[ApiToken, str]:
+    """Make a token of the caller; return it with its secret, never shown again.
+
+    product_names: it is limited to these; none: all that the caller may see, then too.
+    """
+    user_id = _user_id(principal)
+    if not set(scopes) <= set(grantable_scopes(principal)):
+        raise PermissionDenied(
+            gettext("Only an administrator may make a token with the scope admin.")
+        )
+    wanted = set(product_names)
+    products = list(Product.objects.visible_to(principal).filter(name__in=wanted))
+    if missing := sorted(wanted - {product.name for product in products}):
+        raise NotFound(
+            gettext("There is no product '%(name)s'.") % {"name": missing[0]}
+        )
+    return create_token(
+        name=name,
+        scopes=scopes,
+        user=User.objects.get(pk=user_id),
+        products=products,
+        expires_at=timezone.now() + timedelta(days=days) if days else None,
+    )
+
+
+def revoke_own_token(*, principal: Principal, token_id: int) -> ApiToken:
+    """End one of the caller's tokens; NotFound for those of others."""
+    token = list_own_tokens(principal).filter(pk=token_id).first()
+    if token is None:
+        raise NotFound(gettext("You have no such token. Reload the list."))
+    ApiToken.objects.filter(pk=token.pk).update(is_revoked=True)
+    token.is_revoked = True
+    return token
+
+
+def _user_id(principal: Principal) -> int:
+    if principal.user_id is None:
+        raise PermissionDenied(gettext("Sign in to see and make your own tokens."))
+    return principal.user_id

@@ -1,0 +1,33 @@
+"""What a product's maintainers set; a change may ask for other vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from devrag.core.errors import InvalidInput
+from devrag.core.principal import Principal
+from devrag.products.models import Product
+from devrag.products.services import get_maintained_product
+from devrag.products.wiki_settings import wiki_setting_problems
+from devrag.search.semantic.request import request_lacking
+
+
+def change_product(
+    *, principal: Principal, product: Product, changes: Mapping[str, Any]
+) -> Product:
+    """Set fields of a product; vectors of another model are asked for where needed.
+
+    changes: title, description, visibility, is_external_models_allowed, wiki_settings.
+    """
+    get_maintained_product(product.name, principal)
+    for problem in wiki_setting_problems(changes.get("wiki_settings", {})):
+        raise InvalidInput(problem)
+    for field, value in changes.items():
+        setattr(product, field, value)
+    with transaction.atomic():
+        product.save(update_fields=[*changes, "updated_at"])
+        request_lacking(product)
+    return product

@@ -1,0 +1,110 @@
+"""What to paste into an agent's program so that it asks this server over MCP."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from devrag.access.doors import is_direct_local_request
+
+PLACEHOLDER = "devrag_…"
+_ELSEWHERE = "/path/to/devrag"
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A program and what it wants. file: where it belongs; empty for a command."""
+
+    key: str
+    program: str
+    file: str
+    http: str
+    stdio: str
+    needs_node: bool = False
+
+
+def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]:
+    """Return a snippet per program with this server's address, and the secret if given.
+
+    The paths of this machine are told only to who sits at it.
+    """
+    url = request.build_absolute_uri("/mcp")
+    header = f"Authorization: Bearer {secret or PLACEHOLDER}"
+    bearer = {"Authorization": f"Bearer {secret or PLACEHOLDER}"}
+    command, *arguments = _local_command(request)
+    stdio = {"command": command, "args": arguments}
+    is_plain = [] if url.startswith("https") else ["--allow-http"]
+    remote = ["-y", "mcp-remote", url, *is_plain, "--header"]
+    # Its arguments must hold no blank on Windows: the header travels beside them.
+    bridge = {
+        "command": "npx",
+        "args": [*remote, "Authorization:${DEVRAG_TOKEN}"],
+        "env": {"DEVRAG_TOKEN": bearer["Authorization"]},
+    }
+    return (
+        Snippet(
+            "claude-code",
+            "Claude Code",
+            "",
+            "claude mcp add --transport http devrag "
+            f"{shlex.quote(url)} --header {shlex.quote(header)}",
+            f"claude mcp add devrag -- {shlex.join([command, *arguments])}",
+        ),
+        Snippet(
+            "claude-desktop",
+            "Claude Desktop",
+            "claude_desktop_config.json",
+            _servers(bridge),
+            _servers(stdio),
+            needs_node=True,
+        ),
+        Snippet(
+            "cursor",
+            "Cursor",
+            ".cursor/mcp.json",
+            _servers({"url": url, "headers": bearer}),
+            _servers(stdio),
+        ),
+        Snippet(
+            "vs-code",
+            "VS Code",
+            ".vscode/mcp.json",
+            _vs_code(url),
+            _json({"servers": {"devrag": {"type": "stdio", **stdio}}}),
+        ),
+    )
+
+
+def _local_command(request: HttpRequest) -> list[str]:
+    if not is_direct_local_request(request):
+        python, manage = f"{_ELSEWHERE}/.venv/bin/python", f"{_ELSEWHERE}/manage.py"
+        return [python, manage, "mcp"]
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "mcp"]
+
+
+def _servers(server: Mapping[str, Any]) -> str:
+    return _json({"mcpServers": {"devrag": server}})
+
+
+def _vs_code(url: str) -> str:
+    """VS Code asks for the token itself and keeps it out of the file."""
+    question = {
+        "type": "promptString",
+        "id": "devrag-token",
+        "description": "devrag token",
+        "password": True,
+    }
+    headers = {"Authorization": "Bearer ${input:devrag-token}"}
+    server = {"type": "http", "url": url, "headers": headers}
+    return _json({"inputs": [question], "servers": {"devrag": server}})
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -1,0 +1,78 @@
+"""A person's own open jobs, so that any page can say when one of them ends."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from devrag.core.principal import Principal
+from devrag.jobs.models import OPEN_STATES, Job, JobState
+from devrag.jobs.selectors import list_jobs
+from devrag.web.links import job_url, product_url, wiki_url
+from devrag.web.pages.jobs import describe_job, poll_seconds
+
+# Vectors fill in by themselves; nobody waits for them.
+_KINDS = ("index", "wiki", "delete")
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What to tell of jobs that ended. kind: success or error."""
+
+    message: str
+    kind: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """jobs: what is still open, to be asked for again after so many seconds."""
+
+    jobs: Sequence[str]
+    seconds: int
+    ended: Ended | None
+
+
+def list_watched(principal: Principal) -> list[str]:
+    """Return the ids of the caller's own open jobs. Queries: 1, 0 for strangers."""
+    if principal.user_id is None:
+        return []
+    return [str(job.pk) for job in _own_open(principal)]
+
+
+def watch_jobs(principal: Principal, known: Iterable[uuid.UUID]) -> Watch:
+    """Return which of the known jobs ended, and what is open now. Queries: 2."""
+    opened = _own_open(principal)
+    seen = list_jobs(principal).filter(pk__in=list(known)[:_MOST])
+    over = [job for job in seen if job.state in (JobState.COMPLETED, JobState.FAILED)]
+    return Watch(
+        jobs=[str(job.pk) for job in opened],
+        seconds=poll_seconds((job.created_at for job in opened), fastest=5),
+        ended=_tell(over) if over else None,
+    )
+
+
+def _own_open(principal: Principal) -> list[Job]:
+    own = list_jobs(principal).filter(requested_by=principal.name, kind__in=_KINDS)
+    return list(own.filter(state__in=OPEN_STATES)[:_MOST])
+
+
+def _tell(over: Sequence[Job]) -> Ended:
+    failed = [job for job in over if job.state == JobState.FAILED]
+    job = (failed or over)[0]
+    text = gettext("%(job)s: failed") if failed else gettext("%(job)s: done")
+    return Ended(
+        message=text % {"job": describe_job(job)},
+        kind="error" if failed else "success",
+        url=job_url(job.pk) if failed else _result(job),
+    )
+
+
+def _result(job: Job) -> str:
+    if job.product is None or job.kind == "delete":
+        return job_url(job.pk)
+    return (wiki_url if job.kind == "wiki" else product_url)(job.product.name)

@@ -1,0 +1,99 @@
+"""Embedding and chat models as cards: which is in use, and whether it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+
+from devrag.core.errors import NotFound, ProviderError
+from devrag.core.principal import Principal
+from devrag.jobs.chat_providers import ask_chat_provider, list_chat_providers
+from devrag.jobs.language_model import is_model_set
+from devrag.jobs.throttle import check_pace
+from devrag.search.semantic.providers import (
+    ask_embedding_provider,
+    list_embedding_providers,
+)
+
+KINDS = ("embedding", "chat")
+_TITLES = {"openai": "OpenAI", "gemini": "Gemini", "anthropic": "Anthropic"}
+_PAUSE_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """A provider. base_url: only for administrators. dimensions: 0 for chat models."""
+
+    kind: str
+    name: str
+    title: str
+    model: str
+    dimensions: int
+    base_url: str
+    key_setting: str
+    has_key: bool
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a test brought: the numbers, or the reason with its way out."""
+
+    is_ok: bool
+    milliseconds: int = 0
+    model: str = ""
+    dimensions: int = 0
+    said: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPage:
+    embedding: tuple[ModelCard, ...]
+    chat: tuple[ModelCard, ...]
+    is_structural: bool
+
+
+def get_models_page(principal: Principal) -> ModelsPage:
+    """Return the providers with what the caller may know of them. Queries: 1."""
+    return ModelsPage(
+        embedding=tuple(
+            _card(principal, "embedding", each) for each in list_embedding_providers()
+        ),
+        chat=tuple(_card(principal, "chat", each) for each in list_chat_providers()),
+        is_structural=not is_model_set(),
+    )
+
+
+def _card(principal: Principal, kind: str, each: Any) -> ModelCard:
+    local = gettext("Local model")
+    return ModelCard(
+        kind=kind,
+        name=each.name,
+        title=_TITLES.get(each.name, local),
+        model=each.model,
+        dimensions=getattr(each, "dimensions", 0),
+        base_url=each.base_url if principal.is_admin else "",
+        key_setting=each.key_setting,
+        has_key=each.has_key,
+        is_active=each.is_active,
+    )
+
+
+def try_model(principal: Principal, kind: str, name: str) -> Trial:
+    """Ask a provider for one word; Conflict when the caller asked a moment ago."""
+    page = get_models_page(principal)
+    cards = {"embedding": page.embedding, "chat": page.chat}.get(kind, ())
+    if name not in {card.name for card in cards}:
+        raise NotFound(gettext("There is no such provider."))
+    check_pace(f"model-test:{principal.user_id}", seconds=_PAUSE_SECONDS)
+    try:
+        if kind == "chat":
+            said = ask_chat_provider(name)
+            return Trial(True, said.milliseconds, said.model, said=said.said)
+        vector = ask_embedding_provider(name)
+    except ProviderError as error:
+        return Trial(is_ok=False, problem=error.message)
+    return Trial(True, vector.milliseconds, vector.model, vector.dimensions)

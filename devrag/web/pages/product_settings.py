@@ -1,0 +1,58 @@
+"""A product's settings and members, for its maintainers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.conf import settings
+
+from devrag.core.principal import Principal
+from devrag.jobs.budget import dollars
+from devrag.jobs.spending import add_up, calls_of_month
+from devrag.products.members import list_members
+from devrag.products.models import Membership, Product
+from devrag.wiki.writers import author_of
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    pk: int
+    name: str
+    full_name: str
+    role: str
+    is_me: bool
+    is_last_maintainer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProductSettings:
+    """Members, and who writes the wiki at what cost. writer: empty without a model."""
+
+    members: tuple[MemberRow, ...]
+    writer: str
+    spent: str
+    cap: str
+
+
+def get_product_settings(principal: Principal, product: Product) -> ProductSettings:
+    """Return what stands beside the form. Queries: 2."""
+    author = author_of(product)
+    members = list(list_members(product))
+    maintainers = [each for each in members if each.role == Membership.Role.MAINTAINER]
+    return ProductSettings(
+        members=tuple(
+            MemberRow(
+                pk=each.pk,
+                name=each.user.get_username(),
+                full_name=each.user.get_full_name(),
+                role=each.role,
+                is_me=each.user_id == principal.user_id,
+                is_last_maintainer=maintainers == [each],
+            )
+            for each in members
+        ),
+        writer=author.name if author.is_model else "",
+        spent=dollars(add_up(calls_of_month(product.pk)).cost),
+        cap=dollars(Decimal(settings.LLM_CAP_PER_MONTH)),
+    )

@@ -1,0 +1,153 @@
+"""What people type below Settings: a token, a product's settings, a member."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from devrag.access.models import ApiToken
+from devrag.access.own_tokens import grantable_scopes
+from devrag.core.errors import InvalidInput
+from devrag.core.principal import Principal
+from devrag.products.models import Membership, Product, Visibility
+from devrag.products.wiki_settings import read_wiki_setting
+
+_SCOPE_WORDS = {
+    ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
+    ApiToken.Scope.INDEX: gettext_lazy("index: start indexing"),
+    ApiToken.Scope.WIKI: gettext_lazy("wiki: write the wiki again"),
+    ApiToken.Scope.ADMIN: gettext_lazy("admin: everything, also deleting"),
+}
+_LIFETIMES = (
+    (30, gettext_lazy("30 days")),
+    (90, gettext_lazy("90 days")),
+    (365, gettext_lazy("one year")),
+    (0, gettext_lazy("does not expire")),
+)
+_LANGUAGES = (
+    ("en", gettext_lazy("English")),
+    ("ja", gettext_lazy("Japanese")),
+    ("en,ja", gettext_lazy("English first, then Japanese")),
+    ("ja,en", gettext_lazy("Japanese first, then English")),
+)
+_LONGEST = 4_000
+
+
+class TokenForm(forms.Form):
+    """A new token: what for, what it may do, where, and how long."""
+
+    name = forms.CharField(
+        max_length=100,
+        error_messages={
+            "required": gettext_lazy("Give it a name, so that you know it again.")
+        },
+    )
+    scopes = forms.MultipleChoiceField(
+        initial=["read"],
+        error_messages={"required": gettext_lazy("Choose at least one scope.")},
+    )
+    products = forms.MultipleChoiceField(required=False)
+    days = forms.TypedChoiceField(choices=_LIFETIMES, coerce=int, initial=90)
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        principal: Principal,
+        products: Sequence[Product],
+    ) -> None:
+        super().__init__(data)
+        scopes = [
+            (each.value, _SCOPE_WORDS[each]) for each in grantable_scopes(principal)
+        ]
+        self.fields["scopes"].choices = scopes  # type: ignore[attr-defined]
+        named = [(product.name, str(product)) for product in products]
+        self.fields["products"].choices = named  # type: ignore[attr-defined]
+
+
+class MemberForm(forms.Form):
+    """Whom to let into a product."""
+
+    user_name = forms.CharField(
+        max_length=150,
+        error_messages={"required": gettext_lazy("Give a user name.")},
+    )
+    role = forms.ChoiceField(
+        choices=[
+            (Membership.Role.VIEWER, gettext_lazy("viewer")),
+            (Membership.Role.MAINTAINER, gettext_lazy("maintainer")),
+        ],
+        initial=Membership.Role.VIEWER,
+    )
+
+
+class ProductForm(forms.Form):
+    """A product's own settings; `changes_of` says what they are in its fields."""
+
+    title = forms.CharField(required=False, max_length=200)
+    description = forms.CharField(required=False, max_length=_LONGEST)
+    visibility = forms.ChoiceField(
+        choices=[
+            (Visibility.EVERYONE, gettext_lazy("Everyone who may read this instance")),
+            (Visibility.MEMBERS, gettext_lazy("Members only")),
+        ]
+    )
+    is_inside = forms.BooleanField(required=False)
+    language = forms.ChoiceField(choices=_LANGUAGES)
+    audience = forms.CharField(required=False, max_length=_LONGEST)
+    notes = forms.CharField(required=False, max_length=_LONGEST)
+    glossary = forms.CharField(required=False, max_length=2 * _LONGEST)
+
+    @classmethod
+    def of(cls, product: Product) -> ProductForm:
+        """Return the form as the product is now."""
+        wiki: dict[str, Any] = product.wiki_settings
+        glossary = wiki.get("glossary") or {}
+        lines = [f"{word}: {written}" for word, written in glossary.items()]
+        return cls(
+            initial={
+                "title": product.title,
+                "description": product.description,
+                "visibility": product.visibility,
+                "is_inside": not product.is_external_models_allowed,
+                "language": str(wiki.get("language") or "en").replace(" ", ""),
+                "audience": wiki.get("audience", ""),
+                "notes": wiki.get("notes", ""),
+                "glossary": "\n".join(lines),
+            }
+        )
+
+    def clean_glossary(self) -> dict[str, str]:
+        """Read a line for each word."""
+        lines = filter(None, map(str.strip, self.cleaned_data["glossary"].splitlines()))
+        try:
+            _key, words = read_wiki_setting(f"glossary={';'.join(lines)}")
+        except InvalidInput as error:
+            raise forms.ValidationError(error.message) from error
+        found: dict[str, str] = words
+        return found
+
+    def changes_of(self, product: Product) -> dict[str, Any]:
+        """Return the fields of the product; wiki settings that are empty go."""
+        given = self.cleaned_data
+        wiki = {
+            key: given[key] for key in ("language", "audience", "notes", "glossary")
+        }
+        others = {
+            key: value
+            for key, value in product.wiki_settings.items()
+            if key not in wiki
+        }
+        return {
+            "title": given["title"],
+            "description": given["description"],
+            "visibility": given["visibility"],
+            "is_external_models_allowed": not given["is_inside"],
+            "wiki_settings": {
+                **others,
+                **{key: value for key, value in wiki.items() if value},
+            },
+        }

@@ -1,0 +1,22 @@
+"""Addresses below /settings/."""
+
+from __future__ import annotations
+
+from django.urls import path, reverse_lazy
+from django.views.generic import RedirectView
+
+from devrag.web.views import settings, tokens
+
+urlpatterns = [
+    path(
+        "",
+        RedirectView.as_view(url=reverse_lazy("web:settings_tokens")),
+        name="settings",
+    ),
+    path("tokens/", tokens.tokens, name="settings_tokens"),
+    path("tokens/<int:token_id>/revoke/", tokens.revoke, name="token_revoke"),
+    path("connect/", settings.connect, name="settings_connect"),
+    path("models/", settings.models, name="settings_models"),
+    path("models/<str:kind>/<str:name>/test/", settings.test, name="model_test"),
+    path("health/", settings.health, name="settings_health"),
+]

@@ -1,0 +1,105 @@
+"""What maintainers set of a product, and its members."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from devrag.products.models import Membership, Product
+
+from .conftest import Harbour
+
+URL = "/p/harbour/settings/"
+GIVEN = {
+    "title": "The Harbour",
+    "description": "Greets.",
+    "visibility": "members",
+    "is_inside": "on",
+    "language": "ja,en",
+    "audience": "sailors",
+    "notes": "",
+    "glossary": "cart: Basket\norder: 注文\n",
+}
+
+
+@pytest.mark.parametrize("url", [URL, "/p/harbour/members/"])
+def test_only_maintainers_change_a_product(
+    bob: Client, charlie: Client, stranger: Client, url: str
+) -> None:
+    assert bob.post(url, GIVEN).status_code == 403
+    assert charlie.post(url, GIVEN).status_code == 404
+    assert "/sign-in/" in stranger.post(url, GIVEN)["Location"]
+    assert Product.objects.get().title == "Harbour"
+
+
+def test_what_is_saved_is_what_the_page_shows(alice: Client) -> None:
+    assert alice.post(URL, GIVEN)["Location"] == URL
+    product = Product.objects.get()
+    assert product.is_external_models_allowed is False
+    assert product.wiki_settings == {
+        "language": "ja,en",
+        "audience": "sailors",
+        "glossary": {"cart": "Basket", "order": "注文"},
+    }
+    page = alice.get(URL).content.decode()
+    for shown in ('value="The Harbour"', "cart: Basket\norder: 注文", "Saved."):
+        assert shown in page
+
+
+def test_a_wrong_glossary_keeps_what_was_typed(alice: Client) -> None:
+    answer = alice.post(URL, {**GIVEN, "glossary": "cart Basket"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "cart Basket</textarea>" in page
+    assert 'value="The Harbour"' in page
+    assert "is no entry of a glossary" in page
+    assert Product.objects.get().title == "Harbour"
+
+
+def test_a_member_is_let_in_changed_and_removed(
+    alice: Client, charlie: Client, harbour: Harbour
+) -> None:
+    alice.post("/p/harbour/members/", {"user_name": "charlie", "role": "viewer"})
+    assert charlie.get("/p/harbour/").status_code == 200
+    member = Membership.objects.get(user__username="charlie")
+    where = f"/p/harbour/members/{member.pk}/"
+    alice.post(where, {"role": "maintainer"})
+    assert charlie.get(URL).status_code == 200
+    alice.post(f"{where}remove/")
+    assert charlie.get("/p/harbour/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"user_name": "nobody", "role": "viewer"}, "There is no user “nobody”"),
+        ({"user_name": "bob", "role": "viewer"}, "bob is a member already"),
+        ({"user_name": "", "role": "viewer"}, "Give a user name."),
+    ],
+)
+def test_who_cannot_be_added_is_named(
+    alice: Client, bob: Client, given: dict[str, str], said: str
+) -> None:
+    answer = alice.post("/p/harbour/members/", given)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+@pytest.mark.parametrize(("path", "given"), [("remove/", {}), ("", {"role": "viewer"})])
+def test_the_last_maintainer_stays(
+    alice: Client, path: str, given: dict[str, str]
+) -> None:
+    member = Membership.objects.get(user__username="alice")
+    answer = alice.post(f"/p/harbour/members/{member.pk}/{path}", given)
+    assert answer.status_code == 409
+    assert "last maintainer" in answer.content.decode()
+    member.refresh_from_db()
+    assert member.role == "maintainer"
+
+
+def test_who_leaves_is_led_to_the_dashboard(alice: Client, bob: Client) -> None:
+    Membership.objects.filter(user__username="bob").update(role="maintainer")
+    member = Membership.objects.get(user=User.objects.get(username="alice"))
+    answer = alice.post(f"/p/harbour/members/{member.pk}/remove/")
+    assert answer["Location"] == "/"

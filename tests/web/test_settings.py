@@ -1,0 +1,159 @@
+"""Tokens, snippets, models and health below /settings/."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from devrag.access.models import ApiToken
+from devrag.access.own_tokens import create_own_token
+from devrag.access.services import principal_of_token
+from devrag.core.errors import PermissionDenied
+from devrag.jobs.models import Job
+from devrag.search.semantic.specs import ensure_active_spec
+from tests.people import principal
+
+from .conftest import Harbour
+
+PAGES = ["tokens", "connect", "models", "health"]
+
+
+@pytest.fixture
+def root(harbour: Harbour) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+@pytest.fixture
+def spec(db: None) -> None:
+    ensure_active_spec()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_section_says_where_one_is(bob: Client, spec: None, name: str) -> None:
+    page = bob.get(f"/settings/{name}/").content.decode()
+    assert f'href="/settings/{name}/" aria-current="page"' in page
+    assert "<h1>" in page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_settings_need_a_sign_in_and_lead_back(stranger: Client, name: str) -> None:
+    answer = stranger.get(f"/settings/{name}/")
+    assert answer["Location"] == f"/sign-in/?next=%2Fsettings%2F{name}%2F"
+
+
+def test_a_token_is_shown_once_and_works(bob: Client, harbour: Harbour) -> None:
+    # S2-8.15
+    given = {"name": "laptop", "scopes": "read", "products": "harbour", "days": "30"}
+    answer = bob.post("/settings/tokens/", given)
+    (secret,) = set(re.findall(r"devrag_[\w-]{20,}", answer.content.decode()))
+    assert "no-store" in answer["Cache-Control"]
+    found = principal_of_token(secret)
+    assert found is not None
+    assert found.product_ids == {harbour.product.pk}
+    page = bob.get("/settings/tokens/").content.decode()
+    assert secret not in page
+    assert secret[:13] in page
+
+
+def test_a_refused_token_keeps_what_was_typed(bob: Client) -> None:
+    answer = bob.post("/settings/tokens/", {"name": "kept", "days": "30"})
+    assert answer.status_code == 422
+    assert 'value="kept"' in answer.content.decode()
+    assert "Choose at least one scope." in answer.content.decode()
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_hands_on_more_than_they_may(bob: Client, charlie: Client) -> None:
+    with pytest.raises(PermissionDenied):
+        create_own_token(
+            principal=principal(User.objects.get(username="bob")),
+            name="x",
+            scopes=["admin"],
+        )
+    given = {"name": "x", "scopes": "read", "products": "harbour", "days": "0"}
+    assert charlie.post("/settings/tokens/", given).status_code == 422
+
+
+def test_one_revokes_ones_own_tokens_only(bob: Client, alice: Client) -> None:
+    bobs = principal(User.objects.get(username="bob"))
+    token, secret = create_own_token(principal=bobs, name="ci", scopes=["read"])
+    url = f"/settings/tokens/{token.pk}/revoke/"
+    assert alice.post(url).status_code == 404
+    assert principal_of_token(secret) is not None
+    assert bob.post(url).status_code == 303
+    assert principal_of_token(secret) is None
+
+
+def test_snippets_carry_this_servers_address(bob: Client) -> None:
+    page = unescape(bob.get("/settings/connect/").content.decode())
+    codes = re.findall(r'<code id="dr-[\w-]+">(.*?)</code>', page, re.DOTALL)
+    assert len(codes) == 8
+    assert sum("http://localhost/mcp" in code for code in codes) == 4
+    for code in codes:
+        if code.startswith("{"):
+            json.loads(code)
+
+
+def test_paths_of_the_machine_are_told_only_to_who_sits_there(
+    bob: Client, settings: Any
+) -> None:
+    settings.IS_OPEN_READING = True
+    here = bob.get("/settings/connect/", REMOTE_ADDR="127.0.0.1").content.decode()
+    away = bob.get("/settings/connect/", REMOTE_ADDR="192.0.2.7").content.decode()
+    assert str(settings.BASE_DIR) in here
+    assert str(settings.BASE_DIR) not in away
+
+
+def test_keys_are_never_shown(root: Client, spec: None, settings: Any) -> None:
+    settings.OPENAI_API_KEY = settings.ANTHROPIC_API_KEY = "sk-hidden"
+    page = root.get("/settings/models/").content.decode()
+    assert "sk-hidden" not in page
+    assert page.count("is set") == 3
+
+
+def test_only_administrators_test_models(bob: Client, spec: None) -> None:
+    assert "Test OpenAI" not in bob.get("/settings/models/").content.decode()
+    assert bob.post("/settings/models/chat/openai/test/").status_code == 403
+
+
+def test_a_failed_test_says_why_and_a_second_waits(
+    root: Client, spec: None, settings: Any
+) -> None:
+    settings.LLM_PROVIDER, settings.OPENAI_API_KEY = "openai", ""
+    url, headers = "/settings/models/chat/openai/test/", {"HX-Request": "true"}
+    first = root.post(url, headers=headers).content.decode()
+    assert "OPENAI_API_KEY" in first
+    assert "<html" not in first
+    assert "a moment ago" in root.post(url).content.decode()
+    assert root.post("/settings/models/chat/nobody/test/").status_code == 404
+
+
+def test_health_tells_what_failed_and_asks_again(
+    root: Client, spec: None, make_job: Any
+) -> None:
+    make_job(state="failed", error="Cannot reach git.example.")
+    page = root.get("/settings/health/").content.decode()
+    for word in ("PostgreSQL", "Cannot reach git.example.", "GB free", "every 10s"):
+        assert word in page
+    part = root.get("/settings/health/", headers={"HX-Request": "true"})
+    assert "<html" not in part.content.decode()
+
+
+def test_health_keeps_paths_from_readers(bob: Client, spec: None) -> None:
+    assert "GB free" not in bob.get("/settings/health/").content.decode()
+
+
+def test_others_failures_stay_theirs(
+    charlie: Client, spec: None, make_job: Any
+) -> None:
+    make_job(state="failed", error="Cannot reach git.example.")
+    assert Job.objects.exists()
+    assert "git.example" not in charlie.get("/settings/health/").content.decode()
