@@ -43,14 +43,23 @@ def walked(instance: Instance, page: Page) -> Page:
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_label("Git URL or path")).to_have_value(str(source.path))
     page.get_by_role("button", name="Add and index").click()
-    expect(page).to_have_url(re.compile(r"/jobs/[0-9a-f-]{36}/$"))
+    expect(page.locator("#dr-first")).to_be_visible()
     return page
 
 
-def test_the_page_of_the_job_reloads_when_it_is_done(walked: Page) -> None:
+def test_the_first_page_follows_the_repository_to_its_wiki(walked: Page) -> None:
     # T47, S2-8.12-6
+    written = walked.get_by_role("heading", name="Its wiki is written")
+    expect(written).to_be_visible(timeout=60_000)
+    expect(walked.get_by_role("heading", name="Searchable")).to_be_visible()
+    expect(walked.get_by_role("link", name="Read the wiki")).to_be_visible()
+
+
+def test_a_job_tells_its_phases(walked: Page) -> None:
+    walked.goto("/jobs/")
+    walked.get_by_role("link", name="Index tea").first.click()
     expect(walked.get_by_role("heading", name="Phases")).to_be_visible()
-    expect(walked.get_by_text("completed", exact=True)).to_be_visible(timeout=60_000)
+    expect(walked.get_by_text("completed", exact=True)).to_be_visible()
     expect(walked.get_by_text("Activate")).to_be_visible()
 
 
