@@ -12,13 +12,8 @@ import pytest
 from devrag.core.hashing import sha256_hex
 from devrag.search.types import Hit
 from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import EvidenceBook
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child
-from devrag.wiki.model.dossier import Dossier
-from devrag.wiki.model.keys import record_of
-from devrag.wiki.model.outline import SectionPlan
-from devrag.wiki.model.sections import split_sections
 from devrag.wiki.report import changes_of
 from devrag.wiki.reuse import as_kept
 from tests.wiki.model_pages import ORDERS, always, as_published, write
@@ -207,19 +202,3 @@ def test_what_search_found_stays_where_its_words_stand(text: str, asked: int) ->
     known = {f"shop/{path}": "" for path in SHOP}
     write(again, published=first, tree={**SHOP, "README.md": text}, known=known)
     assert len(asked_for(again)) == asked
-
-
-def test_what_a_prompt_has_no_room_for_asks_for_its_section_again() -> None:
-    """The page shows the entries that the model was not told of."""
-
-    def key(last: str) -> str:
-        entries = (
-            f"- `SETTING_{n:04}` is read from the environment" for n in range(800)
-        )
-        facts = tuple(split_sections("\n".join([*entries, f"- `{last}` is read"])))
-        dossier = Dossier(EvidenceBook({}, {}))  # type: ignore[arg-type]
-        plan = SectionPlan("Settings", "", facts)
-        return record_of("", [plan], dossier, ()).sections[0].key
-
-    assert key("BEFORE") == key("BEFORE")
-    assert key("BEFORE") != key("NOW")

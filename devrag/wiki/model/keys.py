@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.citations import render_citations
-from devrag.wiki.evidence import MARKER
 from devrag.wiki.fingerprint import evidence_digest, telling_digest
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.outline import SectionPlan
@@ -52,11 +51,8 @@ def record_of(
 def _section_key(plan: SectionPlan, dossier: Dossier, context: Sequence[str]) -> str:
     items = chosen_evidence(dossier, plan)
     facts = telling_digest(*render_citations(given_facts(plan, items), items))
-    # A prompt has no room for long lists, the page shows what it left out of them.
-    whole = "\n\n".join(MARKER.sub("", each.markdown) for each in plan.facts)
-    shown = telling_digest(whole, ())
     evidence = sorted(evidence_digest(item) for item in items)
-    return _hash([*context, plan.title, plan.about, facts, shown, *evidence])
+    return _hash([*context, plan.title, plan.about, facts, *evidence])
 
 
 def _hash(parts: Iterable[str]) -> str:
