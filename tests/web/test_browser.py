@@ -150,6 +150,7 @@ def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) ->
     expect(option).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/src/greeter\.py$"))
+    page.wait_for_load_state()
     page.keyboard.press("Control+k")
     expect(page.get_by_role("group", name="Recent")).to_contain_text("Harbour")
 
