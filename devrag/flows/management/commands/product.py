@@ -27,6 +27,7 @@ class Command(DevragCommand):
         "Create, list, show, change and delete products. "
         "Deleting asks first and says how much goes."
     )
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

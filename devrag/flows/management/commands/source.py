@@ -35,6 +35,7 @@ class Command(DevragCommand):
         "Add, list, show and change sources. Secrets come on standard input. Example: "
         "devrag source add https://host/group/app.git --token-stdin < token.txt"
     )
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
