@@ -13,6 +13,11 @@ REMOTE = ("index", "search", "wiki", "product", "source", "jobs")
 def run_remote(line: CommandLine) -> bool:
     """Let another devrag answer, where one is named; say whether that was so."""
     name = line.words[1] if len(line.words) > 1 else ""
+    if name == "init" and line.server:
+        from devrag.client.introduce import introduce  # noqa: PLC0415
+
+        introduce(line)
+        return True
     if name not in REMOTE:
         if (line.server or line.token) and name in COMMANDS:
             raise InvalidInput(

@@ -25,3 +25,11 @@ def add_config_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         *("-c", "--config"), metavar="FILE", help="Read it instead of .devrag.json."
     )
+
+
+def add_init_options(parser: ArgumentParser) -> None:
+    """Add the options of `init`, whichever file it writes."""
+    parser.add_argument(
+        "--force", action="store_true", help="Replace the file that is there."
+    )
+    add_common_options(parser, is_remote=True)

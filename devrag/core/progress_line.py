@@ -15,9 +15,8 @@ _SPEAK_SECONDS = 5.0
 class ProgressLine:
     """One line that changes; elsewhere a line for each step and every few seconds."""
 
-    # As it is now, not as it was when this was imported.
     write: Callable[[str], object] = field(default_factory=lambda: sys.stderr.write)
-    is_terminal: bool = field(default_factory=lambda: sys.stderr.isatty())
+    is_terminal: bool = field(default_factory=lambda: bool(sys.stderr.isatty()))
     _line: str = ""
     _step: str = ""
     _spoke_at: float = 0.0
