@@ -12,6 +12,7 @@ from devrag.search.types import (
     CHUNK_KINDS,
     DEFAULT_LIMIT,
     FILE_KINDS,
+    MAX_LIMIT,
     MODES,
     SYMBOL_KINDS,
 )
@@ -54,10 +55,17 @@ def add_search_options(parser: ArgumentParser) -> None:
         metavar="PLACE",
         help="What has to do with SOURCE:PATH:LINE or the id of a definition.",
     )
-    parser.add_argument("--product", default="")
-    parser.add_argument("--source", default="")
-    parser.add_argument("--mode", choices=MODES, default="hybrid")
-    parser.add_argument("--limit", type=int, default=DEFAULT_LIMIT)
+    parser.add_argument("--product", default="", help="Only this product.")
+    parser.add_argument("--source", default="", help="Only this source.")
+    parser.add_argument(
+        "--mode", choices=MODES, default="hybrid", help="By words, by meaning, or both."
+    )
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        help=f"Hits, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
+    )
     parser.add_argument("--path", default="", help="Path prefix.")
     parser.add_argument("--mime", default="", help="As in text/x-go.")
     parser.add_argument("--kind", default="", help=_KINDS)
@@ -74,4 +82,9 @@ def add_search_options(parser: ArgumentParser) -> None:
         choices=STRATEGIES,
         help="What of a hit is printed; default: snippet, full with --json.",
     )
-    parser.add_argument("--max-chars", type=int, default=MAX_CHARACTERS)
+    parser.add_argument(
+        "--max-chars",
+        type=int,
+        default=MAX_CHARACTERS,
+        help=f"Longer texts are cut; default: {MAX_CHARACTERS}.",
+    )

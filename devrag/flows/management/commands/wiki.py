@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +12,7 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
 from devrag.flows.arguments import WIKI_HELP, add_no_wait
 from devrag.flows.follow import Follower
@@ -49,7 +50,7 @@ class Command(DevragCommand):
         actions = parser.add_subparsers(dest="action", required=True)
         for name, text in _ACTIONS.items():
             action = actions.add_parser(name, help=text, description=text)
-            action.add_argument("--json", action="store_true", default=SUPPRESS)
+            add_json_option(action)
             action.add_argument("--product", required=True, help="Its name.")
             action.add_argument(
                 "--language",
@@ -259,7 +260,9 @@ def _generate_arguments(parser: ArgumentParser) -> None:
 
 
 def _export_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=["md", "html", "zip"], default="md")
+    parser.add_argument(
+        "--format", choices=["md", "html", "zip"], default="md", help="Default: md."
+    )
     parser.add_argument(
         "--output",
         type=Path,
