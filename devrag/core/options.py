@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 
 
 def add_common_options(parser: ArgumentParser, *, is_remote: bool) -> None:
@@ -24,6 +24,13 @@ def add_config_option(parser: ArgumentParser) -> None:
     """Add `--config`, which the command line reads wherever it stands."""
     parser.add_argument(
         *("-c", "--config"), metavar="FILE", help="Read it instead of .devrag.json."
+    )
+
+
+def add_json_option(parser: ArgumentParser) -> None:
+    """Let `--json` stand after an action, too."""
+    parser.add_argument(
+        "--json", action="store_true", default=SUPPRESS, help="Print it as JSON."
     )
 
 
