@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,20 +11,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser, OutputWrapper
 
-from devrag.core.config_file import (
-    LOCAL_NAMES,
-    ConfigPath,
-    find_project_root,
-    read_config,
-    resolve_config_path,
-    section,
-)
 from devrag.core.errors import InvalidInput
 from devrag.core.options import add_config_option
 from devrag.runtime import server
+from devrag.runtime.configured import configured_port, describe_server
 from devrag.runtime.health import server_url
 from devrag.runtime.layout import Home
-from devrag.runtime.pidfile import ServerRecord, running_server
+from devrag.runtime.pidfile import running_server
 from devrag.runtime.process import ProcessSpec, log_path
 from devrag.runtime.services import EmbeddedServices
 from devrag.runtime.supervisor import ServerPlan
@@ -87,7 +79,8 @@ class Command(BaseCommand):
 
     def _start(self, home: Home, options: dict[str, Any]) -> None:
         host = options["host"] or settings.HTTP_HOST
-        port = _port() if options["port"] is None else options["port"]
+        port = options["port"]
+        port = configured_port(settings.HTTP_PORT) if port is None else port
         if not 0 < port < 65_536:
             raise InvalidInput(f"--port {port} is no port; use 1 to 65535.")
         if options["foreground"]:
@@ -126,35 +119,13 @@ class Command(BaseCommand):
             self._say(f"  {name}: {f'pid {pid}' if pid else 'not running'}")
 
     def _run_here(self, home: Home, host: str, port: int) -> None:
-        used, config = _config()
-        root = find_project_root(config, used)
-        place = used.path if used else settings.BASE_DIR / ".env"
-        record = ServerRecord.of_this_process(root, place, host, port)
+        record = describe_server(settings.BASE_DIR / ".env", host, port)
         plan = ServerPlan(host, port, _processes(host, port), _prepare())
         server.run_here(home, _services(home), plan, record, self._say)
 
     def _say(self, message: str) -> None:
         self.stdout.write(message)
         self.stdout.flush()
-
-
-def _config() -> tuple[ConfigPath | None, dict[str, Any]]:
-    """Return the configuration of this folder; parents are not climbed (T61)."""
-    used = resolve_config_path(traverse_up=False)
-    return used, read_config(used.path if used else None)
-
-
-def _port() -> int:
-    """Return the environment's port, else that of a configuration about us, else 8080.
-
-    S3-ADR-013.7-2.
-    """
-    server = section(_config()[1], "server")
-    is_ours = not server.get("url") and server.get("host") in (None, *LOCAL_NAMES)
-    is_set = any(os.environ.get(name) for name in ("DEVRAG_PORT", "HTTP_PORT"))
-    if is_set or not is_ours or not isinstance(server.get("port"), int):
-        return int(settings.HTTP_PORT)
-    return int(server["port"])
 
 
 def _services(home: Home) -> EmbeddedServices:
