@@ -11,10 +11,7 @@ from django.core.management import execute_from_command_line
 from django.db import OperationalError
 from environs import EnvError
 
-from devrag.core.errors import DevragError
-
-# How a failure begins on stderr.
-PREFIX = "devrag: "
+from devrag.core.leave import PREFIX, leaving_in_words
 
 
 def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
@@ -24,10 +21,9 @@ def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
     try:
-        if run_first is None or not run_first(sys.argv):
-            execute_from_command_line(sys.argv)
-    except DevragError as error:
-        sys.exit(f"{PREFIX}{error.message}")
+        with leaving_in_words():
+            if run_first is None or not run_first(sys.argv):
+                execute_from_command_line(sys.argv)
     except EnvError as error:
         sys.exit(f"{PREFIX}{error} Correct it in the environment or in .env.")
     except OperationalError as error:

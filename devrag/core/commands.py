@@ -11,21 +11,22 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from devrag.core.errors import Conflict
+from devrag.core.options import add_common_options
 
 
 class DevragCommand(BaseCommand):
     """A command that can print its answer as JSON; expected errors leave as they are.
 
-    Subclasses define `handle`; `core.cli` turns a DevragError into a sentence and
+    Subclasses define `handle`; `core.leave` turns a DevragError into a sentence and
     exit code 1. System checks run in `make check`, not at every command.
     """
 
     requires_system_checks: list[str] = []
+    # Whether `devrag.client` can do it (or a part) on another machine.
+    is_remote = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--json", action="store_true", help="Print the answer as JSON."
-        )
+        add_common_options(parser, is_remote=self.is_remote)
 
     def write_json(self, data: Mapping[str, Any] | Sequence[Any]) -> None:
         """Print one JSON document on stdout."""

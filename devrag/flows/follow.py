@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from devrag.core.errors import DevragError, ServiceError
+from devrag.core.progress_line import ProgressLine
 from devrag.core.text import one_line
 from devrag.flows.health import worker_hint
 from devrag.jobs.models import Job, JobEvent, JobState
@@ -18,19 +15,14 @@ from devrag.jobs.wording import describe_phase, describe_waiting
 
 _POLL_SECONDS = 0.3
 _PATIENCE_SECONDS = 15.0
-_SPEAK_SECONDS = 5.0
 
 
-@dataclass
 class Follower:
-    """Prints what changed: on a terminal in place, else as lines."""
+    """Waits for jobs one after the other and tells what they do."""
 
-    write: Callable[[str], object] = field(default=sys.stderr.write)
-    is_terminal: bool = field(default_factory=sys.stderr.isatty)
-    _line: str = ""
-    _step: str = ""
-    _spoke_at: float = 0.0
-    _last_event: int = 0
+    def __init__(self, progress: ProgressLine | None = None) -> None:
+        self._progress = progress or ProgressLine()
+        self._last_event = 0
 
     def wait(self, job: Job) -> Job:
         """Return the job when it has ended; raises its error when it failed."""
@@ -43,7 +35,7 @@ class Follower:
             if job.state == JobState.PENDING:
                 _check_patience(time.monotonic() - began)
             time.sleep(_POLL_SECONDS)
-        self._end_line()
+        self._progress.end()
         if job.state == JobState.SKIPPED and job.superseded_by is not None:
             return self.wait(job.superseded_by)
         if job.state != JobState.COMPLETED:
@@ -53,33 +45,14 @@ class Follower:
     def _show(self, job: Job, seconds: float) -> None:
         self._show_events(job)
         step, line = _describe(job)
-        if self.is_terminal:
-            width = shutil.get_terminal_size().columns - len(f"  {seconds:.0f} s") - 1
-            self.write(f"\r\x1b[2K{line[:width]}  {seconds:.0f} s")
-            self._line = line
-            return
-        # A new phase speaks at once, progress within it every few seconds.
-        is_new = step != self._step
-        if is_new or (line != self._line and _is_due(self._spoke_at)):
-            self.write(f"{line}  {seconds:.0f} s\n")
-            self._spoke_at = time.monotonic()
-            self._step, self._line = step, line
+        self._progress.show(step, line, seconds)
 
     def _show_events(self, job: Job) -> None:
         events = JobEvent.objects.filter(job=job, pk__gt=self._last_event)
         for event in events.exclude(level=JobEvent.Level.ERROR)[:20]:
             self._last_event = event.pk
             mark = "!" if event.level == JobEvent.Level.WARNING else "·"
-            self._end_line()
-            self.write(f"  {mark} {one_line(event.message)}\n")
-
-    def _end_line(self) -> None:
-        if self.is_terminal and self._line:
-            self.write("\r\x1b[2K")
-
-
-def _is_due(spoke_at: float) -> bool:
-    return time.monotonic() - spoke_at > _SPEAK_SECONDS
+            self._progress.say(f"  {mark} {one_line(event.message)}")
 
 
 def _check_patience(seconds: float) -> None:

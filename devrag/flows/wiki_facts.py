@@ -1,8 +1,7 @@
-"""What is said of a wiki's version and of a run: as JSON and as a sentence."""
+"""What is said of a wiki's version: as JSON and in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from devrag.wiki.freshness import page_freshness, version_freshness
@@ -33,17 +32,3 @@ def describe(version: Version) -> str:
     """Return one sentence on a version."""
     when = f"{version.created_at:%Y-%m-%d %H:%M} UTC"
     return f"version {version.number} of {when}: {version.pages.count()} pages."
-
-
-def sentence_of(report: Mapping[str, Any]) -> str:
-    """Return what a run did, from its report."""
-    cut = len(report["cut"])
-    written = len(report["added"]) + len(report["rewritten"])
-    tail = f" Gates cut {cut} passages; see the job's log." if cut else ""
-    if not report["isCurrent"]:
-        tail += " Readers still see the version that was rolled back to."
-    return (
-        f"Version {report['version']}: {report['pages']} pages, {written} written, "
-        f"{len(report['reused'])} reused, {len(report['removed'])} removed; "
-        f"{report['claims']} claims with evidence, {report['diagrams']} diagrams.{tail}"
-    )

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from devrag.core.cli import PREFIX
 from devrag.core.errors import InvalidInput, ServiceError
+from devrag.core.leave import PREFIX
 from devrag.runtime.children import end_orphans, read_children
 from devrag.runtime.health import check_server_health, server_url
 from devrag.runtime.identity import ProcessRef, end_processes, wait_gone

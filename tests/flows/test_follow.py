@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
+from devrag.core.progress_line import ProgressLine
 from devrag.flows import follow as module
 from devrag.flows.add_repository import add_repository
 from devrag.flows.follow import Follower
@@ -26,7 +27,7 @@ def lines() -> list[str]:
 
 @pytest.fixture
 def follower(lines: list[str]) -> Follower:
-    return Follower(write=lines.append, is_terminal=False)
+    return Follower(ProgressLine(write=lines.append, is_terminal=False))
 
 
 def ended(people: People, state: JobState, **fields: Any) -> Job:
@@ -74,9 +75,8 @@ def test_a_line_is_not_repeated(
 
 
 def test_a_terminal_is_written_in_place(people: People, lines: list[str]) -> None:
-    Follower(write=lines.append, is_terminal=True).wait(
-        ended(people, JobState.COMPLETED)
-    )
+    follower = Follower(ProgressLine(write=lines.append, is_terminal=True))
+    follower.wait(ended(people, JobState.COMPLETED))
     assert lines[0].startswith("\r\x1b[2K")
     assert lines[-1] == "\r\x1b[2K"
 

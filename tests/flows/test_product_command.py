@@ -1,4 +1,4 @@
-"""`manage.py product`: create, list, show, set, delete."""
+"""`manage.py product`: list, show, add, update, remove."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def product(*argv: str) -> Any:
 
 
 def test_a_product_is_created_once() -> None:
-    assert product("create", "tea", "--title", "Tea")["title"] == "Tea"
+    assert product("add", "tea", "--title", "Tea")["title"] == "Tea"
     with pytest.raises(Conflict, match="already"):
-        product("create", "tea")
+        product("add", "tea")
 
 
 def test_the_list_names_sources(people: People) -> None:
@@ -43,40 +43,42 @@ def test_an_unknown_or_missing_name_is_said() -> None:
     with pytest.raises(NotFound):
         product("show", "nothing")
     with pytest.raises(InvalidInput, match="NAME"):
-        product("delete")
+        product("remove")
 
 
 def test_a_product_is_kept_from_external_models() -> None:
-    assert not product("create", "tea", "--external-models", "no")["externalModels"]
-    changed = product("set", "tea", "--title", "Tea", "--external-models", "yes")
+    assert not product("add", "tea", "--external-models", "no")["externalModels"]
+    changed = product("update", "tea", "--title", "Tea", "--external-models", "yes")
     assert (changed["title"], changed["externalModels"]) == ("Tea", True)
     with pytest.raises(InvalidInput, match="what to set"):
-        product("set", "tea")
+        product("update", "tea")
 
 
 def test_deleting_asks_first(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
     with pytest.raises(Conflict, match="Nothing was deleted"):
-        product("delete", "teahouse", "--no-wait")
+        product("remove", "teahouse", "--no-wait")
     assert Product.objects.filter(name="teahouse").exists()
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
-    product("delete", "teahouse", "--no-wait")
+    product("remove", "teahouse", "--no-wait")
     assert not Product.objects.filter(name="teahouse").exists()
 
 
 def test_yes_deletes_unasked(people: People) -> None:
-    answer = product("delete", "teahouse", "--yes", "--no-wait")
+    answer = product("remove", "teahouse", "--yes", "--no-wait")
     assert str(Job.objects.get(kind="delete").pk) == answer["jobID"]
 
 
 def test_wiki_settings_are_kept_one_by_one() -> None:
-    product("create", "tea", "--wiki", "language=ja")
-    changed = product("set", "tea", "--wiki", "audience=guests", "--wiki", "notes=a=b")
+    product("add", "tea", "--wiki", "language=ja")
+    changed = product(
+        "update", "tea", "--wiki", "audience=guests", "--wiki", "notes=a=b"
+    )
     assert changed["wiki"] == {"language": "ja", "audience": "guests", "notes": "a=b"}
 
 
 @pytest.mark.parametrize("written", ["language", "colour=red", "language=xx"])
 def test_a_wrong_wiki_setting_is_refused(written: str) -> None:
     with pytest.raises(InvalidInput, match="wiki"):
-        product("create", "tea", "--wiki", written)
+        product("add", "tea", "--wiki", written)
     assert not Product.objects.exists()

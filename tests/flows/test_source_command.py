@@ -174,6 +174,6 @@ def test_a_hook_secret_is_shown_once(source: Source) -> None:
 
 
 def test_deleting_hides_the_source_at_once(source: Source) -> None:
-    answer = json.loads(run("delete", "shop", "--yes", "--no-wait", "--json"))
+    answer = json.loads(run("remove", "shop", "--yes", "--no-wait", "--json"))
     assert Job.objects.get(pk=answer["jobID"]).kind == "delete"
     assert not Source.objects.filter(name="shop").exists()

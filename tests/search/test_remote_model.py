@@ -137,7 +137,7 @@ def test_the_same_question_is_sent_once(remote: ModelServer) -> None:
 @pytest.fixture
 def secret(tmp_path: Any, remote: ModelServer) -> Repository:
     """A repository of a product that keeps its texts."""
-    call_command("product", "create", "tea", "--external-models", "no")
+    call_command("product", "add", "tea", "--external-models", "no")
     secret = Repository(tmp_path / "vault")
     secret.commit({"vault.py": 'def unlock():\n    """Open the vault."""\n'})
     index(secret)
@@ -174,7 +174,7 @@ def test_forbidding_it_later_stops_the_sending_and_makes_local_vectors(
     indexed: Repository, remote: ModelServer
 ) -> None:
     job = run_job(Job.objects.get(kind="embed"), queues=("parse",))
-    call_command("product", "set", "tea", "--external-models", "no")
+    call_command("product", "update", "tea", "--external-models", "no")
     assert run_job(job).state == "failed"
     assert "allows no external models" in job.error
     assert remote.seen == []

@@ -19,14 +19,22 @@ from devrag.products.services import get_visible_product
 class Command(DevragCommand):
     """Manage API tokens."""
 
-    help = "Create, list and revoke API tokens."
+    help = (
+        "Create, list and revoke API tokens; a secret is shown once. "
+        "Example: devrag token create ci --scopes read,index --product shop --days 90"
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("action", choices=["create", "list", "revoke"])
+        parser.add_argument("action", choices=["list", "create", "revoke"])
         parser.add_argument("name", nargs="?", default="", help="Name, or prefix.")
         parser.add_argument("--scopes", default="read", help="read,index,wiki,admin")
-        parser.add_argument("--product", action="append", default=[])
+        parser.add_argument(
+            "--product",
+            action="append",
+            default=[],
+            help="Only this product; repeatable.",
+        )
         parser.add_argument("--days", type=int, help="Days until it expires.")
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -24,7 +24,10 @@ _MANAGE = (sys.executable, str(settings.BASE_DIR / "manage.py"))
 class Command(DevragCommand):
     """The first minute with devrag; `make demo` runs it."""
 
-    help = "Start the server, index a repository (default: this one), write its wiki."
+    help = (
+        "Start the server, index a repository (default: this one), write its wiki. "
+        "Example: devrag demo ~/src/shop --name shop"
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("location", nargs="?", default=".")

@@ -17,7 +17,7 @@ class Command(DevragCommand):
 
     help = (
         "Say what is configured, what works, what disagrees, and what to do; "
-        "with --repair, mend what disagrees."
+        "with --repair, mend what disagrees. Example: devrag doctor --repair"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

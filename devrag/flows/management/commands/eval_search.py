@@ -19,7 +19,8 @@ _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
 _EPILOG = (
     "Three ways: --source NAME asks one indexed source (--root: the folder that the "
     "answers' paths begin with); --repos FILE --checkouts DIR indexes DIR/<name>/"
-    "<benchmark_root> of each and asks them; --corpus FILE indexes {id, text}."
+    "<benchmark_root> of each and asks them; --corpus FILE indexes {id, text}. "
+    "Example: devrag eval_search --queries questions.jsonl --source shop"
 )
 
 
@@ -30,8 +31,10 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--queries", type=Path, required=True)
-        parser.add_argument("--mode", choices=MODES, default="hybrid")
+        parser.add_argument("--queries", type=Path, required=True, help="JSON Lines.")
+        parser.add_argument(
+            "--mode", choices=MODES, default="hybrid", help="As search."
+        )
         parser.add_argument("--source", default="", help="An indexed source.")
         parser.add_argument("--root", default="", help="Folder of the repository.")
         parser.add_argument("--repos", type=Path, help="JSON list of repositories.")

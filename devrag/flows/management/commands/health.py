@@ -15,10 +15,16 @@ from devrag.runtime.health import check_server_health
 class Command(DevragCommand):
     """Exit 0 when GET /health says ok, 1 otherwise."""
 
-    help = "Ask the web server on this host whether it is healthy."
+    help = (
+        "Ask the web server on this host whether it is healthy; exit code 0 or 1. "
+        "Example: devrag health --port 8090"
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=settings.HTTP_PORT)
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--port", type=int, default=settings.HTTP_PORT, help="Default: HTTP_PORT."
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not check_server_health("127.0.0.1", options["port"]):
@@ -26,4 +32,7 @@ class Command(DevragCommand):
                 f"Nothing healthy answers on port {options['port']}. "
                 "See log/web.log and log/worker.log under DEVRAG_HOME."
             )
-        self.stdout.write("ok")
+        if options["json"]:
+            self.write_json({"status": "ok"})
+        else:
+            self.stdout.write("ok")

@@ -19,7 +19,10 @@ ADMIN_NAME = "admin"
 class Command(DevragCommand):
     """Migrate, collect static files, ask for outdated indexes, make the first admin."""
 
-    help = "Migrate, collect static files, create the embedded admin (idempotent)."
+    help = (
+        "Migrate, collect static files, create the embedded admin (idempotent). "
+        "Example: docker compose run --rm web python manage.py prepare"
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)

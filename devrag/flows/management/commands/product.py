@@ -1,4 +1,4 @@
-"""`product create|list|show|set|delete`: what people see as one thing."""
+"""`product list|show|add|update|remove`: what people see as one thing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 from devrag.products.wiki_settings import read_wiki_setting
 
-_ACTIONS = ("create", "list", "show", "set", "delete")
+_ACTIONS = ("list", "show", "add", "update", "remove")
 
 
 class Command(DevragCommand):
-    """Create, list, show and delete products."""
+    """List, show, add, change and remove products."""
 
     help = (
-        "Create, list, show, change and delete products. "
-        "Deleting asks first and says how much goes."
+        "List, show, add, change and remove products; removing asks first and says how "
+        "much goes. Example: devrag product update shop --wiki language=ja"
     )
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -46,7 +47,7 @@ class Command(DevragCommand):
             help="For its wiki: language=ja, audience=TEXT, notes=TEXT, "
             "'glossary=WORD: FORM; …'. Repeatable.",
         )
-        parser.add_argument("--yes", action="store_true", help="Delete unasked.")
+        parser.add_argument("--yes", action="store_true", help="Remove unasked.")
         parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -55,15 +56,15 @@ class Command(DevragCommand):
         options["wiki"] = dict(read_wiki_setting(pair) for pair in options["wiki"])
         getattr(self, f"_{options['action']}")(options)
 
-    def _create(self, options: dict[str, Any]) -> None:
+    def _add(self, options: dict[str, Any]) -> None:
         name = options["name"]
         if Product.objects.filter(name=name).exists():
             raise Conflict(f"There is a product '{name}' already.")
         product = create_product(name=name, principal=SYSTEM, title=options["title"])
         _change(product, options)
-        self._answer(options, _facts(product), f"Created {product.name}.")
+        self._answer(options, _facts(product), f"Added {product.name}.")
 
-    def _set(self, options: dict[str, Any]) -> None:
+    def _update(self, options: dict[str, Any]) -> None:
         product = get_visible_product(options["name"], SYSTEM)
         if not _change(product, options):
             raise InvalidInput(
@@ -89,7 +90,7 @@ class Command(DevragCommand):
         text = [product.name, *facts["sources"], "; ".join(size.lines()) or "empty"]
         self._answer(options, facts, "\n  ".join(text))
 
-    def _delete(self, options: dict[str, Any]) -> None:
+    def _remove(self, options: dict[str, Any]) -> None:
         product = get_visible_product(options["name"], SYSTEM)
         size = measure_product(product)
         self.confirm(options, f"the product '{product.name}'", size.lines())
@@ -97,7 +98,7 @@ class Command(DevragCommand):
         if not options["no_wait"]:
             job = Follower().wait(job)
         facts = {"jobID": str(job.pk), **job.report}
-        done = str(job.pk) if options["no_wait"] else f"Deleted {options['name']}."
+        done = str(job.pk) if options["no_wait"] else f"Removed {options['name']}."
         self._answer(options, facts, done)
 
     def _answer(self, options: dict[str, Any], data: dict[str, Any], text: str) -> None:

@@ -1,14 +1,15 @@
-"""`source add|list|show|update|hook|credentials|delete`: what products read from."""
+"""`source list|show|add|update|remove|credentials|hook`: what products read from."""
 
 from __future__ import annotations
 
 import sys
-from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
+from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Mapping
 from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository, move_source
 from devrag.flows.deletion import delete_source
@@ -35,13 +36,14 @@ class Command(DevragCommand):
         "Add, list, show and change sources. Secrets come on standard input. Example: "
         "devrag source add https://host/group/app.git --token-stdin < token.txt"
     )
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         actions = parser.add_subparsers(dest="action", required=True)
         for name, text in _ACTIONS.items():
             action = actions.add_parser(name, help=text, description=text)
-            action.add_argument("--json", action="store_true", default=SUPPRESS)
+            add_json_option(action)
             if name == "credentials":
                 action.add_argument("name", nargs="?", help="Name of the source.")
             elif name not in {"add", "list"}:
@@ -57,7 +59,7 @@ class Command(DevragCommand):
             "update": self._update,
             "credentials": self._credentials,
             "hook": self._hook,
-            "delete": self._delete,
+            "remove": self._remove,
         }
         actions[options["action"]](options)
 
@@ -111,14 +113,14 @@ class Command(DevragCommand):
         text = "\n".join([f"secret, shown this once: {secret}", *paths])
         self._answer(options, {"secret": secret, "paths": paths}, text)
 
-    def _delete(self, options: dict[str, Any]) -> None:
+    def _remove(self, options: dict[str, Any]) -> None:
         source = _source(options["name"])
         lines = measure_source(source).lines()
         self.confirm(options, f"the source '{source.name}'", lines)
         job = delete_source(principal=SYSTEM, source=source)
         if not options["no_wait"]:
             Follower().wait(job)
-        done = str(job.pk) if options["no_wait"] else f"Deleted {options['name']}."
+        done = str(job.pk) if options["no_wait"] else f"Removed {options['name']}."
         self._answer(options, {"jobID": str(job.pk)}, done)
 
     def _credentials(self, options: dict[str, Any]) -> None:
@@ -178,8 +180,8 @@ def _update_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--url", help="Where the repository has moved to.")
 
 
-def _delete_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--yes", action="store_true", help="Delete unasked.")
+def _remove_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="Remove unasked.")
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
 
@@ -201,14 +203,14 @@ _ACTIONS = {
     "show": "Show a source, its settings and what is indexed of it.",
     "update": "Change the settings of a source.",
     "hook": "Make a new secret for push hooks, and show their addresses.",
-    "delete": "Delete a source with its index; asks first, saying how much goes.",
+    "remove": "Remove a source with its index; asks first, saying how much goes.",
     "credentials": "Store, remove or encrypt anew what a source's host asks for.",
 }
 _ARGUMENTS = {
     "add": _add_arguments,
     "update": _update_arguments,
     "credentials": _credentials_arguments,
-    "delete": _delete_arguments,
+    "remove": _remove_arguments,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -12,10 +12,13 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
+from devrag.flows.arguments import WIKI_HELP, add_no_wait
 from devrag.flows.follow import Follower
+from devrag.flows.sentences import wiki_sentence
 from devrag.flows.wiki import request_wiki, roll_back
-from devrag.flows.wiki_facts import describe, facts_of, sentence_of
+from devrag.flows.wiki_facts import describe, facts_of
 from devrag.jobs.budget import dollars
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
@@ -39,17 +42,15 @@ from devrag.wiki.versions import is_up_to_date, shown_wiki
 class Command(DevragCommand):
     """Write a wiki, take it away, and look after its versions."""
 
-    help = (
-        "Write, export and compare a product's wiki. Example: "
-        "devrag wiki generate --product shop"
-    )
+    help = WIKI_HELP
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         actions = parser.add_subparsers(dest="action", required=True)
         for name, text in _ACTIONS.items():
             action = actions.add_parser(name, help=text, description=text)
-            action.add_argument("--json", action="store_true", default=SUPPRESS)
+            add_json_option(action)
             action.add_argument("--product", required=True, help="Its name.")
             action.add_argument(
                 "--language",
@@ -87,7 +88,7 @@ class Command(DevragCommand):
             return
         done = Follower().wait(job)
         data = {"jobID": str(done.pk), **done.report}
-        self._answer(options, data, sentence_of(done.report))
+        self._answer(options, data, wiki_sentence(done.report))
 
     def _status(self, product: Product, options: dict[str, Any]) -> None:
         version = _shown_version(product, options)
@@ -252,14 +253,16 @@ def _estimate_text(found: Estimate) -> str:
 
 
 def _generate_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+    add_no_wait(parser)
     parser.add_argument(
         "--force", action="store_true", help="Write every page, changed or not."
     )
 
 
 def _export_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=["md", "html", "zip"], default="md")
+    parser.add_argument(
+        "--format", choices=["md", "html", "zip"], default="md", help="Default: md."
+    )
     parser.add_argument(
         "--output",
         type=Path,

@@ -28,7 +28,7 @@ class Command(DevragCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path)
+        parser.add_argument("path", type=Path, help="File or folder.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["path"]

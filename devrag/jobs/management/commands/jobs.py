@@ -26,6 +26,7 @@ class Command(DevragCommand):
         "List jobs, show one with its log, cancel or retry it. An id may be cut short. "
         "Example: devrag jobs show 1f9c2d3a"
     )
+    is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

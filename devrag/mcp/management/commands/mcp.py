@@ -18,7 +18,8 @@ class Command(DevragCommand):
     help = (
         "Serve MCP over stdin and stdout, as the local operator. An agent's client "
         "starts it; docs/guide/mcp.md has the lines to paste. A server that runs "
-        "answers; without one it is started, and stopped at the end."
+        "answers; without one it is started, and stopped at the end. "
+        "Example: devrag mcp --log-file /tmp/devrag-mcp.log"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandParser, OutputWrapper
 
 from devrag.core.errors import InvalidInput
+from devrag.core.options import add_config_option
 from devrag.runtime import server
+from devrag.runtime.configured import configured_port, describe_server
 from devrag.runtime.health import server_url
 from devrag.runtime.layout import Home
-from devrag.runtime.pidfile import ServerRecord, running_server
+from devrag.runtime.pidfile import running_server
 from devrag.runtime.process import ProcessSpec, log_path
 from devrag.runtime.services import EmbeddedServices
 from devrag.runtime.supervisor import ServerPlan
@@ -33,6 +35,7 @@ class Command(BaseCommand):
     help = (
         "Run devrag: embedded services, migrations, web, workers. Exit codes:"
         " 0 done, 1 error, 3 `status` of a server that does not run."
+        " Example: devrag server start --port 8090"
     )
     # It must work before there is a database.
     requires_system_checks = []
@@ -47,21 +50,37 @@ class Command(BaseCommand):
             action = actions.add_parser(name, help=text)
             action.add_argument("--port", type=int, help="port of the web server")
             action.add_argument("--host", help="address to listen on")
+            add_config_option(action)
             action.add_argument("--log", type=Path, help="log of the background server")
             action.add_argument(
                 "--foreground", action="store_true", help="stay, log to the terminal"
             )
         actions.add_parser("stop", help="Stop the server and its services.")
-        status = actions.add_parser("status", help="Show what runs.")
-        status.add_argument("--json", action="store_true", help="print JSON")
+        actions.add_parser("status", help="Show what runs.")
+        for action in actions.choices.values():
+            action.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         home = Home(Path(settings.DEVRAG_HOME))
-        getattr(self, f"_{options['action']}")(home, options)
+        action, document = options["action"], self.stdout
+        if options["json"]:
+            self.stdout = OutputWrapper(sys.stderr)  # what happens is for people
+        if action != "status":
+            getattr(self, f"_{action}")(home, options)
+        if action != "status" and not options["json"]:
+            return
+        state = server.status(home, _services(home))
+        if options["json"]:
+            document.write(json.dumps(state.as_json(), indent=2))
+        else:
+            self._tell(state)
+        if action == "status" and not state.is_running:
+            sys.exit(NOT_RUNNING)
 
     def _start(self, home: Home, options: dict[str, Any]) -> None:
         host = options["host"] or settings.HTTP_HOST
-        port = settings.HTTP_PORT if options["port"] is None else options["port"]
+        port = options["port"]
+        port = configured_port(settings.HTTP_PORT) if port is None else port
         if not 0 < port < 65_536:
             raise InvalidInput(f"--port {port} is no port; use 1 to 65535.")
         if options["foreground"]:
@@ -87,27 +106,20 @@ class Command(BaseCommand):
         self._stop(home, options)
         self._start(home, options)
 
-    def _status(self, home: Home, options: dict[str, Any]) -> None:
-        state = server.status(home, _services(home))
-        if options["json"]:
-            self.stdout.write(json.dumps(state.as_json(), indent=2))
-        elif state.record is None:
-            self.stdout.write("not running")
-        else:
-            health = "healthy" if state.is_healthy else "not healthy"
-            self.stdout.write(
-                f"running at {state.url} (pid {state.record.pid}, since"
-                f" {state.record.startedAt}), {health}"
-            )
-            for name, pid in {**state.services, **state.processes}.items():
-                self.stdout.write(f"  {name}: {f'pid {pid}' if pid else 'not running'}")
-        if not state.is_running:
-            sys.exit(NOT_RUNNING)
+    def _tell(self, state: server.ServerStatus) -> None:
+        if state.record is None:
+            self._say("not running")
+            return
+        health = "healthy" if state.is_healthy else "not healthy"
+        self._say(
+            f"running at {state.url} (pid {state.record.pid}, since"
+            f" {state.record.startedAt}), {health}"
+        )
+        for name, pid in {**state.services, **state.processes}.items():
+            self._say(f"  {name}: {f'pid {pid}' if pid else 'not running'}")
 
     def _run_here(self, home: Home, host: str, port: int) -> None:
-        record = ServerRecord.of_this_process(
-            settings.BASE_DIR, settings.BASE_DIR / ".env", host, port
-        )
+        record = describe_server(settings.BASE_DIR / ".env", host, port)
         plan = ServerPlan(host, port, _processes(host, port), _prepare())
         server.run_here(home, _services(home), plan, record, self._say)
 

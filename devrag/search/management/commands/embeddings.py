@@ -42,7 +42,10 @@ resume  go on where it was
 class Command(DevragCommand):
     """Show how much is searchable by meaning; change the model; pause and resume."""
 
-    help = "Show how many chunks have vectors; change the model; pause and resume."
+    help = (
+        "Show how many chunks have vectors; change the model; pause and resume. "
+        "Example: devrag embeddings use openai/text-embedding-3-small"
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

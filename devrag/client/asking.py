@@ -1,0 +1,85 @@
+"""`search` and `index`, answered by another devrag."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from devrag.client.connection import Connection
+from devrag.client.jobs import wait_for_job
+from devrag.client.say import answer, complain, tell, tell_json
+from devrag.core.errors import InvalidInput
+from devrag.flows.sentences import index_sentence
+from devrag.search.terminal import print_answer, strategy_of
+
+# Names of options and of the request's fields, where they differ.
+_FIELDS = {
+    "product": "productName",
+    "source": "sourceName",
+    "path": "pathPrefix",
+    "mime": "contentType",
+    "min_complexity": "minComplexity",
+    "max_complexity": "maxComplexity",
+    "context": "contextSize",
+    "generated": "includeGenerated",
+    "clean_only": "includeCleanOnly",
+    "max_chars": "maxCharacters",
+}
+_SAME = ("query", "mode", "limit", "kind", "language", "rewrite", "summarize")
+
+
+def search(server: Connection, options: Namespace) -> None:
+    """Search there, print as `search` does here."""
+    if options.related:
+        raise InvalidInput(
+            "--related works where the database is. The MCP tool find_related and "
+            "the page of a definition answer it, too."
+        )
+    given = vars(options)
+    body = {name: given[name] for name in _SAME}
+    body |= {field: given[name] for name, field in _FIELDS.items()}
+    body["strategy"] = strategy_of(given)
+    body["depths"] = _depths(options.depth)
+    found = server.post("/search", body)
+    if options.json:
+        if not options.summarize:
+            del found["summary"]  # as the command says it where the database is
+        tell_json(found)
+    else:
+        print_answer(found, given, tell, complain)
+
+
+def index(server: Connection, options: Namespace) -> None:
+    """Let the server read a repository, wait and say what it found."""
+    wanted = {
+        "sourceURL": options.location,
+        "productName": options.product,
+        "sourceName": options.source,
+        "ref": options.ref,
+        "generateWiki": options.wiki,
+    }
+    job = server.post("/sources", {k: v for k, v in wanted.items() if v is not None})
+    if options.full:
+        source = server.get(f"/jobs/{job['jobID']}")["sourceName"]
+        again = {"sourceName": source, "fullIndex": True, "generateWiki": options.wiki}
+        ref = {"ref": options.ref} if options.ref else {}
+        job = server.post("/sources/index", again | ref)
+    if options.no_wait:
+        answer(options, {"jobID": job["jobID"]}, job["jobID"])
+        return
+    done = wait_for_job(server, job["jobID"])
+    report = done["report"]
+    wanted_jobs = {"embedJobID": options.wait_vectors, "wikiJobID": options.wiki}
+    for key, is_wanted in wanted_jobs.items():
+        if is_wanted and key in report:
+            wait_for_job(server, report[key])
+    data = {"jobID": done["jobID"], **report}
+    answer(options, data, index_sentence(done["sourceName"], report))
+
+
+def _depths(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")] if text else []
+    except ValueError as error:
+        raise InvalidInput(
+            f"--depth {text} is no list of levels, as in 0,1,2."
+        ) from error

@@ -1,0 +1,99 @@
+"""One devrag's REST interface, with the errors it answers as our own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+from contextlib import closing
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from devrag.client.destination import Destination
+from devrag.core.errors import (
+    Conflict,
+    DevragError,
+    InvalidInput,
+    NotFound,
+    PermissionDenied,
+    ServiceError,
+)
+
+_BASE = "/api/v1"
+_TIMEOUT_SECONDS = 60.0
+_ERRORS: dict[int, type[DevragError]] = {
+    400: InvalidInput,
+    401: PermissionDenied,
+    403: PermissionDenied,
+    404: NotFound,
+    409: Conflict,
+    422: InvalidInput,
+}
+
+
+class Connection:
+    """Asks one server. Redirects are not followed: the token stays with its server."""
+
+    def __init__(self, destination: Destination) -> None:
+        self.url = destination.url
+        self._token = destination.token
+
+    def get(self, path: str, **query: str) -> Any:
+        """Return the document at a path below /api/v1."""
+        words = f"?{urlencode(query)}" if query else ""
+        return json.loads(self._ask("GET", path + words, None))
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """Send a document; return the answer's."""
+        return json.loads(self._ask("POST", path, body))
+
+    def get_text(self, path: str) -> str:
+        """Return what is no JSON, such as a wiki page."""
+        return self._ask("GET", path, None).decode()
+
+    def _ask(self, method: str, path: str, body: Any) -> bytes:
+        address = urlsplit(self.url)
+        host, port = str(address.hostname), address.port
+        if address.scheme == "https":
+            safe = ssl.create_default_context()
+            made: http.client.HTTPConnection = http.client.HTTPSConnection(
+                host, port, timeout=_TIMEOUT_SECONDS, context=safe
+            )
+        else:
+            made = http.client.HTTPConnection(host, port, timeout=_TIMEOUT_SECONDS)
+        data = None if body is None else json.dumps(body).encode()
+        headers = {
+            "Authorization": f"Bearer {self._token}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/markdown",
+        }
+        target = address.path.rstrip("/") + _BASE + quote(path, safe="/?&=%")
+        with closing(made):
+            try:
+                made.request(method, target, data, headers)
+                answer = made.getresponse()
+                content = answer.read()
+            except (OSError, http.client.HTTPException) as error:
+                raise ServiceError(
+                    f"{self.url} does not answer ({error or type(error).__name__}). "
+                    "Check the address, and that devrag runs there."
+                ) from error
+        if answer.status >= 300:
+            raise self._failure(answer, content)
+        return content
+
+    def _failure(self, answer: http.client.HTTPResponse, content: bytes) -> DevragError:
+        place = answer.getheader("Location")
+        if place and answer.status < 400:
+            return ServiceError(f"{self.url} has moved to {place}. Ask there.")
+        kind = _ERRORS.get(answer.status, ServiceError)
+        said = _detail(content) or f"It answers {answer.status} {answer.reason}."
+        return kind(f"{self.url}: {said}")
+
+
+def _detail(content: bytes) -> str:
+    try:
+        problem = json.loads(content)
+    except ValueError:
+        return ""
+    return str(problem.get("detail") or "") if isinstance(problem, dict) else ""

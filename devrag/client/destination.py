@@ -1,0 +1,124 @@
+"""Which devrag answers, and with which token (S3-ADR-015.1, T60, T61)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from devrag.core.command_list import COMMANDS
+from devrag.core.config_file import (
+    CONFIG_VARIABLES,
+    LOCAL_NAMES,
+    ConfigPath,
+    read_config,
+    resolve_config_path,
+    resolve_server_url,
+    section,
+)
+from devrag.core.errors import InvalidInput
+
+URL_VARIABLE, TOKEN_VARIABLE = "DEVRAG_URL", "DEVRAG_API_TOKEN"
+_OPTIONS = {"--config": "config", "--server": "server", "--token": "token"}
+
+
+@dataclass
+class CommandLine:
+    """The words of a command without the options that stand before or after it."""
+
+    words: list[str] = field(default_factory=list)
+    config: str = ""
+    server: str = ""
+    token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A server's address and the token that it gets."""
+
+    url: str
+    token: str
+
+
+def read_command_line(argv: Sequence[str]) -> CommandLine:
+    """Take `--config`, `--server` and `--token` out, wherever they stand.
+
+    The configuration counts for everything that is started from here, too.
+    """
+    found = CommandLine()
+    words = iter(argv)
+    is_ours = True  # `-c` of Django's own `shell` is something else
+    for word in words:
+        name, has_value, value = word.partition("=")
+        name = "--config" if name == "-c" else name
+        if word == "--":
+            found.words += [word, *words]
+        elif name in _OPTIONS and is_ours:
+            setattr(found, _OPTIONS[name], value if has_value else _next(words, name))
+        else:
+            found.words.append(word)
+            is_ours = not found.words[1:] or found.words[1] in COMMANDS
+    if found.config:
+        os.environ[CONFIG_VARIABLES[0]] = str(Path(found.config).absolute())
+    return found
+
+
+def find_destination(line: CommandLine) -> Destination | None:
+    """Return the server that is asked instead of this machine's database, if any.
+
+    One is when an option, DEVRAG_URL or the configuration names another machine, or
+    when a token is given with the command or kept in the configuration.
+    """
+    used = resolve_config_path(line.config)
+    config = read_config(used.path if used else None)
+    named = line.server or os.environ.get(URL_VARIABLE, "")
+    own_token = str(section(config, "server").get("token") or "")
+    url = resolve_server_url(named, config)
+    if not (named or line.token or own_token or _is_elsewhere(url)):
+        return None
+    _check_url(url)
+    is_own = not named or url == resolve_server_url(None, config)
+    token = line.token or (own_token if is_own else "")
+    if not token:
+        token = os.environ.get(TOKEN_VARIABLE, "")
+        if token and not named:
+            _check_trust(url, used)
+    if not token:
+        raise InvalidInput(
+            f"{url} answers to tokens only. Make one there (Settings, API tokens) and "
+            f"put it into {TOKEN_VARIABLE}, or give --token."
+        )
+    return Destination(url, token)
+
+
+def _check_trust(url: str, used: ConfigPath | None) -> None:
+    """A file that came with somebody's repository must not fetch our token."""
+    if used is not None and not used.is_named and _is_elsewhere(url):
+        raise InvalidInput(
+            f"{used.path} names the server {url}, but was only found here, and "
+            f"{TOKEN_VARIABLE} was not made for it by name. If you trust it, give "
+            f"--server {url}, or --config {used.path}."
+        )
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise InvalidInput(
+            f"'{url}' is no server's address. It looks like https://devrag.example or "
+            "http://127.0.0.1:8080."
+        )
+
+
+def _is_elsewhere(url: str) -> bool:
+    return urlsplit(url).hostname not in LOCAL_NAMES
+
+
+def _next(words: Any, name: str) -> str:
+    value = next(words, "")
+    if not value:
+        raise InvalidInput(f"{name} needs a value.")
+    return str(value)

@@ -1,0 +1,32 @@
+"""`init --server URL`: note down which devrag this machine asks, by what token."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+
+from devrag.client.connection import Connection
+from devrag.client.destination import CommandLine, find_destination
+from devrag.client.say import answer
+from devrag.core.config_file import CONFIG_NAMES
+from devrag.core.errors import ServiceError
+from devrag.core.new_file import write_new_file
+from devrag.core.options import add_init_options
+
+
+def introduce(line: CommandLine) -> None:
+    """Write `.devrag.json` here, once the server has answered to the token."""
+    parser = ArgumentParser("devrag init")
+    add_init_options(parser)
+    options = parser.parse_args(line.words[2:])
+    destination = find_destination(line)
+    if destination is None:
+        raise ServiceError(f"{line.server} is no server to ask.")
+    Connection(destination).get("/products")
+    server = {"url": destination.url, "token": destination.token}
+    path = Path.cwd() / CONFIG_NAMES[0]
+    text = json.dumps({"server": server}, indent=2) + "\n"
+    write_new_file(path, text, is_forced=options.force)
+    said = f"Commands in {path.parent} and below ask {destination.url}. {path} has the "
+    answer(options, {"file": str(path)}, f"{said}token: keep it out of repositories.")

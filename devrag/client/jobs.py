@@ -1,0 +1,50 @@
+"""Wait for a job of another devrag, with visible progress."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from devrag.client.connection import Connection
+from devrag.core.errors import DevragError
+from devrag.core.progress_line import ProgressLine
+
+_POLL_SECONDS = 0.5
+_OPEN = ("pending", "running")
+
+
+def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
+    """Return the job when it has ended; raises its error when it failed."""
+    began, progress = time.monotonic(), ProgressLine()
+    while True:
+        job: dict[str, Any] = server.get(f"/jobs/{job_id}")
+        step, words = describe_job(job)
+        progress.show(step, words, time.monotonic() - began)
+        if job["status"] not in _OPEN:
+            break
+        time.sleep(_POLL_SECONDS)
+    progress.end()
+    if job["status"] == "skipped" and job["supersededBy"]:
+        return wait_for_job(server, job["supersededBy"])
+    if job["status"] != "completed":
+        raise DevragError(
+            job["error"] or f"The {job['jobType']} job was {job['status']}."
+        )
+    return job
+
+
+def describe_job(job: dict[str, Any]) -> tuple[str, str]:
+    """Return the step that a job is at, and a line about it."""
+    name = job["sourceName"] or job["productName"] or ""
+    begin = f"{job['jobType']} {name}: "
+    if job["waiting"]:
+        ahead = job["waiting"]["jobsAhead"]
+        return "waiting", f"{begin}waiting for a free worker, {ahead} jobs ahead"
+    phase = next((p for p in job["phases"] if p["status"] == "running"), None)
+    if phase is None:
+        return job["status"], begin + job["status"]
+    said = [phase["name"]]
+    if phase["total"] > 1:
+        said.append(f"{phase['done']:,} of {phase['total']:,} {phase['unit']}".rstrip())
+    said.append(phase["current"])
+    return phase["name"], begin + "  ".join(filter(None, said))

@@ -1,0 +1,43 @@
+"""What the client prints: a document for programs, lines for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def tell(line: str) -> None:
+    """Print a line on stdout."""
+    sys.stdout.write(f"{line}\n")
+
+
+def complain(line: str) -> None:
+    """Print a line on stderr."""
+    sys.stderr.write(f"{line}\n")
+
+
+def tell_json(data: object) -> None:
+    """Print one JSON document on stdout."""
+    tell(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def answer(options: Namespace, data: Mapping[str, Any], text: str) -> None:
+    """Print the document with `--json`, else the text."""
+    if options.json:
+        tell_json(data)
+    else:
+        tell(text)
+
+
+def answer_rows(
+    options: Namespace, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]
+) -> None:
+    """Print all fields of rows with `--json`, else some columns."""
+    if options.json:
+        tell_json(rows)
+        return
+    for row in rows:
+        tell("  ".join(str(row[column]) for column in columns))

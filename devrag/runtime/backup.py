@@ -1,0 +1,138 @@
+"""A backup: one zip file with the database and the secrets that go with it.
+
+Everything else under DEVRAG_HOME is built again from these two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from devrag import __version__
+from devrag.core.errors import Conflict, InvalidInput
+from devrag.runtime.layout import Home
+from devrag.runtime.pg_tools import Database
+from devrag.runtime.private import write_private
+
+KIND, FORMAT = "devrag-backup", 1
+_MANIFEST, _DUMP, _SECRETS = "devrag-backup.json", "database.dump", "secrets/"
+# What an embedded installation made for itself: without them its credentials stay
+# encrypted and nobody can sign in.
+_FILES = ("secret_key", "credentials_key", "admin_password", "admin_password.shown")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup says of itself. migrations: `app.name` of all that were applied."""
+
+    kind: str
+    format: int
+    version: str
+    createdAt: str  # noqa: N815
+    migrations: tuple[str, ...]
+    secrets: tuple[str, ...]
+
+
+def write_backup(
+    target: Path, home: Home, database: Database, migrations: Iterable[str]
+) -> Manifest:
+    """Write a backup, 0600, whole or not at all; devrag may run meanwhile.
+
+    Conflict when the file is there: a backup never replaces another.
+    """
+    if target.exists():
+        raise Conflict(f"There is a file {target} already. Give another name.")
+    kept = [home.run / name for name in _FILES if (home.run / name).is_file()]
+    manifest = Manifest(
+        kind=KIND,
+        format=FORMAT,
+        version=__version__,
+        createdAt=datetime.now(UTC).isoformat(timespec="seconds"),
+        migrations=tuple(sorted(migrations)),
+        secrets=tuple(path.name for path in kept),
+    )
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w+b") as file, zipfile.ZipFile(file, "w") as packed:
+            packed.writestr(_MANIFEST, json.dumps(asdict(manifest), indent=1))
+            for path in kept:
+                packed.writestr(f"{_SECRETS}{path.name}", path.read_bytes())
+            with packed.open(_DUMP, "w", force_zip64=True) as dump:
+                database.dump(dump)
+        draft.rename(target)
+    except OSError as error:
+        raise InvalidInput(
+            f"{target} cannot be written ({error.strerror}). Give another place."
+        ) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return manifest
+
+
+def read_manifest(path: Path, known_migrations: Collection[str]) -> Manifest:
+    """Return what a file says of itself, having read all of it.
+
+    InvalidInput when it is no backup, is damaged, or was made by a newer devrag.
+    """
+    try:
+        with zipfile.ZipFile(path) as packed:
+            fields = json.loads(packed.read(_MANIFEST))
+            damaged = packed.testzip()
+            names = set(packed.namelist())
+    except FileNotFoundError as error:
+        raise InvalidInput(f"There is no file {path}.") from error
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise InvalidInput(
+            f"{path} is no backup of devrag, or not all of it."
+        ) from error
+    manifest = _manifest(path, fields)
+    expected = {_MANIFEST, _DUMP, *(f"{_SECRETS}{n}" for n in manifest.secrets)}
+    if damaged or names != expected or not set(manifest.secrets) <= set(_FILES):
+        raise InvalidInput(f"{path} is damaged: {damaged or 'its parts are others'}.")
+    if manifest.format > FORMAT or not set(manifest.migrations) <= set(
+        known_migrations
+    ):
+        raise InvalidInput(
+            f"{path} was made by devrag {manifest.version}, which knows more than this "
+            f"one ({__version__}). Upgrade this one first."
+        )
+    return manifest
+
+
+def restore_backup(path: Path, home: Home, database: Database) -> None:
+    """Put a backup in the place of what is there; read_manifest() has looked at it."""
+    with zipfile.ZipFile(path) as packed:
+        with packed.open(_DUMP) as dump:
+            database.check(dump)
+        with packed.open(_DUMP) as dump:
+            database.replace(dump)
+        for name in packed.namelist():
+            if name.startswith(_SECRETS):
+                text = packed.read(name).decode("ascii")
+                write_private(home.run / name.removeprefix(_SECRETS), text)
+
+
+def forget_derived(folders: Iterable[Path]) -> None:
+    """Remove what was built from the former rows; it is built again from the new."""
+    for folder in folders:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+            folder.mkdir(0o700)
+
+
+def _manifest(path: Path, fields: Any) -> Manifest:
+    try:
+        made = Manifest(**fields)
+    except TypeError as error:
+        raise InvalidInput(f"{path} is no backup of devrag.") from error
+    if made.kind != KIND:
+        raise InvalidInput(f"{path} is no backup of devrag.")
+    return made

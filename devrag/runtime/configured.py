@@ -1,0 +1,45 @@
+"""What `.devrag.json` says to the server: its port, and what the project is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from devrag.core.config_file import (
+    LOCAL_NAMES,
+    ConfigPath,
+    find_project_root,
+    read_config,
+    resolve_config_path,
+    section,
+)
+from devrag.runtime.pidfile import ServerRecord
+
+
+def configured_port(default: int) -> int:
+    """Return the port of a configuration about this machine (S3-ADR-013.7-2).
+
+    default: what the settings say; it wins where the environment sets the port.
+    """
+    server = section(_config()[1], "server")
+    is_ours = not server.get("url") and server.get("host") in (None, *LOCAL_NAMES)
+    is_set = any(os.environ.get(name) for name in ("DEVRAG_PORT", "HTTP_PORT"))
+    if is_set or not is_ours or not isinstance(server.get("port"), int):
+        return default
+    return int(server["port"])
+
+
+def describe_server(env_file: Path, host: str, port: int) -> ServerRecord:
+    """Describe this process as the server of the project it was started for (T58)."""
+    used, config = _config()
+    place = used.path if used else env_file
+    return ServerRecord.of_this_process(
+        find_project_root(config, used), place, host, port
+    )
+
+
+def _config() -> tuple[ConfigPath | None, dict[str, Any]]:
+    """Return the configuration of this folder; parents are not climbed (T61)."""
+    used = resolve_config_path(traverse_up=False)
+    return used, read_config(used.path if used else None)

@@ -1,0 +1,37 @@
+"""`init`: a commented `.env` to change; with --server, see `devrag.client`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+
+from devrag.core.commands import DevragCommand
+from devrag.core.new_file import write_new_file
+from devrag.core.options import add_init_options
+
+
+class Command(DevragCommand):
+    """Write `.env` with every setting, its meaning and its default."""
+
+    help = (
+        "Write a commented .env beside manage.py: every setting with its default. With "
+        "--server URL write .devrag.json here instead: commands in this folder and "
+        "below then ask that server. "
+        "Example: devrag init --server https://devrag.example --token TOKEN"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_init_options(parser)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        path = settings.BASE_DIR / ".env"
+        text = (settings.BASE_DIR / ".env.example").read_text(encoding="utf-8")
+        write_new_file(path, text, is_forced=options["force"])
+        if options["json"]:
+            self.write_json({"file": str(path)})
+        else:
+            self.stdout.write(
+                f"{path} has every setting, none changed yet. `devrag server start`."
+            )

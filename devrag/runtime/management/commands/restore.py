@@ -1,0 +1,52 @@
+"""`restore`: bring a backup back, also into another DEVRAG_HOME or machine."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import Conflict
+from devrag.runtime.backup import forget_derived, read_manifest, restore_backup
+from devrag.runtime.pidfile import running_server
+from devrag.runtime.reach import known_migrations, own_home, reached_database
+
+
+class Command(DevragCommand):
+    """Replace what is here by a backup; a file that is none changes nothing."""
+
+    help = (
+        "Replace everything here by what a backup holds. The server must be stopped. "
+        "Example: devrag restore /backups/monday.devrag"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path, help="What `devrag backup` wrote.")
+        parser.add_argument("--yes", action="store_true", help="Replace unasked.")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        path, home = options["file"].absolute(), own_home()
+        manifest = read_manifest(path, known_migrations())
+        if record := running_server(home):
+            raise Conflict(
+                f"The server runs (pid {record.pid}). `devrag server stop` first."
+            )
+        with reached_database(home, self.stderr.write) as database:
+            if not database.is_empty():
+                said = f"This replaces everything in {home.root} and its database."
+                self.ask(options, said, "Nothing was changed.")
+            restore_backup(path, home, database)
+        forget_derived([Path(settings.LEXICAL_DIR), Path(settings.GIT_CLONE_DIR)])
+        if options["json"]:
+            self.write_json({**asdict(manifest), "home": str(home.root)})
+        else:
+            self.stdout.write(
+                f"{home.root} is what it was at {manifest.createdAt}. "
+                "`devrag server start` builds the rest again, and `devrag doctor "
+                "--repair` the exported wikis."
+            )

@@ -1,0 +1,129 @@
+"""Commands that another devrag answers, over its real REST interface."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.access.services import create_token
+from devrag.client.connection import Connection
+from devrag.client.destination import Destination, read_command_line
+from devrag.client.jobs import wait_for_job
+from devrag.client.run import run_remote
+from devrag.core.errors import (
+    DevragError,
+    InvalidInput,
+    NotFound,
+    PermissionDenied,
+    ServiceError,
+)
+from devrag.jobs.models import Job, JobState
+from tests.conftest import Repository, run_job
+from tests.people import People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Ask = Callable[..., str]
+
+
+@pytest.fixture
+def secret(db: None) -> str:
+    return create_token(name="laptop", scopes=["read", "index", "wiki", "admin"])[1]
+
+
+@pytest.fixture
+def ask(
+    live_server: LiveServer, secret: str, capsys: pytest.CaptureFixture[str]
+) -> Ask:
+    """Run a command against the server; return what it printed."""
+
+    def ask(*words: str) -> str:
+        there = ("--server", live_server.url, "--token", secret)
+        assert run_remote(read_command_line(["devrag", *there, *words]))
+        return capsys.readouterr().out
+
+    return ask
+
+
+def test_the_client_loads_neither_django_nor_a_database_driver() -> None:
+    probe = (
+        "import sys, devrag.command_line, devrag.client.commands;"
+        "print([m for m in sys.modules if m.split('.')[0] in "
+        "('django', 'psycopg', 'pydantic', 'ninja', 'celery')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_products_and_sources_are_listed_and_shown(people: People, ask: Ask) -> None:
+    rows = json.loads(ask("product", "list", "--json"))
+    assert {row["productName"] for row in rows} == {"teahouse", "market"}
+    assert ask("product", "show", "teahouse") == "teahouse\n  teahouse-code\n"
+    assert ask("source", "list").startswith("teahouse-code  git  teahouse  ")
+    shown = json.loads(ask("source", "show", "teahouse-code", "--json"))
+    assert shown["productName"] == "teahouse"
+    with pytest.raises(NotFound, match="no product 'gone' at http"):
+        ask("product", "show", "gone")
+
+
+def test_a_repository_is_indexed_and_searched_there(
+    shop: Repository, ask: Ask, settings: Any, follow: Callable[[], Any]
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    wanted = ("index", str(shop.path), "--product", "shop")
+    job = Job.objects.get(pk=ask(*wanted, "--no-wait").strip())
+    run_job(job)
+    follow()
+    told = ask("jobs", "show", str(job.pk))
+    assert told.startswith(f"{job.pk}  completed  index shop")
+    found = json.loads(ask("search", "charge", "--mode", "keyword", "--json"))
+    assert found["hits"][0]["path"] == "shop/till.py"
+    assert "summary" not in found
+    printed = ask("search", "charge", "--mode", "keyword", "--summarize")
+    assert "shop:shop/till.py:" in printed
+
+
+def test_a_failed_job_is_the_commands_error(
+    people: People, live_server: LiveServer, secret: str
+) -> None:
+    job = Job.objects.create(
+        kind="wiki",
+        lane="wiki:1",
+        product=people.teahouse,
+        state=JobState.FAILED,
+        error="No such branch.",
+    )
+    server = Connection(Destination(live_server.url, secret))
+    with pytest.raises(DevragError, match=r"^No such branch\.$"):
+        wait_for_job(server, str(job.pk))
+
+
+def test_what_the_server_refuses_is_said_as_it_says_it(
+    people: People, ask: Ask
+) -> None:
+    with pytest.raises(InvalidInput, match=r"http.*: limit: .*50"):
+        ask("search", "x", "--limit", "51")
+    with pytest.raises(PermissionDenied, match="Send a valid token"):
+        ask("product", "list", "--token", "devrag_wrong")
+
+
+def test_what_only_the_machine_itself_can_is_said(ask: Ask) -> None:
+    with pytest.raises(InvalidInput, match="where the database is"):
+        ask("search", "--related", "shop:a.py:1")
+    with pytest.raises(InvalidInput, match="`doctor` works on this machine only"):
+        ask("doctor")
+    with pytest.raises(SystemExit, match="2"):
+        ask("wiki", "diff", "--product", "shop")
+
+
+def test_a_server_that_is_away_is_named() -> None:
+    words = ["devrag", "search", "x", "--server", "http://127.0.0.1:9", "--token", "t"]
+    with pytest.raises(ServiceError, match=r"127\.0\.0\.1:9 does not answer"):
+        run_remote(read_command_line(words))

@@ -1,0 +1,110 @@
+"""Which devrag a command asks, and that a token goes to nobody else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from devrag.client.destination import (
+    Destination,
+    find_destination,
+    read_command_line,
+)
+from devrag.core.errors import InvalidInput
+
+HERE, THERE = "http://localhost:8080", "https://devrag.example"
+FILE = {"server": {"url": THERE, "token": "of-file"}}
+
+
+@pytest.fixture(autouse=True)
+def _empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("DEVRAG_URL", "DEVRAG_API_TOKEN", "DEVRAG_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def ask(*words: str) -> Destination | None:
+    return find_destination(read_command_line(["devrag", "search", *words, "q"]))
+
+
+def configure(config: object) -> None:
+    Path(".devrag.json").write_text(json.dumps(config))
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--config", "c.json", "search", "q"],  # the examples of S3-ADR-015
+        ["search", "--config", "c.json", "q"],
+        ["search", "--config=c.json", "q"],
+        ["-c", "c.json", "search", "q"],
+        ["search", "q", "-c", "c.json"],
+    ],
+)
+def test_the_configuration_is_named_before_or_after_the_command(
+    argv: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEVRAG_CONFIG", "other.json")
+    line = read_command_line(["devrag", *argv])
+    assert (line.words, line.config) == (["devrag", "search", "q"], "c.json")
+
+
+def test_what_is_not_ours_stays() -> None:
+    for argv in (["devrag", "shell", "-c", "1"], ["devrag", "search", "--", "-c"]):
+        assert read_command_line(argv).words == argv
+
+
+def test_an_option_without_its_value_is_said() -> None:
+    with pytest.raises(InvalidInput, match="--server needs a value"):
+        read_command_line(["devrag", "search", "q", "--server"])
+
+
+def test_without_a_name_the_database_of_this_machine_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    configure({"server": {"host": "localhost", "port": 24280}})
+    monkeypatch.setenv("DEVRAG_API_TOKEN", "for something else")
+    assert ask() is None
+
+
+def test_a_token_alone_asks_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask("--token", "t") == Destination(HERE, "t")
+
+
+def test_the_environment_names_server_and_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DEVRAG_URL", f"{THERE}/")
+    monkeypatch.setenv("DEVRAG_API_TOKEN", "t")
+    assert ask() == Destination(THERE, "t")
+    assert ask("--server", HERE, "--token", "u") == Destination(HERE, "u")
+
+
+def test_a_file_names_both() -> None:
+    configure(FILE)
+    assert ask() == Destination(THERE, "of-file")
+
+
+def test_a_files_token_stays_with_its_server() -> None:
+    configure(FILE)
+    with pytest.raises(InvalidInput, match="answers to tokens only"):
+        ask("--server", "https://other.example")
+    assert ask("--server", THERE) == Destination(THERE, "of-file")
+
+
+def test_a_file_that_was_only_found_gets_no_token_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    configure({"server": {"url": THERE}})
+    monkeypatch.setenv("DEVRAG_API_TOKEN", "secret")
+    with pytest.raises(InvalidInput, match=r"only found here.*--server https"):
+        ask()
+    assert ask("--config", ".devrag.json") == Destination(THERE, "secret")
+
+
+@pytest.mark.parametrize("url", ["devrag.example", "ftp://a", "http://", "/x"])
+def test_what_is_no_address_is_said(url: str) -> None:
+    with pytest.raises(InvalidInput, match="no server's address"):
+        ask("--server", url, "--token", "t")

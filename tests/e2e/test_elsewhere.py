@@ -1,0 +1,75 @@
+"""A laptop without a database, and an instance that moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Repository
+
+from .instance import Instance
+
+pytestmark = pytest.mark.xdist_group("e2e")
+_NOTE = """
+from devrag.wiki.models import Note, Wiki
+wiki = Wiki.objects.get(product__name="shop")
+Note.objects.create(wiki=wiki, page_path="index.md", text="Mind the step.")
+"""
+_NOTES = """
+from devrag.wiki.models import Note
+print([note.text for note in Note.objects.all()])
+"""
+
+
+def test_a_laptop_without_a_database_writes_a_wiki_and_searches(
+    instance: Instance, shop: Repository, tmp_path: Path
+) -> None:
+    elsewhere = {
+        "DATABASE_URL": "postgres://nobody:x@127.0.0.1:9/none",
+        "DEVRAG_HOME": str(tmp_path / "none"),
+        "DEVRAG_URL": instance.url,
+        "DEVRAG_API_TOKEN": instance.token,
+    }
+
+    def ask(*argv: str) -> Any:
+        done = instance.run(*argv, "--json", **elsewhere)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    assert ask("wiki", "generate", "--product", "shop")["version"] >= 1
+    assert ask("wiki", "status", "--product", "shop")["pageCount"] > 0
+    folder = tmp_path / "pages"
+    ask("wiki", "export", "--product", "shop", "--output", str(folder))
+    assert "```mermaid" in (folder / "architecture.md").read_text()
+    found = ask("search", "charge the customer", "--product", "shop")
+    assert "shop/till.py" in {hit["path"] for hit in found["hits"]}
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.fixture
+def other() -> Iterator[Instance]:
+    made = Instance()
+    yield made
+    made.end()
+
+
+@pytest.mark.slow
+def test_an_instance_moves_to_another_home(
+    instance: Instance, shop: Repository, other: Instance
+) -> None:
+    assert instance.run("shell", "-c", _NOTE).returncode == 0
+    before = instance.ask("wiki", "status", "--product", "shop")
+    file = str(other.root / "monday.devrag")
+    instance.ask("backup", file)
+    other.ask("restore", file)
+    other.start()
+    other.token = instance.token  # tokens moved with it
+    assert "shop" in other.products()
+    assert other.ask("wiki", "status", "--product", "shop") == before
+    assert "Mind the step." in other.run("shell", "-c", _NOTES).stdout
+    found = other.ask("search", "charge the customer", "--mode", "semantic")
+    assert found["hits"]

@@ -1,0 +1,180 @@
+"""Backups: what is refused before anything changes, and a database put back."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from devrag.core.errors import Conflict, DevragError, InvalidInput
+from devrag.runtime.backup import (
+    forget_derived,
+    read_manifest,
+    restore_backup,
+    write_backup,
+)
+from devrag.runtime.layout import Home
+from devrag.runtime.pg_tools import Database
+from devrag.runtime.postgres import EmbeddedPostgres
+
+MIGRATIONS = {"products.0001_initial", "wiki.0001_initial"}
+
+
+@pytest.fixture
+def database(session_postgres: Home) -> Iterator[Database]:
+    """A database with one word in it, in a server that runs."""
+    url = EmbeddedPostgres(session_postgres).start(print)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE django_migrations (word text)")
+        connection.execute("INSERT INTO django_migrations VALUES ('former')")
+    yield Database.at(session_postgres, psycopg.conninfo.conninfo_to_dict(url))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP TABLE django_migrations")
+
+
+@pytest.fixture
+def packed(database: Database, tmp_path: Path) -> Path:
+    """A backup of the database and a secret."""
+    home = Home(tmp_path / "home").ensure()
+    (home.run / "secret_key").write_text("of the former home")
+    write_backup(tmp_path / "a.devrag", home, database, MIGRATIONS)
+    return tmp_path / "a.devrag"
+
+
+def word(database: Database, change: str = "") -> str:
+    """Return the word in the database, after changing it if one is given."""
+    place = psycopg.conninfo.make_conninfo(**database.place)
+    with psycopg.connect(place, autocommit=True) as connection:
+        if change:
+            connection.execute("UPDATE django_migrations SET word = %s", [change])
+        row = connection.execute("SELECT word FROM django_migrations").fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+def repack(path: Path, change: Callable[[str, bytes], bytes | None]) -> None:
+    """Write a backup again with other contents of its parts."""
+    with zipfile.ZipFile(path) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    with zipfile.ZipFile(path, "w") as packed:
+        for name, content in parts.items():
+            if (new := change(name, content)) is not None:
+                packed.writestr(name, new)
+
+
+def test_a_backup_brings_database_and_secrets_to_another_home(
+    packed: Path, database: Database, tmp_path: Path
+) -> None:
+    assert packed.stat().st_mode & 0o777 == 0o600
+    assert not database.is_empty()
+    word(database, "later")
+    other = Home(tmp_path / "other").ensure()
+    read_manifest(packed, MIGRATIONS)
+    restore_backup(packed, other, database)
+    assert word(database) == "former"
+    secret = other.run / "secret_key"
+    assert secret.read_text() == "of the former home"
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_never_replaces_a_file(packed: Path, database: Database) -> None:
+    with pytest.raises(Conflict, match="already"):
+        write_backup(packed, database.home, database, MIGRATIONS)
+
+
+def test_a_dump_that_breaks_off_leaves_all_as_it_was(
+    packed: Path, database: Database
+) -> None:
+    def cut(name: str, content: bytes) -> bytes:
+        return content[:-300] if name == "database.dump" else content
+
+    repack(packed, cut)
+    word(database, "present")
+    with pytest.raises(DevragError, match=r"cannot be read|failed"):
+        restore_backup(packed, database.home, database)
+    assert word(database) == "present"
+
+
+def test_a_database_in_use_is_not_taken_away(packed: Path, database: Database) -> None:
+    word(database, "present")
+    place = psycopg.conninfo.make_conninfo(**database.place)
+    with (
+        psycopg.connect(place),
+        pytest.raises(Conflict, match="in use; nothing was changed"),
+    ):
+        restore_backup(packed, database.home, database)
+    assert word(database) == "present"
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    """What looks like a backup from outside; its dump is never opened."""
+    fields = {
+        "kind": "devrag-backup",
+        "format": 1,
+        "version": "9.9",
+        "createdAt": "2026-01-01",
+        "migrations": [],
+        "secrets": ["secret_key"],
+    }
+    path = tmp_path / "b.devrag"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("devrag-backup.json", json.dumps(fields))
+        packed.writestr("secrets/secret_key", "s")
+        packed.writestr("database.dump", "d" * 1000)
+    return path
+
+
+@pytest.mark.parametrize("text", [b"", b"PK\x03\x04 nothing more", b"# Read me\n"])
+def test_a_foreign_file_is_refused(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "x").write_bytes(text)
+    with pytest.raises(InvalidInput, match="no backup of devrag"):
+        read_manifest(tmp_path / "x", MIGRATIONS)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no file"):
+        read_manifest(tmp_path / "x", MIGRATIONS)
+
+
+def test_a_damaged_file_is_refused(plain: Path) -> None:
+    content = plain.read_bytes().replace(b"ddd", b"dxd", 1)
+    plain.write_bytes(content)
+    with pytest.raises(InvalidInput, match=r"damaged: database\.dump"):
+        read_manifest(plain, MIGRATIONS)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kind": "other"}, "no backup of devrag"),
+        ({"format": 2}, "made by devrag 9.9, which knows more"),
+        ({"migrations": ["wiki.0099_later"]}, "Upgrade this one first"),
+        ({"secrets": ["../../etc/passwd"]}, "its parts are others"),
+        ({"unheard": 1}, "no backup of devrag"),
+    ],
+)
+def test_what_is_not_ours_to_read_is_refused(
+    plain: Path, fields: dict[str, object], said: str
+) -> None:
+    def change(name: str, content: bytes) -> bytes:
+        is_manifest = name == "devrag-backup.json"
+        return (
+            json.dumps(json.loads(content) | fields).encode()
+            if is_manifest
+            else content
+        )
+
+    repack(plain, change)
+    with pytest.raises(InvalidInput, match=said):
+        read_manifest(plain, MIGRATIONS)
+
+
+def test_what_was_built_from_former_rows_goes(tmp_path: Path) -> None:
+    (tmp_path / "lexical" / "old").mkdir(parents=True)
+    forget_derived([tmp_path / "lexical", tmp_path / "never made"])
+    assert list((tmp_path / "lexical").iterdir()) == []
