@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from devrag.api import urls as api_urls
+from devrag.api import api
 from devrag.api.probes import metrics, ready
 from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ready", ready, name="ready"),
     path("metrics", metrics, name="metrics"),
     path("api/v1/", unknown_endpoint),
-    path("api/v1/", api_urls),
+    path("api/v1/", api.urls),
     re_path("^api/v1/", unknown_endpoint),
     path("admin/", admin.site.urls),
 ]

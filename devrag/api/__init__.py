@@ -16,7 +16,7 @@ from devrag.api import (
     versions,
     wikis,
 )
-from devrag.api.answers import finish_answers
+from devrag.api.answers import answering
 from devrag.api.docs import OfflineSwagger
 from devrag.api.door import READ
 from devrag.api.idempotency import Replayed, answer_again
@@ -34,6 +34,7 @@ api = Api(
     urls_namespace="api",
 )
 add_error_handlers(api)
+api.add_decorator(answering, mode="view")
 api.add_exception_handler(Replayed, answer_again)
 for _prefix, _router in (
     ("/products", products.router),
@@ -49,5 +50,3 @@ for _prefix, _router in (
     ("/tokens", tokens.router),
 ):
     api.add_router(_prefix, _router)
-urls = api.urls
-finish_answers(urls[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -15,7 +14,6 @@ from pydantic import ConfigDict
 from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
-from devrag.api.problems import SecretInAddress
 from devrag.api.rate import count_request
 from devrag.core.errors import PermissionDenied
 from devrag.core.hashing import sha256_hex
@@ -27,7 +25,6 @@ ProductName = Annotated[str, Field(max_length=64, pattern=NO_NUL)]
 SourceName = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
 Id = Annotated[int, Field(ge=1, le=2**63 - 1)]
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
-_SECRET = re.compile(r"devrag_[\w-]{43}")
 
 
 class BearerToken(HttpBearer):
@@ -43,7 +40,6 @@ class BearerToken(HttpBearer):
         self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Principal:
-        _refuse_secrets_in_address(request)
         request.needed_scope = self.scope  # type: ignore[attr-defined]
         scheme, _, secret = request.headers.get(self.header, "").partition(" ")
         if scheme.lower() != self.openapi_scheme or not secret.strip():
@@ -93,13 +89,3 @@ def accept_job(job: Job, response: HttpResponse) -> dict[str, Any]:
     """Return the answer that names a job, with its address as `Location`."""
     response["Location"] = f"/api/v1/jobs/{job.pk}"
     return {"jobID": job.pk, "status": job.state}
-
-
-def _refuse_secrets_in_address(request: HttpRequest) -> None:
-    """Addresses end up in logs, histories and referrers."""
-    values = (value for _, given in request.GET.lists() for value in given)
-    if "access_token" in request.GET or any(map(_SECRET.fullmatch, values)):
-        raise SecretInAddress(
-            "A token does not belong into an address, which ends up in logs: send it "
-            "in the header 'Authorization: Bearer …', and revoke one that was there."
-        )

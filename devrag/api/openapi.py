@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,8 +46,13 @@ class Api(NinjaAPI):
         for methods in schema["paths"].values():
             for method, operation in methods.items():
                 _complete(method, operation, scopes.get(operation["operationId"]))
+        schemas = schema["components"]["schemas"]
         for name, example in EXAMPLES.items():
-            schema["components"]["schemas"][name]["examples"] = [example]
+            schemas[name]["examples"] = [example]
+        written = json.dumps(schema["paths"]) + json.dumps(schemas)
+        # Those of queries are taken apart into parameters; nobody refers to them.
+        for name in [each for each in schemas if f'/{each}"' not in written]:
+            del schemas[name]
         return schema
 
     def _scopes(self) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,13 @@ class SecretInAddress(InvalidInput):
     code = "token_in_address"
 
 
+class UnknownParameter(DevragError):
+    """A name in the address that the operation does not know."""
+
+    code = "invalid_request"
+    http_status = 422
+
+
 class InvalidCursor(InvalidInput):
     """A cursor of another list, or none at all."""
 

@@ -38,9 +38,6 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 class WikiRequest(Request):
     product_name: ProductName = Field(alias="productName", min_length=1)
-    is_forced: bool = Field(
-        False, alias="rewriteAll", description="Also pages that nothing changed for."
-    )
 
 
 class NewProduct(Request):
@@ -150,7 +147,7 @@ def generate_wiki(
     """Start writing a product's wiki; answers at once with the job's id."""
     principal = caller(request)
     product = get_visible_product(body.product_name, principal)
-    job = request_wiki(principal=principal, product=product, is_forced=body.is_forced)
+    job = request_wiki(principal=principal, product=product)
     return Status(202, accept_job(job, response))
 
 
@@ -185,7 +182,8 @@ def list_sources_of_product(
     request: HttpRequest, productID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
     """List the sources of a product."""
-    rows = Source.objects.filter(product=find_product(caller(request), productID))
+    product = find_product(caller(request), productID)
+    rows = Source.objects.filter(product=product).select_related("product")
     return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
 

@@ -146,7 +146,7 @@ def list_sources(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
     """List the sources this token may read."""
-    rows = Source.objects.visible_to(caller(request))
+    rows = Source.objects.visible_to(caller(request)).select_related("product")
     return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
 
