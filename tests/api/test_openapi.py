@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
 
 from django.test import Client
 from jsonschema import Draft202012Validator
@@ -14,14 +12,8 @@ from devrag.api import api
 from devrag.api.examples import EXAMPLES
 from tests.house.modules import ROOT
 
+from .operations import OPERATIONS
 
-def operations() -> Iterator[tuple[str, dict[str, Any]]]:
-    for path, methods in api.get_openapi_schema()["paths"].items():
-        for method, operation in methods.items():
-            yield f"{method} {path}", operation
-
-
-OPERATIONS = dict(operations())
 PROBLEM = "#/components/schemas/Problem"
 # Only within others, whose examples show them.
 INNER = {
