@@ -73,7 +73,7 @@ def compose_page(
         findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
         is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
-        record=told.record,
+        record=told.record.unparted() if draft.findings else told.record,
         sections_asked=told.asked,
         sections_kept=told.kept,
     )
