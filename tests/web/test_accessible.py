@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 from playwright.sync_api import Page as BrowserPage
 from pytest_django.live_server_helper import LiveServer
 
@@ -58,8 +58,9 @@ PAGES = (
     "/settings/health/",
     "/sign-in/",
     "/admin/login/",
-    "/nowhere",
-    "/broken",
+    "/error-403",
+    "/error-404",
+    "/error-500",
 )
 
 
@@ -84,6 +85,10 @@ def paths(wiki: Wiki, indexed: Harbour, make_job: Callable[..., Job]) -> list[st
         f"/p/harbour/wiki-notes/{note.pk}/delete/",
         f"/p/harbour/wiki-claims/{page.claims.get().pk}/",
     ]
+
+
+def _fulfill(body: bytes) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(body=body, content_type="text/html")
 
 
 def _inspect(page: BrowserPage, path: str, width: int) -> dict[str, Any]:
@@ -117,14 +122,19 @@ def test_no_page_has_a_violation(
     width: int,
 ) -> None:
     found: dict[str, Any] = {}
-    broken = server_error(RequestFactory().get("/")).content
+    # As pages that came well: a browser complains of other answers by itself.
+    errors = {
+        "403": bob.get("/p/harbour/wiki-feedback/"),
+        "404": alice.get("/nowhere"),
+        "500": server_error(RequestFactory().get("/")),
+    }
     url = live_server.url
     with open_page(browser, url, alice, width=width, theme=theme) as page:
-        page.route("**/broken", lambda route: route.fulfill(body=broken))
+        for status, answer in errors.items():
+            assert answer.status_code == int(status)
+            page.route(f"**/error-{status}", _fulfill(answer.content))
         for path in paths:
             found |= _inspect(page, path, width)
-    with open_page(browser, url, bob, width=width, theme=theme) as page:
-        found |= _inspect(page, "/p/harbour/wiki-feedback/", width)
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
