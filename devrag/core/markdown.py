@@ -1,8 +1,8 @@
 """Markdown from repositories and wikis to sanitised HTML with a table of contents.
 
-Raw HTML stays text or goes (`drops_html`), the result passes nh3 as a second gate, and nothing in it carries an
-inline style or script. Links are the caller's business: relative ones go through
-`resolve_link`, `[1](cite:7)` through `resolve_citation`.
+Raw HTML stays text or goes (`drops_html`), the result passes nh3 as a second gate, and
+nothing in it carries an inline style or script. Links are the caller's business:
+relative ones go through `resolve_link`, `[1](cite:7)` through `resolve_citation`.
 """
 
 from __future__ import annotations

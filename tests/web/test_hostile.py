@@ -59,9 +59,8 @@ def _is_bad(name: str, value: str) -> bool:
     return name.startswith("on") or name == "style" or (is_active and "/evil" in value)
 
 
-def plant(harbour: Harbour, wiki: Wiki, payload: str) -> tuple[list[str], str]:
-    """Put it wherever content comes from; return all pages that show some, and its
-    file's path."""
+def plant(harbour: Harbour, wiki: Wiki, payload: str) -> list[str]:
+    """Put it wherever content comes from; return the pages that show some."""
     harbour.product.title = harbour.product.description = payload
     harbour.product.save()
     readme = harbour.files["README.md"]
@@ -82,7 +81,8 @@ def plant(harbour: Harbour, wiki: Wiki, payload: str) -> tuple[list[str], str]:
     page.title = payload
     page.markdown = (
         f"# {payload}\n\n{payload} said.[1](cite:1)\n\n`{payload}`\n\n"
-        f'```mermaid\ngraph LR\n  a["{payload}"] --> b\n```\n\n```html\n{payload}\n```\n'
+        f'```mermaid\ngraph LR\n  a["{payload}"] --> b\n```\n\n'
+        f"```html\n{payload}\n```\n"
     )
     page.save()
     Claim.objects.update(sentence=payload, excerpt=payload)
@@ -129,7 +129,7 @@ def plant(harbour: Harbour, wiki: Wiki, payload: str) -> tuple[list[str], str]:
         f"/palette?{urlencode({'q': payload})}",
         f"/search/complete?{urlencode({'word': f'path:{payload}'})}",
         f"/p/{quote(payload, safe='')}/",
-    ], path
+    ]
 
 
 _MODES: tuple[dict[str, str], ...] = (
@@ -143,7 +143,7 @@ _MODES: tuple[dict[str, str], ...] = (
 def test_nothing_of_it_becomes_markup(
     alice: Client, indexed: Harbour, wiki: Wiki, payload: str
 ) -> None:
-    pages, _ = plant(indexed, wiki, payload)
+    pages = plant(indexed, wiki, payload)
     away = Client(HTTP_HOST="localhost")
     sign_in = f"/sign-in/?{urlencode({'next': payload})}"
     for url in (*pages, sign_in):

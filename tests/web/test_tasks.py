@@ -42,7 +42,7 @@ def root(db: None) -> Client:
 
 
 def tab_to(wanted: Locator) -> None:
-    """Press Tab until it has the focus: it can be reached, and one sees where one is."""
+    """Press Tab until it has the focus; then one sees where one is."""
     expect(wanted).to_be_visible()
     for _ in range(150):
         wanted.page.keyboard.press("Tab")
