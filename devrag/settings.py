@@ -320,6 +320,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.api_errors.ProblemMiddleware",
+    "devrag.web.conditional.PageConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "devrag.web.region.LanguageMiddleware",
     "devrag.web.region.TimeZoneMiddleware",
@@ -397,4 +398,3 @@ CONTENT_SECURITY_POLICY = {
 LOGGING_CONFIG = "devrag.core.logs.configure_logging"
 LOGGING = {"level": LOG_LEVEL, "is_json": not (DEBUG or IS_EMBEDDED_DATABASE)}
 UNFOLD = {"SITE_TITLE": "devrag", "SITE_HEADER": "devrag", "SITE_URL": "/"}
-SILENCED_SYSTEM_CHECKS: list[str] = []
