@@ -110,7 +110,7 @@ def test_what_the_server_refuses_is_said_as_it_says_it(
 ) -> None:
     with pytest.raises(InvalidInput, match=r"http.*: limit: .*50"):
         ask("search", "x", "--limit", "51")
-    with pytest.raises(PermissionDenied, match="Send a valid token"):
+    with pytest.raises(PermissionDenied, match="token is unknown"):
         ask("product", "list", "--token", "devrag_wrong")
 
 

@@ -22,7 +22,8 @@ FILE = {"server": {"url": THERE, "token": "of-file"}}
 def _empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("DEVRAG_URL", "DEVRAG_API_TOKEN", "DEVRAG_CONFIG"):
-        monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(name, "")  # so that what a command sets goes again
+        monkeypatch.delenv(name)
 
 
 def ask(*words: str) -> Destination | None:
