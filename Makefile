@@ -4,6 +4,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # A demo and the tests never use somebody's paid keys: empty beats what .env says.
 KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY=
+# Rooms in their order: the longest, an installation, is among the first.
+SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
@@ -20,10 +22,10 @@ stop: ## End everything that `make demo` started
 	@test ! -x $(PY) || $(PY) manage.py server stop
 
 test: dev ## Run the test suite on services of its own
-	@$(KEYLESS) $(PY) -m pytest -n 4 --dist loadgroup -m "not slow" $(ARGS)
+	@$(KEYLESS) $(PY) -m pytest -n 4 $(SPREAD) -m "not slow" $(ARGS)
 
 test-full: dev ## Run everything, the long suites included
-	@$(KEYLESS) $(PY) -m pytest -n 2 --dist loadgroup $(ARGS)
+	@$(KEYLESS) $(PY) -m pytest -n 2 $(SPREAD) $(ARGS)
 
 check: dev ## Format, lint, types, import contracts, templates, migrations, deploy
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh

@@ -11,7 +11,6 @@ start of `manage.py mcp` to the answer of its first search, handshake included.
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import os
 import random
@@ -25,6 +24,9 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path[0] = str(ROOT)  # this file is not the SDK
+
+from benchmarks.mcp_door import Door, message  # noqa: E402
+
 _COLD_STARTS = 5
 _CLIENT = {
     "protocolVersion": "2025-11-25",
@@ -83,7 +85,7 @@ def _client() -> subprocess.Popen[bytes]:
 
 
 def _over_stdio(client: subprocess.Popen[bytes]) -> Ask:
-    _say(client, _message("initialize", _CLIENT))
+    _say(client, message("initialize", _CLIENT))
 
     def ask(question: str) -> Any:
         return _say(client, _search(question))
@@ -100,34 +102,13 @@ def _say(client: subprocess.Popen[bytes], message: bytes) -> Any:
 
 
 def _over_http() -> Ask:
-    from devrag.mcp.local import sign_local
-    from devrag.runtime.layout import Home
-    from devrag.runtime.pidfile import running_server
-
-    server = running_server(Home(Path(os.environ["DEVRAG_HOME"])))
-    assert server, "start the server first"
-    connection = http.client.HTTPConnection("127.0.0.1", server.port)
-
-    def ask(question: str) -> Any:
-        headers = {
-            "Authorization": f"Bearer {sign_local()}",
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-        }
-        connection.request("POST", "/mcp", _search(question), headers)
-        return json.loads(connection.getresponse().read())
-
-    return ask
-
-
-def _message(method: str, params: Any) -> bytes:
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    return json.dumps(message).encode()
+    door = Door()
+    return lambda question: door.post(_search(question))
 
 
 def _search(question: str) -> bytes:
     arguments = {"query": question}
-    return _message("tools/call", {"name": "search", "arguments": arguments})
+    return message("tools/call", {"name": "search", "arguments": arguments})
 
 
 def _cold_start(question: str) -> float:

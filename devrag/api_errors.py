@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -32,7 +33,7 @@ class Problem(Schema):
 
 def describe_errors(*statuses: int) -> dict[int, type[Problem]]:
     """Return the responses that an operation documents beside its answer."""
-    return dict.fromkeys((401, 403, 422, *statuses), Problem)
+    return dict.fromkeys((400, 401, 403, 422, 429, *statuses), Problem)
 
 
 def answer_problem(status: int, code: str, detail: str) -> HttpResponse:
@@ -95,8 +96,13 @@ def add_error_handlers(api: NinjaAPI) -> None:
     api.add_exception_handler(RequestDataTooBig, _too_large)
 
 
-def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
-    return answer_problem(error.http_status, error.code, error.message)
+def _expected(request: HttpRequest, error: Any) -> HttpResponse:
+    response = answer_problem(error.http_status, error.code, error.message)
+    if seconds := getattr(error, "retry_after_seconds", 0):
+        response["Retry-After"] = str(math.ceil(seconds))
+    if error.http_status == HTTPStatus.FORBIDDEN and not hasattr(request, "auth"):
+        _challenge(request, response, "insufficient_scope")
+    return response
 
 
 def _away(_request: HttpRequest, error: Any) -> HttpResponse:
@@ -108,22 +114,35 @@ def _away(_request: HttpRequest, error: Any) -> HttpResponse:
     return response
 
 
-def _unauthenticated(_request: HttpRequest, _error: Any) -> HttpResponse:
+def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
+    scope = getattr(request, "needed_scope", "read")
     response = answer_problem(
         401,
         "unauthenticated",
-        "Send a valid token in the header 'Authorization: Bearer …'; "
-        "`devrag token create` makes one.",
+        f"{error.message} Send one with the scope '{scope}' in the header "
+        f"'Authorization: Bearer …'; `devrag token create --scopes {scope}` makes it.",
     )
-    response["WWW-Authenticate"] = "Bearer"
+    is_sent = "Authorization" in request.headers
+    _challenge(request, response, "invalid_token" if is_sent else "")
     return response
+
+
+def _challenge(request: HttpRequest, response: HttpResponse, error: str) -> None:
+    """Tell a program what to send instead (RFC 6750)."""
+    scope = getattr(request, "needed_scope", "read")
+    said = f'error="{error}", ' if error else ""
+    response["WWW-Authenticate"] = f'Bearer {said}scope="{scope}"'
 
 
 def _invalid(_request: HttpRequest, error: Any) -> HttpResponse:
     return answer_problem(422, "invalid_request", describe_invalid(error.errors))
 
 
-def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
+def _refused(request: HttpRequest, error: Any) -> HttpResponse:
+    if isinstance(error.__cause__, DevragError):
+        return _expected(request, error.__cause__)
+    if isinstance(error.__cause__, RequestDataTooBig):
+        return _too_large(request, error.__cause__)
     return answer_problem(error.status_code, "bad_request", f"{error.message}.")
 
 

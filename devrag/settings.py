@@ -113,12 +113,13 @@ IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = IS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|ready)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+API_RATE_PER_MINUTE = env.int("API_RATE_PER_MINUTE", 1200, validate=_NOT_NEGATIVE)
 
 # -- sources ------------------------------------------------------------------
 _source_roots: list[str] = env.list("SOURCE_ROOTS", [])
@@ -319,6 +320,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.api_errors.ProblemMiddleware",
+    "devrag.web.conditional.PageConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "devrag.web.region.LanguageMiddleware",
     "devrag.web.region.TimeZoneMiddleware",
@@ -396,4 +398,3 @@ CONTENT_SECURITY_POLICY = {
 LOGGING_CONFIG = "devrag.core.logs.configure_logging"
 LOGGING = {"level": LOG_LEVEL, "is_json": not (DEBUG or IS_EMBEDDED_DATABASE)}
 UNFOLD = {"SITE_TITLE": "devrag", "SITE_HEADER": "devrag", "SITE_URL": "/"}
-SILENCED_SYSTEM_CHECKS: list[str] = []

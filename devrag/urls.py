@@ -7,6 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from devrag.api import api
+from devrag.api.probes import metrics, ready
 from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
 
@@ -28,6 +29,8 @@ handler500 = "devrag.web.errors.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("devrag.web.urls")),
     path("health", health, name="health"),
+    path("ready", ready, name="ready"),
+    path("metrics", metrics, name="metrics"),
     path("api/v1/", unknown_endpoint),
     path("api/v1/", api.urls),
     re_path("^api/v1/", unknown_endpoint),

@@ -23,16 +23,30 @@ from tests.flush import quick_flush
 from tests.people import People, make_people
 from tests.standing import Standing, home_settings, standing
 
+_SPREAD = {
+    "tests/runtime/test_postgres.py",
+    "tests/runtime/test_server.py",
+    "tests/web/test_accessible.py",
+    "tests/web/test_browser.py",
+    "tests/wiki/test_bad_answers.py",
+    "tests/wiki/test_incremental.py",
+    "tests/wiki/test_model_job.py",
+}
+
 
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Spread single tests, but keep those on one worker that share what is dear.
+    """Keep on one worker what shares something dear: a room's installation, a file's
+    `stand`. Long files that share nothing are spread.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        room = nodeid.split("/")[1]
-        return room if room in {"e2e", "house", "recovery"} else nodeid
+        file = nodeid.partition("::")[0]
+        room = file.split("/")[1]
+        if room in {"e2e", "house", "recovery"}:
+            return room
+        return nodeid if file in _SPREAD else file
 
     def remove_node(self, node: Any) -> str | None:
         """Hand on what a dead worker had left, but for the test that ended it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -41,29 +41,45 @@ def create_own_token(
     scopes: Sequence[str],
     product_names: Sequence[str] = (),
     days: int | None = None,
+    expires_by: datetime | None = None,
 ) -> tuple[ApiToken, str]:
     """Make a token of the caller; return it with its secret, never shown again.
 
     product_names: it is limited to these; none: all that the caller may see, then too.
+    expires_by: when the token expires with which it is made, if with one.
     """
     user_id = _user_id(principal)
     if not set(scopes) <= set(grantable_scopes(principal)):
         raise PermissionDenied(
             gettext("Only an administrator may make a token with the scope admin.")
         )
-    wanted = set(product_names)
-    products = list(Product.objects.visible_to(principal).filter(name__in=wanted))
-    if missing := sorted(wanted - {product.name for product in products}):
-        raise NotFound(
-            gettext("There is no product '%(name)s'.") % {"name": missing[0]}
+    if lacking := [scope for scope in scopes if not principal.may(scope)]:
+        raise PermissionDenied(
+            f"A token cannot hand on the scope '{lacking[0]}', which it lacks."
         )
+    expiry = timezone.now() + timedelta(days=days) if days else None
     return create_token(
         name=name,
         scopes=scopes,
         user=User.objects.get(pk=user_id),
-        products=products,
-        expires_at=timezone.now() + timedelta(days=days) if days else None,
+        products=_limits(principal, set(product_names)),
+        expires_at=min(filter(None, (expiry, expires_by)), default=None),
     )
+
+
+def _limits(principal: Principal, wanted: set[str]) -> list[Product]:
+    """Return what a new token is limited to; the limits of the caller hold for it."""
+    visible = Product.objects.visible_to(principal)
+    if not wanted and principal.product_ids is not None:
+        if products := list(visible):
+            return products
+        raise PermissionDenied("No product is left that this token may see.")
+    products = list(visible.filter(name__in=wanted))
+    if missing := sorted(wanted - {product.name for product in products}):
+        raise NotFound(
+            gettext("There is no product '%(name)s'.") % {"name": missing[0]}
+        )
+    return products
 
 
 def revoke_own_token(*, principal: Principal, token_id: int) -> ApiToken:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 from django.utils import timezone
 
 from devrag.access.doors import principal_of_user
@@ -59,17 +58,32 @@ def create_token(
 
 def principal_of_token(secret: str) -> Principal | None:
     """Return whom a Bearer secret stands for; None when unknown, expired or revoked."""
-    now = timezone.now()
-    token = (
-        ApiToken.objects.select_related("user")
-        .filter(Q(expires_at=None) | Q(expires_at__gt=now), is_revoked=False)
-        .filter(sha256=sha256_hex(secret))
-        .first()
-    )
-    if token is None or (token.user is not None and not token.user.is_active):
+    token = find_token(secret)
+    if token is None or _why_refused(token):
         return None
-    _note_use(token, now)
+    _note_use(token, timezone.now())
     return _principal(token)
+
+
+def find_token(secret: str) -> ApiToken | None:
+    """Return the token of a secret, usable or not. Queries: 1."""
+    tokens = ApiToken.objects.select_related("user")
+    return tokens.filter(sha256=sha256_hex(secret)).first()
+
+
+def describe_refusal(secret: str) -> str:
+    """Say to whoever has the secret why it opens nothing."""
+    token = find_token(secret)
+    return "This token is unknown." if token is None else _why_refused(token)
+
+
+def _why_refused(token: ApiToken) -> str:
+    if token.is_revoked:
+        return "This token was revoked."
+    if token.state == "expired":
+        return f"This token expired at {token.expires_at:%Y-%m-%d %H:%M} UTC."
+    is_owned = token.user is not None and not token.user.is_active
+    return "The owner of this token may not sign in any more." if is_owned else ""
 
 
 def _note_use(token: ApiToken, now: datetime) -> None:

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from ninja import NinjaAPI
-
 from devrag import __version__
-from devrag.api import hooks, jobs, products, search, sources, wikis
+from devrag.api import (
+    files,
+    hooks,
+    jobs,
+    notes,
+    products,
+    search,
+    sources,
+    symbols,
+    tokens,
+    versions,
+    wikis,
+)
+from devrag.api.answers import answering
 from devrag.api.docs import OfflineSwagger
-from devrag.api.door import BearerToken
+from devrag.api.door import READ
+from devrag.api.idempotency import Replayed, answer_again
+from devrag.api.openapi import Api
+from devrag.api.parser import JsonParser
 from devrag.api_errors import add_error_handlers
 
-api = NinjaAPI(
+api = Api(
     title="devrag",
     version=__version__,
     description="Index sources, search them, generate wikis, follow jobs.",
-    auth=BearerToken(),
+    auth=READ,
     docs=OfflineSwagger(),
+    parser=JsonParser(),
     urls_namespace="api",
 )
 add_error_handlers(api)
+api.add_decorator(answering, mode="view")
+api.add_exception_handler(Replayed, answer_again)
 for _prefix, _router in (
     ("/products", products.router),
     ("/products", wikis.router),
+    ("/products", versions.router),
+    ("/products", notes.router),
     ("/sources", sources.router),
+    ("/sources", files.router),
+    ("/symbols", symbols.router),
     ("/search", search.router),
     ("/hooks", hooks.router),
     ("/jobs", jobs.router),
+    ("/tokens", tokens.router),
 ):
     api.add_router(_prefix, _router)

@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Schema
+from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 from pydantic import ConfigDict
 
-from devrag.access.services import principal_of_token
+from devrag.access.models import ApiToken
+from devrag.access.services import describe_refusal, principal_of_token
+from devrag.api.idempotency import claim_key
+from devrag.api.rate import count_request
 from devrag.core.errors import PermissionDenied
+from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
 
 NO_NUL = r"^[^\x00]*$"  # PostgreSQL keeps no such character
+ProductName = Annotated[str, Field(max_length=64, pattern=NO_NUL)]
+SourceName = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+Id = Annotated[int, Field(ge=1, le=2**63 - 1)]
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class BearerToken(HttpBearer):
-    """`Authorization: Bearer devrag_…`; an unknown or expired token is 401."""
+    """`Authorization: Bearer devrag_…` with a scope; asked before anything is read."""
 
-    def authenticate(self, request: HttpRequest, token: str) -> Principal | None:
-        return principal_of_token(token)
+    openapi_description = (
+        "A token that begins with `devrag_`. The roles of an operation are the scope "
+        "that it needs; `admin` includes all."
+    )
+
+    def __init__(self, scope: ApiToken.Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __call__(self, request: HttpRequest) -> Principal:
+        request.needed_scope = self.scope  # type: ignore[attr-defined]
+        scheme, _, secret = request.headers.get(self.header, "").partition(" ")
+        if scheme.lower() != self.openapi_scheme or not secret.strip():
+            raise AuthenticationError(message="No token was sent.")
+        return self.authenticate(request, secret.strip())
+
+    def authenticate(self, request: HttpRequest, token: str) -> Principal:
+        principal = principal_of_token(token)
+        if principal is None:
+            raise AuthenticationError(message=describe_refusal(token))
+        digest = sha256_hex(token)
+        count_request(digest)
+        if not principal.may(self.scope):
+            raise PermissionDenied(
+                f"This token lacks the scope '{self.scope}'. `devrag token create "
+                f"--scopes read,{self.scope}` makes one that has it."
+            )
+        claim_key(request, digest)
+        request.token_digest = digest  # type: ignore[attr-defined]
+        return principal
+
+
+READ = BearerToken(ApiToken.Scope.READ)
+INDEX = BearerToken(ApiToken.Scope.INDEX)
+WIKI = BearerToken(ApiToken.Scope.WIKI)
+ADMIN = BearerToken(ApiToken.Scope.ADMIN)
 
 
 class Request(Schema):
@@ -36,11 +79,9 @@ class JobAccepted(Schema):
     status: str
 
 
-def caller(request: HttpRequest, scope: str) -> Principal:
-    """Return whose token it is; PermissionDenied when it lacks the scope."""
+def caller(request: HttpRequest) -> Principal:
+    """Return whose token it is; the door has looked at its scope."""
     principal: Principal = request.auth  # type: ignore[attr-defined]
-    if not principal.may(scope):
-        raise PermissionDenied(f"This token lacks the scope '{scope}'.")
     return principal
 
 

@@ -33,7 +33,7 @@ def receive_push(
     kind: str,
     source: str,
     response: HttpResponse,
-    generateWiki: bool = False,  # noqa: N803
+    generateWiki: bool = False,
 ) -> Status[dict[str, Any]] | HttpResponse:
     """Index the ref that was pushed. kind: github, gitlab, gitea; source: id or name.
 

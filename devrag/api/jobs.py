@@ -1,18 +1,31 @@
-"""A job as REST tells it: what it is, how far it is, what it waits for."""
+"""Jobs: how far they are, what they said, and a hand on them."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 from uuid import UUID
 
-from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router, Schema, Status
 
-from devrag.api.door import caller
+from devrag.api.door import (
+    NO_NUL,
+    JobAccepted,
+    ProductName,
+    SourceName,
+    accept_job,
+    caller,
+)
+from devrag.api.paging import Page, cut_page
 from devrag.api_errors import describe_errors
-from devrag.jobs.models import Job
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal
+from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.progress import PhaseProgress, describe_progress
-from devrag.jobs.selectors import get_visible_job, get_waiting
+from devrag.jobs.selectors import get_visible_job, get_waiting, list_jobs
+from devrag.jobs.services import cancel_job, retry_job
+from devrag.web.pages.jobs import may_change
 
 router = Router(tags=["jobs"], by_alias=True)
 
@@ -38,35 +51,128 @@ class WaitingOut(Schema):
     behind_job: UUID | None = Field(alias="behindJobID")
 
 
-class JobOut(Schema):
-    """A job as S2-8.13 names its fields, with its progress."""
+class JobLine(Schema):
+    """A job as S2-8.13 names its fields."""
 
     job_id: UUID = Field(alias="jobID")
     job_type: str = Field(alias="jobType")
     status: str
     product_name: str | None = Field(alias="productName")
     source_name: str = Field(alias="sourceName")
-    created_at: Any = Field(alias="createdAt")
-    started_at: Any = Field(alias="startedAt")
-    finished_at: Any = Field(alias="finishedAt")
+    created_at: datetime = Field(alias="createdAt")
+    started_at: datetime | None = Field(alias="startedAt")
+    finished_at: datetime | None = Field(alias="finishedAt")
     error: str
-    report: dict[str, Any]
     superseded_by: UUID | None = Field(alias="supersededBy")
+
+
+class JobOut(JobLine):
+    """A job with its progress and, at its end, its report."""
+
+    report: dict[str, Any]
     percent: int
     phases: list[PhaseOut]
     waiting: WaitingOut | None
 
 
+class LogLine(Schema):
+    at: datetime
+    level: str
+    message: str
+
+
+class Wanted(Schema):
+    """Which jobs; '' is all of them."""
+
+    status: JobState | None = Field(None, description="pending, running, …")
+    job_type: str = Field(
+        "", alias="jobType", max_length=16, pattern=NO_NUL, description="index, wiki …"
+    )
+    product_name: ProductName = Field("", alias="productName")
+    source_name: SourceName = Field("", alias="sourceName")
+
+
+@router.get("", response={200: list[JobLine], **describe_errors()})
+def list_all_jobs(
+    request: HttpRequest,
+    response: HttpResponse,
+    page: Page,
+    wanted: Annotated[Wanted, Query(...)],
+) -> list[dict[str, Any]]:
+    """List jobs, the newest first; ended ones are kept for a day."""
+    asked = {
+        "state": wanted.status,
+        "kind": wanted.job_type,
+        "product__name": wanted.product_name,
+        "source_name": wanted.source_name,
+    }
+    rows = list_jobs(caller(request))
+    rows = rows.filter(**{name: value for name, value in asked.items() if value})
+    by = ["-created_at", "-pk"]
+    return list(map(_line, cut_page(request, response, rows, page, by=by)))
+
+
 @router.get("/{jobID}", response={200: JobOut, **describe_errors(404)})
-def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:  # noqa: N803
+def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
     """Return a job's state, progress, report and error."""
-    return _describe(get_visible_job(jobID, caller(request, "read")))
+    return _describe(get_visible_job(jobID, caller(request)))
 
 
-def _describe(job: Job) -> dict[str, Any]:
-    """Return the document of JobOut. Queries: 1 to 3."""
-    progress = describe_progress(job)
-    waiting = get_waiting(job)
+@router.get("/{jobID}/log", response={200: list[LogLine], **describe_errors(404)})
+def get_job_log(
+    request: HttpRequest, jobID: UUID, response: HttpResponse, page: Page
+) -> list[JobEvent]:
+    """Return what a job said, line by line, the oldest first."""
+    rows = get_visible_job(jobID, caller(request)).events.all()
+    return cut_page(request, response, rows, page, by=["pk"])
+
+
+@router.post(
+    "/{jobID}/cancel",
+    response={200: JobOut, **describe_errors(404, 409)},
+)
+def cancel(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
+    """Stop a job that waits or runs; what it has committed stays for the next run.
+
+    Needs the scope of its kind: index, wiki, or admin for a deletion.
+    """
+    return _describe(cancel_job(job=_changeable(caller(request), jobID)))
+
+
+@router.post(
+    "/{jobID}/retry",
+    response={202: JobAccepted, **describe_errors(404, 409)},
+)
+def retry(
+    request: HttpRequest, jobID: UUID, response: HttpResponse
+) -> Status[dict[str, Any]]:
+    """Ask again for a failed or cancelled job; the answer names the new one.
+
+    Needs the scope of its kind: index, wiki, or admin for a deletion.
+    """
+    job = retry_job(job=_changeable(caller(request), jobID))
+    return Status(202, accept_job(job, response))
+
+
+def _changeable(principal: Principal, job_id: UUID) -> Job:
+    job = get_visible_job(job_id, principal)
+    if not may_change(principal, job.product):
+        raise PermissionDenied(
+            f"{principal.name} may watch this job but not change it. Ask a maintainer "
+            "of its product."
+        )
+    scope = _SCOPES.get(job.kind, "index")
+    if not principal.may(scope):
+        raise PermissionDenied(
+            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'."
+        )
+    return job
+
+
+_SCOPES = {"wiki": "wiki", "delete": "admin"}
+
+
+def _line(job: Job) -> dict[str, Any]:
     return {
         "jobID": job.pk,
         "jobType": job.kind,
@@ -77,8 +183,17 @@ def _describe(job: Job) -> dict[str, Any]:
         "startedAt": job.started_at,
         "finishedAt": job.finished_at,
         "error": job.error,
-        "report": job.report,
         "supersededBy": job.superseded_by_id,
+    }
+
+
+def _describe(job: Job) -> dict[str, Any]:
+    """Return the document of JobOut. Queries: 1 to 3."""
+    progress = describe_progress(job)
+    waiting = get_waiting(job)
+    return {
+        **_line(job),
+        "report": job.report,
         "percent": progress.percent,
         "phases": [_describe_phase(phase) for phase in progress.phases],
         "waiting": waiting

@@ -1,30 +1,77 @@
-"""Products, their sources, and writing their wikis."""
+"""Products: list, make, change, delete, and writing their wikis."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
-from devrag.api.door import NO_NUL, JobAccepted, Request, accept_job, caller
+from devrag.api.door import (
+    ADMIN,
+    INDEX,
+    NO_NUL,
+    WIKI,
+    JobAccepted,
+    ProductName,
+    Request,
+    accept_job,
+    caller,
+)
+from devrag.api.paging import Page, cut_page
 from devrag.api.source_fields import SourceOut, describe_sources
 from devrag.api_errors import describe_errors
-from devrag.core.errors import NotFound
+from devrag.core.errors import Conflict, NotFound
 from devrag.core.principal import Principal
 from devrag.flows.deletion import delete_product
+from devrag.flows.product_settings import change_product
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
-from devrag.products.services import get_visible_product
+from devrag.products.services import create_product, get_visible_product
 from devrag.sources.models import Source
 
 router = Router(tags=["products"], by_alias=True)
+Title = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 
 class WikiRequest(Request):
-    product_name: str = Field(
-        alias="productName", min_length=1, max_length=64, pattern=NO_NUL
+    product_name: ProductName = Field(alias="productName", min_length=1)
+
+
+class NewProduct(Request):
+    """A product to make; sources are added to it afterwards."""
+
+    product_name: ProductName = Field(alias="productName", min_length=1)
+    title: Title = ""
+
+
+class WikiSettings(Request):
+    """What whoever writes the wiki is told. glossary: word → how it is written."""
+
+    language: Literal["en", "ja", "en,ja", "ja,en"] | None = None
+    audience: Annotated[str, Field(max_length=4000, pattern=NO_NUL)] | None = None
+    notes: Annotated[str, Field(max_length=4000, pattern=NO_NUL)] | None = None
+    glossary: (
+        dict[
+            Annotated[str, Field(max_length=200, pattern=NO_NUL)],
+            Annotated[str, Field(max_length=200, pattern=NO_NUL)],
+        ]
+        | None
+    ) = None
+
+
+class ProductChange(Request):
+    """What can be changed of a product; what is left out stays as it is."""
+
+    title: Title | None = None
+    description: Description | None = None
+    visibility: Literal["everyone", "members"] | None = None
+    is_external_models_allowed: bool | None = Field(
+        None, alias="externalModelsAllowed", description="false: no text leaves."
     )
+    wiki_settings: WikiSettings | None = Field(None, alias="wikiSettings")
 
 
 class ProductOut(Schema):
@@ -33,6 +80,9 @@ class ProductOut(Schema):
     title: str
     description: str
     source_count: int = Field(alias="sourceCount")
+    visibility: str
+    is_external_models_allowed: bool = Field(alias="externalModelsAllowed")
+    wiki_settings: dict[str, Any] = Field(alias="wikiSettings")
 
 
 def find_product(principal: Principal, product_id: int) -> Product:
@@ -51,57 +101,102 @@ def _describe(product: Product) -> dict[str, Any]:
         "title": product.title,
         "description": product.description,
         "sourceCount": len(product.sources.all()),
+        "visibility": product.visibility,
+        "externalModelsAllowed": product.is_external_models_allowed,
+        "wikiSettings": product.wiki_settings,
     }
 
 
 @router.get("", response={200: list[ProductOut], **describe_errors()})
-def list_products(request: HttpRequest) -> list[dict[str, Any]]:
+def list_products(
+    request: HttpRequest, response: HttpResponse, page: Page
+) -> list[dict[str, Any]]:
     """List the products this token may read."""
-    principal = caller(request, "read")
-    rows = Product.objects.visible_to(principal).prefetch_related("sources")
-    return [_describe(row) for row in rows]
+    rows = Product.objects.visible_to(caller(request)).prefetch_related("sources")
+    return list(map(_describe, cut_page(request, response, rows, page, by=["name"])))
 
 
-@router.post("/wiki", response={202: JobAccepted, **describe_errors(404, 409)})
+@router.post(
+    "", auth=INDEX, response={201: ProductOut, **describe_errors(409, 413, 415)}
+)
+def add_product(
+    request: HttpRequest, body: NewProduct, response: HttpResponse
+) -> Status[dict[str, Any]]:
+    """Make a product without sources; the token's owner becomes its maintainer."""
+    try:
+        with transaction.atomic():
+            product = create_product(
+                name=body.product_name, principal=caller(request), title=body.title
+            )
+    except IntegrityError as error:
+        raise Conflict(
+            f"There is a product '{body.product_name}' already. Choose another name."
+        ) from error
+    response["Location"] = f"/api/v1/products/{product.pk}"
+    return Status(201, _describe(product))
+
+
+@router.post(
+    "/wiki",
+    auth=WIKI,
+    response={202: JobAccepted, **describe_errors(404, 409, 413, 415)},
+)
 def generate_wiki(
     request: HttpRequest, body: WikiRequest, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Start writing a product's wiki; answers at once with the job's id."""
-    principal = caller(request, "wiki")
+    principal = caller(request)
     product = get_visible_product(body.product_name, principal)
     job = request_wiki(principal=principal, product=product)
     return Status(202, accept_job(job, response))
 
 
 @router.get("/{int:productID}", response={200: ProductOut, **describe_errors(404)})
-def get_product(request: HttpRequest, productID: int) -> dict[str, Any]:  # noqa: N803
+def get_product(request: HttpRequest, productID: int) -> dict[str, Any]:
     """Return a product."""
-    return _describe(find_product(caller(request, "read"), productID))
+    return _describe(find_product(caller(request), productID))
+
+
+@router.patch(
+    "/{int:productID}",
+    auth=ADMIN,
+    response={200: ProductOut, **describe_errors(404, 413, 415)},
+)
+def change_product_settings(
+    request: HttpRequest, productID: int, body: ProductChange
+) -> dict[str, Any]:
+    """Change what maintainers set of a product."""
+    principal = caller(request)
+    product = find_product(principal, productID)
+    changes = body.model_dump(exclude_none=True)
+    if "wiki_settings" in changes:
+        changes["wiki_settings"] = {**product.wiki_settings, **changes["wiki_settings"]}
+    change_product(principal=principal, product=product, changes=changes)
+    return _describe(find_product(principal, productID))
 
 
 @router.get(
     "/{int:productID}/sources", response={200: list[SourceOut], **describe_errors(404)}
 )
 def list_sources_of_product(
-    request: HttpRequest,
-    productID: int,  # noqa: N803
+    request: HttpRequest, productID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
     """List the sources of a product."""
-    product = find_product(caller(request, "read"), productID)
-    return describe_sources(Source.objects.filter(product=product))
+    product = find_product(caller(request), productID)
+    rows = Source.objects.filter(product=product).select_related("product")
+    return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
 
 @router.delete(
-    "/{int:productID}", response={202: JobAccepted, **describe_errors(404, 409)}
+    "/{int:productID}",
+    auth=ADMIN,
+    response={202: JobAccepted, **describe_errors(404, 409)},
 )
 def remove_product(
-    request: HttpRequest,
-    productID: int,  # noqa: N803
-    response: HttpResponse,
+    request: HttpRequest, productID: int, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Delete a product with its sources and wiki; a job does it in portions."""
-    principal = caller(request, "admin")
-    job = delete_product(
-        principal=principal, product=find_product(principal, productID)
-    )
+    principal = caller(request)
+    product = find_product(principal, productID)
+    job = delete_product(principal=principal, product=product)
     return Status(202, accept_job(job, response))

@@ -111,7 +111,7 @@ class SearchOut(Schema):
 @router.post("", response={200: SearchOut, **describe_errors(400, 404, 502)})
 def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
     """Search the newest indexed version of every source that the token may see."""
-    result = search(_to_query(caller(request, "read"), body))
+    result = search(_to_query(caller(request), body))
     log_search(result)
 
     def shown(hit: Hit) -> str:

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from django.db.models import QuerySet
 from ninja import Field, Schema
+from pydantic import ConfigDict
 
+from devrag.api.door import NO_NUL
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
+
+Text = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
+
+
+# JSON name → key of a source's metadata.
+SETTINGS = {
+    "defaultBranch": "default_branch",
+    "include": "include",
+    "exclude": "exclude",
+    "excludeExts": "exclude_exts",
+    "maxFileBytes": "max_file_bytes",
+}
+
+
+class SourceSettings(Schema):
+    """What of a source is indexed; what is not set has its default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    default_branch: Text | None = Field(
+        None, alias="defaultBranch", description="The ref to follow; '' for main."
+    )
+    include: list[Text] | None = Field(None, description="Patterns such as `src/**`.")
+    exclude: list[Text] | None = None
+    exclude_exts: list[Text] | None = Field(None, alias="excludeExts")
+    max_file_bytes: int | None = Field(None, alias="maxFileBytes", ge=1, le=2**31 - 1)
 
 
 class SourceOut(Schema):
@@ -40,19 +68,22 @@ class SourceOut(Schema):
         alias="indexFailures", description="Failed runs in a row."
     )
     index_error: str = Field(alias="indexError")
+    has_credentials: bool = Field(
+        alias="hasCredentials", description="Kept encrypted, never shown."
+    )
+    settings: SourceSettings
 
 
-def describe_sources(sources: QuerySet[Source]) -> list[dict[str, Any]]:
-    """Return the fields of sources. Queries: 2."""
-    rows = list(sources.select_related("product"))
-    refs = GitRef.objects.filter(source__in=rows, is_current=True)
+def describe_sources(sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """Return the fields of sources that come with their products. Queries: 1."""
+    refs = GitRef.objects.filter(source__in=sources, is_current=True)
     current = {ref.source_id: ref for ref in refs.select_related("snapshot")}
-    return [_describe(row, current.get(row.pk)) for row in rows]
+    return [_describe(row, current.get(row.pk)) for row in sources]
 
 
 def describe_source(source: Source) -> dict[str, Any]:
     """Return the fields of one source."""
-    return describe_sources(Source.objects.filter(pk=source.pk))[0]
+    return describe_sources([source])[0]
 
 
 def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
@@ -75,4 +106,10 @@ def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
         "nextIndexAt": source.next_index_at,
         "indexFailures": source.index_failures,
         "indexError": source.index_error,
+        "hasCredentials": bool(source.credentials),
+        "settings": {
+            camel: source.metadata[key]
+            for camel, key in SETTINGS.items()
+            if key in source.metadata
+        },
     }

@@ -1,25 +1,43 @@
-"""Sources: add one, index it, set its schedule, make its push hook's secret."""
+"""Sources: add, change, delete and index one, make its push hook's secret."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
-from devrag.api.door import NO_NUL, JobAccepted, Request, accept_job, caller
-from devrag.api.source_fields import SourceOut, describe_source, describe_sources
+from devrag.api.door import (
+    ADMIN,
+    INDEX,
+    NO_NUL,
+    JobAccepted,
+    ProductName,
+    Request,
+    SourceName,
+    accept_job,
+    caller,
+)
+from devrag.api.paging import Page, cut_page
+from devrag.api.source_fields import (
+    SourceOut,
+    SourceSettings,
+    describe_source,
+    describe_sources,
+)
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
-from devrag.flows.add_repository import add_repository
+from devrag.flows.add_repository import add_repository, move_source
 from devrag.flows.deletion import delete_source
 from devrag.flows.index import request_index
 from devrag.flows.push_events import HOSTS
 from devrag.sources.hook_secrets import renew_hook_secret
 from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
-from devrag.sources.selectors import get_visible_source
+from devrag.sources.selectors import check_may_change, get_visible_source
+from devrag.sources.services import update_source
 
 router = Router(tags=["sources"], by_alias=True)
 
@@ -27,10 +45,8 @@ router = Router(tags=["sources"], by_alias=True)
 class IndexRequest(Request):
     """What CI sends after a merge (S2-7.2)."""
 
-    source_name: str = Field(
-        alias="sourceName", min_length=1, max_length=200, pattern=NO_NUL
-    )
-    ref: str | None = None
+    source_name: SourceName = Field(alias="sourceName", min_length=1)
+    ref: str | None = Field(None, max_length=255)
     commit_hash: str | None = Field(
         None, alias="commitHash", pattern=r"^[0-9a-fA-F]{40}$"
     )
@@ -42,22 +58,36 @@ class NewSource(Request):
     """A repository or folder to add; the product is made when it is new."""
 
     source_url: str = Field(
-        alias="sourceURL", min_length=1, max_length=2000, pattern=NO_NUL
+        alias="sourceURL",
+        min_length=1,
+        max_length=2000,
+        pattern=NO_NUL,
+        description="A Git URL, also with a login, or a path below SOURCE_ROOTS.",
     )
-    product_name: str = Field(
-        alias="productName", min_length=1, max_length=64, pattern=NO_NUL
-    )
+    product_name: ProductName = Field(alias="productName", min_length=1)
     source_name: str | None = Field(
         None, alias="sourceName", min_length=1, max_length=100, pattern=NO_NUL
     )
-    ref: str | None = None
+    ref: str | None = Field(None, max_length=255)
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
 
 
 class SourceChange(Request):
-    """What can be changed of a source."""
+    """What can be changed of a source; what is left out stays as it is."""
 
+    source_name: str | None = Field(
+        None, alias="sourceName", min_length=1, max_length=100, pattern=NO_NUL
+    )
+    source_url: str | None = Field(
+        None,
+        alias="sourceURL",
+        min_length=1,
+        max_length=2000,
+        pattern=NO_NUL,
+        description="Where the same repository is now.",
+    )
     index_every_minutes: int | None = Field(
+        None,
         alias="indexEveryMinutes",
         ge=1,
         le=MAX_MINUTES,
@@ -67,6 +97,9 @@ class SourceChange(Request):
         None,
         alias="generateWiki",
         description="Whether scheduled runs write the wiki too.",
+    )
+    settings: SourceSettings | None = Field(
+        None, description="null, '' or [] takes one away. They count from the next run."
     )
 
 
@@ -78,7 +111,8 @@ class HookOut(Schema):
     hook_urls: dict[str, str] = Field(alias="hookURLs")
 
 
-def _find_source(principal: Principal, source_id: int) -> Source:
+def find_source(principal: Principal, source_id: int) -> Source:
+    """Return a source by its id; NotFound when the caller may not see it."""
     rows = Source.objects.visible_to(principal).select_related("product")
     source = rows.filter(pk=source_id).first()
     if source is None:
@@ -86,12 +120,16 @@ def _find_source(principal: Principal, source_id: int) -> Source:
     return source
 
 
-@router.post("/index", response={202: JobAccepted, **describe_errors(400, 404)})
+@router.post(
+    "/index",
+    auth=INDEX,
+    response={202: JobAccepted, **describe_errors(404, 413, 415)},
+)
 def index_source(
     request: HttpRequest, body: IndexRequest, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Start indexing a source; answers at once with the job's id."""
-    principal = caller(request, "index")
+    principal = caller(request)
     job = request_index(
         principal=principal,
         source=get_visible_source(principal, name=body.source_name),
@@ -104,18 +142,25 @@ def index_source(
 
 
 @router.get("", response={200: list[SourceOut], **describe_errors()})
-def list_sources(request: HttpRequest) -> list[dict[str, Any]]:
+def list_sources(
+    request: HttpRequest, response: HttpResponse, page: Page
+) -> list[dict[str, Any]]:
     """List the sources this token may read."""
-    return describe_sources(Source.objects.visible_to(caller(request, "read")))
+    rows = Source.objects.visible_to(caller(request)).select_related("product")
+    return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
 
-@router.post("", response={202: JobAccepted, **describe_errors(400, 404, 409, 502)})
+@router.post(
+    "",
+    auth=INDEX,
+    response={202: JobAccepted, **describe_errors(404, 409, 413, 415, 502)},
+)
 def add_source(
     request: HttpRequest, body: NewSource, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Add a repository or folder to a product and start indexing it."""
     job = add_repository(
-        principal=caller(request, "index"),
+        principal=caller(request),
         location=body.source_url,
         product_name=body.product_name,
         source_name=body.source_name,
@@ -126,50 +171,79 @@ def add_source(
 
 
 @router.get("/{int:sourceID}", response={200: SourceOut, **describe_errors(404)})
-def get_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:  # noqa: N803
+def get_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:
     """Return a source."""
-    return describe_source(_find_source(caller(request, "read"), sourceID))
+    return describe_source(find_source(caller(request), sourceID))
 
 
-@router.patch("/{int:sourceID}", response={200: SourceOut, **describe_errors(400, 404)})
+@router.patch(
+    "/{int:sourceID}",
+    auth=INDEX,
+    response={200: SourceOut, **describe_errors(404, 409, 413, 415, 502)},
+)
 def change_source(
-    request: HttpRequest,
-    sourceID: int,  # noqa: N803
-    body: SourceChange,
+    request: HttpRequest, sourceID: int, body: SourceChange
 ) -> dict[str, Any]:
-    """Index a source every so many minutes, or only when asked."""
-    principal = caller(request, "index")
-    source = set_schedule(
+    """Change a source's name, address, settings or schedule."""
+    principal = caller(request)
+    source = find_source(principal, sourceID)
+    check_may_change(principal, source)
+    with transaction.atomic():
+        _change(principal, source, body)
+    return describe_source(find_source(principal, sourceID))
+
+
+def _change(principal: Principal, source: Source, body: SourceChange) -> None:
+    if body.source_url is not None:
+        move_source(principal=principal, source=source, url=body.source_url)
+    if body.source_name is not None or body.settings is not None:
+        given = body.settings.model_dump(exclude_unset=True) if body.settings else {}
+        update_source(source=source, settings=given, name=body.source_name)
+    if body.model_fields_set & {"index_every_minutes", "is_wiki_wanted"}:
+        _schedule(principal, source, body)
+
+
+def _schedule(principal: Principal, source: Source, body: SourceChange) -> None:
+    is_given = "index_every_minutes" in body.model_fields_set
+    every = body.index_every_minutes if is_given else source.index_every_minutes
+    set_schedule(
         principal=principal,
-        source=_find_source(principal, sourceID),
-        every_minutes=body.index_every_minutes,
+        source=source,
+        every_minutes=every,
         is_wiki_wanted=body.is_wiki_wanted,
     )
-    return describe_source(source)
 
 
 @router.delete(
-    "/{int:sourceID}", response={202: JobAccepted, **describe_errors(404, 409)}
+    "/{int:sourceID}",
+    auth=ADMIN,
+    response={202: JobAccepted, **describe_errors(404, 409)},
 )
 def remove_source(
-    request: HttpRequest,
-    sourceID: int,  # noqa: N803
-    response: HttpResponse,
+    request: HttpRequest, sourceID: int, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Delete a source with its index: out of sight at once, a job does the rest."""
-    principal = caller(request, "admin")
-    job = delete_source(principal=principal, source=_find_source(principal, sourceID))
+    principal = caller(request)
+    job = delete_source(principal=principal, source=find_source(principal, sourceID))
     return Status(202, accept_job(job, response))
 
 
-@router.post("/{int:sourceID}/hook", response={201: HookOut, **describe_errors(404)})
-def renew_hook(request: HttpRequest, sourceID: int) -> Status[dict[str, Any]]:  # noqa: N803
+@router.post(
+    "/{int:sourceID}/hook",
+    auth=INDEX,
+    response={201: HookOut, **describe_errors(404)},
+)
+def renew_hook(
+    request: HttpRequest, sourceID: int, response: HttpResponse
+) -> Status[dict[str, Any]]:
     """Make a secret for push hooks; the one before ends at once."""
-    principal = caller(request, "index")
-    source = _find_source(principal, sourceID)
+    principal = caller(request)
+    source = find_source(principal, sourceID)
     secret = renew_hook_secret(principal=principal, source=source)
     urls = {
         kind: request.build_absolute_uri(f"/api/v1/hooks/{kind}/{source.pk}")
         for kind in HOSTS
     }
+    response["Location"] = f"/api/v1/sources/{source.pk}"
+    response["Cache-Control"] = "no-store"
     return Status(201, {"sourceID": source.pk, "secret": secret, "hookURLs": urls})

@@ -1,24 +1,29 @@
-"""A product's wiki: the present version, its files, one file as Markdown."""
+"""A product's wiki: the present version, its files and pages, what they claim."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema
+from ninja import Field, Query, Router, Schema
 
-from devrag.api.door import caller
+from devrag.api.door import NO_NUL, caller
+from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
+from devrag.web.pages.freshness import states_of_page
 from devrag.web.pages.wiki import export_markdown
 from devrag.wiki.addresses import find_page, get_page
-from devrag.wiki.models import Version
+from devrag.wiki.freshness import ClaimState, State, compare_claims
+from devrag.wiki.models import Claim, Version
+from devrag.wiki.models import Page as WikiPage
+from devrag.wiki.selectors import current_versions
 from devrag.wiki.versions import shown_wiki
 
-router = Router(tags=["products"], by_alias=True)
+router = Router(tags=["wiki"], by_alias=True)
 
 
 class WikiSource(Schema):
@@ -45,6 +50,47 @@ class WikiFile(Schema):
     kind: str
 
 
+class PageOut(WikiFile):
+    """A page. markdown: `[…](cite:3)` cites its third claim. files: what it covers."""
+
+    version: int
+    parent_path: str = Field(alias="parentPath")
+    summary: str
+    markdown: str
+    files: list[str]
+    claim_count: int = Field(alias="claimCount")
+    stale_count: int = Field(alias="staleCount")
+
+
+class ClaimOut(Schema):
+    """A cited sentence. path, lines: where it stood; state: fresh, moved or stale.
+
+    nowPath, nowStartLine, nowEndLine: where it stands in what is indexed now.
+    """
+
+    claim_id: int = Field(alias="claimID")
+    page: str
+    number: int
+    sentence: str
+    source_name: str = Field(alias="sourceName")
+    path: str
+    start_line: int = Field(alias="startLine")
+    end_line: int = Field(alias="endLine")
+    commit_hash: str = Field(alias="commitHash")
+    excerpt: str
+    state: str
+    reason: str
+    now_path: str | None = Field(alias="nowPath")
+    now_start_line: int | None = Field(alias="nowStartLine")
+    now_end_line: int | None = Field(alias="nowEndLine")
+
+
+class OfPage(Schema):
+    page: str = Field(
+        "", max_length=300, pattern=NO_NUL, description="Its path; '' is all pages."
+    )
+
+
 def _current_version(product: Product) -> Version:
     wiki = shown_wiki(product)
     if wiki is None or wiki.current is None:
@@ -55,9 +101,9 @@ def _current_version(product: Product) -> Version:
 
 
 @router.get("/{int:productID}/wiki", response={200: WikiOut, **describe_errors(404)})
-def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:  # noqa: N803
+def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:
     """Return what the latest wiki of a product was made of."""
-    product = find_product(caller(request, "read"), productID)
+    product = find_product(caller(request), productID)
     version = _current_version(product)
     return {
         "productID": product.pk,
@@ -66,20 +112,25 @@ def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:  # noqa: N
         "writer": version.writer,
         "generatedAt": version.created_at,
         "pageCount": version.pages.count(),
-        "sources": [
-            {"sourceName": name, "ref": seen["ref"], "commitHash": seen["commit"]}
-            for name, seen in sorted(version.sources.items())
-        ],
+        "sources": describe_wiki_sources(version),
     }
+
+
+def describe_wiki_sources(version: Version) -> list[dict[str, str]]:
+    """Return what a version was written from."""
+    return [
+        {"sourceName": name, "ref": seen["ref"], "commitHash": seen["commit"]}
+        for name, seen in sorted(version.sources.items())
+    ]
 
 
 @router.get(
     "/{int:productID}/wiki/files",
     response={200: list[WikiFile], **describe_errors(404)},
 )
-def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]]:  # noqa: N803
+def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]]:
     """List the files of a product's wiki in reading order."""
-    product = find_product(caller(request, "read"), productID)
+    product = find_product(caller(request), productID)
     pages = _current_version(product).pages.values("path", "title", "kind")
     return [dict(page) for page in pages]
 
@@ -96,10 +147,81 @@ def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]
         }
     },
 )
-def get_wiki_file(request: HttpRequest, productID: int, path: str) -> HttpResponse:  # noqa: N803
+def get_wiki_file(request: HttpRequest, productID: int, path: str) -> HttpResponse:
     """Return one file of a product's wiki as Markdown."""
-    product = find_product(caller(request, "read"), productID)
-    page = find_page(product, path) or get_page(_current_version(product), path)
+    product = find_product(caller(request), productID)
+    page = _find_page(product, path)
     base = f"{request.scheme}://{request.get_host()}"
     text = export_markdown(product, page, base)
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
+
+
+@router.get(
+    "/{int:productID}/wiki/pages/{path:path}",
+    response={200: PageOut, **describe_errors(404)},
+)
+def get_wiki_page(request: HttpRequest, productID: int, path: str) -> dict[str, Any]:
+    """Return a page of a product's wiki with what is known of it."""
+    product = find_product(caller(request), productID)
+    page = _find_page(product, path)
+    states = states_of_page(page, product.pk)
+    return {
+        "path": path,
+        "title": page.title,
+        "kind": page.kind,
+        "version": page.version.number,
+        "parentPath": page.parent_path,
+        "summary": page.summary,
+        "markdown": page.markdown,
+        "files": page.files,
+        "claimCount": len(states),
+        "staleCount": sum(each.state == State.STALE for each in states),
+    }
+
+
+@router.get(
+    "/{int:productID}/wiki/claims",
+    response={200: list[ClaimOut], **describe_errors(404)},
+)
+def list_wiki_claims(
+    request: HttpRequest,
+    productID: int,
+    response: HttpResponse,
+    page: Page,
+    of: Annotated[OfPage, Query(...)],
+) -> list[dict[str, Any]]:
+    """List what a wiki claims, each sentence with its place and whether it stands."""
+    product = find_product(caller(request), productID)
+    if of.page:
+        rows = Claim.objects.filter(page=_find_page(product, of.page))
+    else:
+        rows = Claim.objects.filter(page__version=_current_version(product))
+    found = cut_page(request, response, rows.select_related("page"), page, by=["pk"])
+    states = compare_claims(found, current_versions(product.pk))
+    by_place = {(each.page, each.ordinal): each for each in states}
+    return [_claim(each, by_place[each.page.path, each.ordinal]) for each in found]
+
+
+def _claim(claim: Claim, state: ClaimState) -> dict[str, Any]:
+    stands = state.state != State.STALE
+    return {
+        "claimID": claim.pk,
+        "page": claim.page.path,
+        "number": claim.ordinal,
+        "sentence": claim.sentence,
+        "sourceName": claim.source_name,
+        "path": claim.path,
+        "startLine": claim.start_line,
+        "endLine": claim.end_line,
+        "commitHash": claim.version_identifier,
+        "excerpt": claim.excerpt,
+        "state": state.state.value,
+        "reason": state.reason,
+        "nowPath": state.file.removeprefix(f"{claim.source_name}/") if stands else None,
+        "nowStartLine": state.start_line if stands else None,
+        "nowEndLine": state.end_line if stands else None,
+    }
+
+
+def _find_page(product: Product, path: str) -> WikiPage:
+    return find_page(product, path) or get_page(_current_version(product), path)

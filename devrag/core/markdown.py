@@ -1,8 +1,8 @@
 """Markdown from repositories and wikis to sanitised HTML with a table of contents.
 
-Raw HTML is off, the result passes nh3 as a second gate, and nothing in it carries an
-inline style or script. Links are the caller's business: relative ones go through
-`resolve_link`, `[1](cite:7)` through `resolve_citation`.
+Raw HTML stays text or goes (`drops_html`), the result passes nh3 as a second gate, and
+nothing in it carries an inline style or script. Links are the caller's business:
+relative ones go through `resolve_link`, `[1](cite:7)` through `resolve_citation`.
 """
 
 from __future__ import annotations
@@ -105,14 +105,17 @@ def render_markdown(
     *,
     resolve_link: LinkResolver | None = None,
     resolve_citation: CitationResolver | None = None,
+    drops_html: bool = False,
 ) -> RenderedPage:
     """Render CommonMark with tables and strikethrough.
 
     resolve_link: relative href → URL, None removes the link and keeps its text.
     resolve_citation: what follows `cite:` → its target, None removes the chip.
+    drops_html: of tags only the words between them stay, as in READMEs, whose logos
+    and badges are HTML; else tags are text like any other.
     """
     env: dict[str, Any] = {}
-    tokens = _PARSER.parse(text, env)
+    tokens = (_HTML_PARSER if drops_html else _PARSER).parse(text, env)
     toc = _add_anchors(tokens)
     for token in tokens:
         if token.children:
@@ -290,6 +293,27 @@ def _render_image(
     return f'<span class="md-image" title="{source}">{words}</span>'
 
 
+def _render_html_block(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    words = nh3.clean(tokens[index].content, tags=set()).strip()
+    return f"<p>{words}</p>\n" if words else ""
+
+
+def _render_html_inline(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    return ""
+
+
 def _sanitise(html: str) -> str:
     return nh3.clean(
         html,
@@ -300,12 +324,15 @@ def _sanitise(html: str) -> str:
     )
 
 
-def _build_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False})
+def _build_parser(*, has_html: bool = False) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": has_html})
     parser.enable(["table", "strikethrough"])
     parser.add_render_rule("fence", _render_fence)
     parser.add_render_rule("image", _render_image)
+    parser.add_render_rule("html_block", _render_html_block)
+    parser.add_render_rule("html_inline", _render_html_inline)
     return parser
 
 
 _PARSER = _build_parser()
+_HTML_PARSER = _build_parser(has_html=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
@@ -28,8 +30,15 @@ def request_index(
     maintained = Product.objects.maintained_by(principal)
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
-            f"{principal.name} may not index '{source.name}'. Ask a maintainer of "
-            f"'{source.product.name}' or use a token with the scope 'index'."
+            gettext(
+                "%(who)s may not index '%(source)s'. Ask a maintainer of '%(product)s' "
+                "or use a token with the scope 'index'."
+            )
+            % {
+                "who": principal.name,
+                "source": source.name,
+                "product": source.product.name,
+            }
         )
     if ref:
         check_ref(ref)

@@ -46,30 +46,42 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     """Check the form of a git URL, without a look at the network."""
     if not url or url.startswith("-") or _UNPRINTABLE.search(url):
         raise InvalidInput(
-            f"{_shown(url)} is not a git URL: it is empty, starts with a hyphen or"
-            " holds spaces, backslashes or control characters. Give it as"
-            " https://host/path or git@host:path."
+            gettext(
+                "%(url)s is not a git URL: it is empty, starts with a hyphen or holds "
+                "spaces, backslashes or control characters. Give it as "
+                "https://host/path or git@host:path."
+            )
+            % {"url": _shown(url)}
         )
     if _HELPER.match(url):
         raise InvalidInput(
-            f"{_shown(url)} asks git for a transport helper, which is never allowed."
-            " Give it as https://host/path or git@host:path."
+            gettext(
+                "%(url)s asks git for a transport helper, which is never allowed. Give "
+                "it as https://host/path or git@host:path."
+            )
+            % {"url": _shown(url)}
         )
     if "://" in url:
         return _parse_url(url, rules)
     scp_like = _SCP_LIKE.fullmatch(url)
     if scp_like is None:
         raise InvalidInput(
-            f"{_shown(url)} is not a git URL. Give it as https://host/path or"
-            " git@host:path; a folder on this machine by its path."
+            gettext(
+                "%(url)s is not a git URL. Give it as https://host/path or "
+                "git@host:path; a folder on this machine by its path."
+            )
+            % {"url": _shown(url)}
         )
     user, host = scp_like["user"], _checked_host(scp_like["host"], url)
     _check_user(user, url)
     path = scp_like["path"]
     if path.startswith("-") or "@" in path:
         raise InvalidInput(
-            f"The path in {_shown(url)} starts with a hyphen or holds @, which may be"
-            " a password. Give it as git@host:path."
+            gettext(
+                "The path in %(url)s starts with a hyphen or holds @, which may be a "
+                "password. Give it as git@host:path."
+            )
+            % {"url": _shown(url)}
         )
     login = f"{user}@{host}" if user else host
     return GitAddress(f"{login}:{path}", "ssh", host, DEFAULT_PORTS["ssh"])

@@ -10,6 +10,8 @@ import ipaddress
 import socket
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import PermissionDenied, SourceError
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -50,17 +52,23 @@ def resolve_host(host: str, port: int, rules: AddressRules) -> tuple[str, ...]:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise SourceError(
-            f"The host {host} cannot be found. Check its spelling and this machine's"
-            " network, then try again.",
+            gettext(
+                "The host %(host)s cannot be found. Check its spelling and this "
+                "machine's network, then try again."
+            )
+            % {"host": host},
             permanent=False,
         ) from error
     addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
     for address in addresses:
         if not _is_allowed(ipaddress.ip_address(address.partition("%")[0]), rules):
             raise PermissionDenied(
-                f"{host} leads to {address}, an address that sources may not use."
-                " Give a host of your network or the internet, or a local folder by"
-                " its path."
+                gettext(
+                    "%(host)s leads to %(address)s, an address that sources may not "
+                    "use. Give a host of your network or the internet, or a local "
+                    "folder by its path."
+                )
+                % {"host": host, "address": address}
             )
     return addresses
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings as installation
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.products.models import Product
@@ -100,8 +101,11 @@ def register_source(
             )
     except IntegrityError as error:
         raise Conflict(
-            f"A source named '{name}' exists already with another location. "
-            "Give this one its own name with --source."
+            gettext(
+                "A source named '%(name)s' exists already with another location. Give "
+                "this one its own name with --source."
+            )
+            % {"name": name}
         ) from error
 
 

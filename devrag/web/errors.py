@@ -12,6 +12,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
+from devrag.web.requests import WebRequest, is_signed_in
+from devrag.web.typed import give_back, has_typed, is_own_form
 
 log = structlog.get_logger(__name__)
 # The embedded database is back within this time after a restart.
@@ -126,8 +128,10 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     return render_error(request, 403)
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say what a failed CSRF check means to a person."""
+def csrf_failure(request: WebRequest, reason: str = "") -> HttpResponse:
+    """Say what a failed CSRF check means to a person; what they typed comes back."""
+    if is_own_form(request) and has_typed(request):
+        return give_back(request, is_signed_in=is_signed_in(request.principal))
     return render_error(
         request,
         403,

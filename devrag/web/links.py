@@ -44,6 +44,13 @@ def wiki_url(product: str, path: str = "index.md") -> str:
     return reverse("web:wiki", args=[product, path.removesuffix(".md")])
 
 
+def old_wiki_url(product: str, number: int, language: str, path: str) -> str:
+    """Return the address of a page as a kept version has it."""
+    page = path.removesuffix(".md")
+    url = reverse("web:wiki_version_page", args=[product, number, page])
+    return f"{url}?language={language}"
+
+
 def wiki_markdown_url(product: str, path: str) -> str:
     return reverse("web:wiki", args=[product, path])
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import PermissionDenied
 from devrag.core.htmx import HtmxHttpRequest, redirect_or_location
 from devrag.core.principal import Principal, Role
+from devrag.web.typed import give_back, has_typed
 
 P = ParamSpec("P")
 
@@ -74,7 +75,12 @@ def admin_required(view: View[P]) -> View[P]:
 
 
 def ask_to_sign_in(request: WebRequest, next_url: str) -> HttpResponse:
-    """Redirect to the sign-in page, which leads on to `next_url`."""
+    """Redirect to the sign-in page, which leads on to `next_url`.
+
+    A form comes back with what was typed instead.
+    """
+    if request.method == "POST" and has_typed(request):
+        return give_back(request, is_signed_in=False)
     query = urlencode({"next": next_url})
     return redirect_or_location(request, f"{reverse('web:sign_in')}?{query}")
 

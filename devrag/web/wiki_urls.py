@@ -21,6 +21,9 @@ urlpatterns = [
         name="wiki_compare",
     ),
     path(_VERSION, wiki_versions.version, name="wiki_version"),
+    path(
+        _VERSION + "pages/<path:page>", wiki_versions.old_page, name="wiki_version_page"
+    ),
     path(_VERSION + "show/", wiki_versions.show, name="wiki_version_show"),
     path(_VERSION + "pin/", wiki_versions.pin, name="wiki_version_pin"),
     path(_WIKI.format("notes") + "add/", notes.add, name="wiki_note_add"),

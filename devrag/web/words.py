@@ -48,6 +48,8 @@ PHASES = (
     gettext_noop("disk"),
 )
 UNITS = (gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages"))
+# Why a wiki was written, where no index was the reason.
+CAUSES = (gettext_noop("requested"),)
 COMPLEXITIES = (gettext_noop("low"), gettext_noop("moderate"), gettext_noop("high"))
 CLAIM_STATES = (gettext_noop("fresh"), gettext_noop("moved"), gettext_noop("stale"))
 CLAIM_REASONS = (

@@ -168,6 +168,11 @@ class Analysis:
         return import_edges(self.ties)
 
     @cached_property
+    def used_files(self) -> set[int]:
+        """The files that another file imports or uses something of."""
+        return {file for targets in self.file_edges.values() for file in targets}
+
+    @cached_property
     def _resolver(self) -> Symbols:
         return Symbols(self.survey)
 

@@ -28,7 +28,10 @@ _BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!
 
 @dataclass(frozen=True, slots=True)
 class ClaimDraft:
-    """A cited sentence with the place that bears it; ordinal is its number, from 1."""
+    """A cited sentence with the place that bears it; ordinal is its number, from 1.
+
+    context: the lines around an excerpt that its file has more than once.
+    """
 
     ordinal: int
     sentence: str
@@ -39,6 +42,7 @@ class ClaimDraft:
     version_identifier: str
     content_hash: str
     excerpt: str
+    context: str = ""
 
 
 def render_citations(

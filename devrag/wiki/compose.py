@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Protocol
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import plain
 from devrag.wiki.check import Gates, check_page
-from devrag.wiki.citations import render_citations
+from devrag.wiki.citations import ClaimDraft, render_citations
 from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceBook, problem_with
 from devrag.wiki.fingerprint import (
@@ -18,6 +18,7 @@ from devrag.wiki.fingerprint import (
     inputs_of,
     reading_fingerprint,
 )
+from devrag.wiki.location import Lines, normalised
 from devrag.wiki.model.material import Material, ModelWriter, gather_material
 from devrag.wiki.model.page import write_model_page
 from devrag.wiki.model.record import UNTOLD
@@ -28,6 +29,7 @@ from devrag.wiki.writing.structural import summarise_page, write_page
 WRITER = "structural"
 WRITER_VERSION = 1
 _LONGEST_SUMMARY = 400
+_MOST_LINES_WITH_TWINS = 3
 
 
 class Keep(Protocol):
@@ -73,7 +75,7 @@ def compose_page(
         findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
         is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
-        record=told.record,
+        record=told.record.unparted() if draft.findings else told.record,
         sections_asked=told.asked,
         sections_kept=told.kept,
     )
@@ -138,10 +140,26 @@ def _checked(
         summary="",
         markdown=markdown,
         fingerprint="",
-        claims=tuple(claims),
+        claims=tuple(_in_context(analysis, claims)),
         findings=tuple(findings),
         evidence_left_out=book.left_out,
     )
+
+
+def _in_context(
+    analysis: Analysis, claims: Iterable[ClaimDraft]
+) -> Iterator[ClaimDraft]:
+    """Yield the claims, those on short excerpts with the lines around a twin."""
+    read: dict[int, Lines] = {}
+    for claim in claims:
+        if len(normalised(claim.excerpt)) > _MOST_LINES_WITH_TWINS:
+            yield claim
+            continue
+        file = analysis.file_at[claim.source, claim.path]
+        if file.id not in read:
+            read[file.id] = Lines(analysis.texts.text(file.id))
+        around = read[file.id].context(claim.excerpt, claim.start_line)
+        yield replace(claim, context=around)
 
 
 def gates_of(

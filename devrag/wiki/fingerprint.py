@@ -89,13 +89,17 @@ def have_ranks_moved(before: Inputs, now: Inputs) -> bool:
 
 def have_sizes_moved(before: str, now: str) -> bool:
     """Say whether counts of lines that a page states are off by more than a little."""
-    old, new = _line_counts(before), _line_counts(now)
-    return len(old) != len(new) or any(
-        abs(a - b) > _MOST_LINES_OFF * a for a, b in zip(old, new, strict=True)
-    )
+    old, new = line_counts(before), line_counts(now)
+    return len(old) != len(new) or not all(map(is_about, old, new))
 
 
-def _line_counts(markdown: str) -> list[int]:
+def is_about(stated: int, now: int) -> bool:
+    """Say whether a count of lines that was stated is still about right."""
+    return abs(stated - now) <= _MOST_LINES_OFF * stated
+
+
+def line_counts(markdown: str) -> list[int]:
+    """Return the counts of lines that a text states, sorted."""
     return sorted(int(count.replace(",", "")) for count in _LINES.findall(markdown))
 
 

@@ -202,7 +202,7 @@ def _state(claim: Claim, file: _Present | None, lines: Lines | None) -> ClaimSta
     if file is None:
         at, reason = None, GONE
     elif lines is not None and file.content_hash != claim.content_hash:
-        at = lines.locate(claim.excerpt, claim.start_line)
+        at = lines.locate(claim.excerpt, claim.start_line, claim.context)
         is_moved = file.path != claim.path
         reason = GONE if is_moved else CHANGED
     if at is not None and file is not None:

@@ -76,6 +76,20 @@ class _Files:
         places = {symbol.id: symbol.file for symbol in survey.symbols}
         for use in uses:
             self._used[use.file].add(places[use.target])
+        for reference in survey.references:
+            if reference.via == "import" and reference.kind == "call":
+                self._used[reference.file] |= self._called_through(reference)
+
+    def _called_through(self, reference: SurveyReference) -> set[int]:
+        """Return the file of the variable a call goes through: `log.Std.Print()`.
+
+        Elsewhere such a variable is imported by name.
+        """
+        if self._files[reference.file].language != "go":
+            return set()
+        owner = reference.target.rpartition(".")[0]
+        found = self._symbols.imported(reference.file, owner, "go")
+        return {found.file} if found is not None else set()
 
     def meant_by(self, reference: SurveyReference) -> set[int]:
         """Return the files that the import leads to."""

@@ -1,7 +1,8 @@
 """Finds an excerpt again in a file that has changed: pure.
 
 Lines are compared without their indentation, runs of blanks and empty lines, so that
-a formatter or an added blank line moves an excerpt but does not change it.
+a formatter or an added blank line moves an excerpt but does not change it. One that
+stands several times in its file is known by the lines around it.
 """
 
 from __future__ import annotations
@@ -37,18 +38,44 @@ class Lines:
         """Return these lines as the excerpt of a claim."""
         return excerpt_of(self._text, start_line, end_line)
 
-    def locate(self, excerpt: str, near: int) -> tuple[int, int] | None:
-        """Return first and last line of the occurrence nearest to line `near`."""
+    def locate(
+        self, excerpt: str, near: int, context: str = ""
+    ) -> tuple[int, int] | None:
+        """Return first and last line of the occurrence nearest to line `near`.
+
+        context: the lines around it, where another occurrence is not meant.
+        """
         wanted = normalised(excerpt)
         if not wanted:
             return None
         size = len(wanted)
         found = [
             (self._numbers[place], self._numbers[place + size - 1])
+            for place in self._occurrences(wanted)
+            if context in {"", self._around(place, size)}
+        ]
+        return min(found, key=lambda lines: abs(lines[0] - near), default=None)
+
+    def context(self, excerpt: str, start_line: int) -> str:
+        """Return the lines around an excerpt, '' where it stands but once."""
+        wanted = normalised(excerpt)
+        places = self._occurrences(wanted) if wanted else []
+        if len(places) < 2:
+            return ""
+        place = min(places, key=lambda at: abs(self._numbers[at] - start_line))
+        return self._around(place, len(wanted))
+
+    def _occurrences(self, wanted: tuple[str, ...]) -> list[int]:
+        size = len(wanted)
+        return [
+            place
             for place in self._places.get(wanted[0], ())
             if self._lines[place : place + size] == wanted
         ]
-        return min(found, key=lambda lines: abs(lines[0] - near), default=None)
+
+    def _around(self, place: int, size: int) -> str:
+        before = self._lines[max(0, place - 1) : place]
+        return "\n".join([*(before or [""]), *self._lines[place + size :][:1]])
 
     def runs(self, size: int) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
         """Yield each run of so many lines of words: its first and last line, and they.

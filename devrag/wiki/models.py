@@ -100,6 +100,7 @@ class Claim(models.Model):
     version_identifier = models.CharField(max_length=128)
     content_hash = models.CharField(max_length=64)
     excerpt = models.TextField()
+    context = models.TextField(blank=True)  # lines around an excerpt with twins
 
     class Meta:
         ordering = ["ordinal"]

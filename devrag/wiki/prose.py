@@ -41,6 +41,11 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ARTICLES = ("a", "an", "the", "this", "that", "is", "of", "for")
 _KINDS = ("class", "interface", "trait", "enum", "struct", "type", "object")
 _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
+# "Details are [here](…)": without its link it leads nowhere.
+_POINTER = re.compile(
+    r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
+)
+_LOST = "\x00"
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 
 
@@ -129,7 +134,7 @@ def join_sentences(found: Iterable[str]) -> str:
 
 def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
     """Return the first whole sentence of a docstring as Markdown, '' if unusable."""
-    found = sentences(clean(lead_paragraph(docstring), names))
+    found = told_sentences(lead_paragraph(docstring), names)
     if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
         return ""
     return full_stop(found[0])
@@ -139,12 +144,18 @@ def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
     """Return the whole sentences of a docstring's first paragraph, within a limit."""
     taken: list[str] = []
     size = 0
-    for sentence in sentences(clean(lead_paragraph(docstring), names)):
+    for sentence in told_sentences(lead_paragraph(docstring), names):
         size += len(sentence)
         if size > limit or _WORDLESS.match(sentence):
             break
         taken.append(sentence)
     return [*taken[:-1], full_stop(taken[-1])] if taken else []
+
+
+def told_sentences(text: str, names: Names) -> list[str]:
+    """Return a text's sentences, cleaned, that tell something without their links."""
+    cleaned = clean(_POINTER.sub(_LOST, text), names)
+    return [said for said in sentences(cleaned) if _LOST not in said]
 
 
 def only_names(sentence: str, name: str) -> bool:

@@ -129,7 +129,8 @@ def renew_each(
         if file.content_hash != claim.content_hash:
             if file.id not in read:
                 read[file.id] = Lines(analysis.texts.text(file.id))
-            lines = read[file.id].locate(claim.excerpt, claim.start_line)
+            near = claim.start_line
+            lines = read[file.id].locate(claim.excerpt, near, claim.context)
             if lines is None:
                 continue
             renewed = _at(renewed, lines, file.content_hash, read[file.id])
@@ -140,10 +141,12 @@ def _at(
     claim: ClaimDraft, place: tuple[int, int], content_hash: str, lines: Lines
 ) -> ClaimDraft:
     start, end = place
+    excerpt = lines.excerpt(start, end)
     return replace(
         claim,
         start_line=start,
         end_line=end,
         content_hash=content_hash,
-        excerpt=lines.excerpt(start, end),
+        excerpt=excerpt,
+        context=lines.context(excerpt, start),
     )

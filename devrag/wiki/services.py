@@ -170,6 +170,7 @@ def _create_pages(
                 version_identifier=claim.version_identifier,
                 content_hash=claim.content_hash,
                 excerpt=claim.excerpt,
+                context=claim.context,
             )
             for page, draft in zip(pages, kept, strict=True)
             for claim in draft.claims

@@ -125,4 +125,5 @@ def claim_draft(claim: Claim) -> ClaimDraft:
         version_identifier=claim.version_identifier,
         content_hash=claim.content_hash,
         excerpt=claim.excerpt,
+        context=claim.context,
     )

@@ -16,7 +16,9 @@ function move(step) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const isInside = event.target === input || results().contains(event.target);
+  // Nothing has the focus when one comes from another page's box.
+  const isFree = event.target === document.body;
+  const isInside = isFree || event.target === input || results().contains(event.target);
   if (!isInside || event.altKey || event.metaKey || event.ctrlKey) return;
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();

@@ -20,6 +20,13 @@ document.addEventListener("htmx:error", ({ detail }) => {
   if ((detail.error ?? detail.ctx?.error)?.name === "AbortError") return;
   show({ message: region.dataset.noAnswer, kind: "error" });
 });
+document.addEventListener("htmx:after:request", (event) => {
+  const { response, text } = event.detail.ctx ?? {};
+  // What a proxy says while the server starts again is a page: it has no place in ours.
+  if (!(response?.status >= 500) || !/<html/i.test(text)) return;
+  event.preventDefault();
+  show({ message: region.dataset.noAnswer, kind: "error" });
+});
 document.addEventListener("click", (event) => {
   const toast = event.target.closest("[data-dismiss]")?.closest(".toast");
   if (toast) toast.remove();

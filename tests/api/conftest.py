@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from devrag.sources.models import GitRef, Snapshot
+from devrag.wiki.models import Claim, Page, Version, Wiki
 from tests.people import People
 
 
@@ -31,3 +32,39 @@ def indexed(people: People) -> People:
         is_current=True,
     )
     return people
+
+
+@pytest.fixture
+def written(indexed: People) -> People:
+    wiki = Wiki.objects.create(product=indexed.teahouse)
+    version = Version.objects.create(
+        wiki=wiki,
+        number=3,
+        writer="structural",
+        sources={"teahouse-code": {"ref": "main", "commit": "a" * 40}},
+    )
+    wiki.current = version
+    wiki.save()
+    for ordinal, path in enumerate(["index.md", "features/brew.md"]):
+        page = Page.objects.create(
+            version=version,
+            path=path,
+            ordinal=ordinal,
+            kind="feature",
+            title=path,
+            markdown="# 茶\n\nIt brews.[1](cite:1)\n",
+            fingerprint="f",
+        )
+    Claim.objects.create(
+        page=page,
+        ordinal=1,
+        sentence="It brews.",
+        source_name="teahouse-code",
+        path="brew.py",
+        start_line=1,
+        end_line=2,
+        version_identifier="a" * 40,
+        content_hash="b" * 64,
+        excerpt="brew",
+    )
+    return indexed

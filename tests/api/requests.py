@@ -11,7 +11,18 @@ from django.test import Client
 def post(
     client: Client, path: str, headers: dict[str, str], **body: Any
 ) -> HttpResponse:
-    return client.post(path, body, content_type="application/json", headers=headers)
+    return send(client, "post", path, headers, body)
+
+
+def send(
+    client: Client, method: str, path: str, headers: dict[str, str], body: Any
+) -> HttpResponse:
+    """Send JSON by any method."""
+    ask = getattr(client, method)
+    answer: HttpResponse = ask(
+        path, body, content_type="application/json", headers=headers
+    )
+    return answer
 
 
 def problem(response: HttpResponse, status: int) -> dict[str, Any]:

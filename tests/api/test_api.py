@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ def test_without_a_token_every_door_is_shut(
 ) -> None:
     answer = getattr(client, method)(path)
     assert problem(answer, 401)["code"] == "unauthenticated"
-    assert answer["WWW-Authenticate"] == "Bearer"
+    assert answer["WWW-Authenticate"].startswith('Bearer scope="')
 
 
 @pytest.mark.parametrize(
@@ -59,13 +60,15 @@ def test_a_wrong_token_is_refused(client: Client, people: People, header: str) -
     problem(client.get("/api/v1/products", headers=headers), 401)
 
 
-@pytest.mark.parametrize("name", ["token", "access_token", "Authorization"])
-def test_a_token_in_the_address_is_no_token(
+@pytest.mark.parametrize("name", ["token", "access_token", "cursor"])
+def test_a_token_in_the_address_is_refused(
     client: Client, people: People, name: str
 ) -> None:
     # Addresses end up in logs.
-    _, secret = create_token(name="ci", scopes=["admin"])
-    problem(client.get("/api/v1/products", {name: secret}), 401)
+    headers = bearer("admin")
+    secret = headers["Authorization"].removeprefix("Bearer ")
+    answer = client.get("/api/v1/products", {name: secret}, headers=headers)
+    assert problem(answer, 400)["code"] == "token_in_address"
 
 
 def test_a_session_is_no_token(client: Client, people: People) -> None:
@@ -84,8 +87,30 @@ def test_a_missing_scope_is_forbidden(
     client: Client, people: People, path: str, scope: str, body: dict[str, str]
 ) -> None:
     answer = post(client, path, bearer(scope, user=people.alice), **body)
-    assert problem(answer, 403)["code"] == "permission_denied"
+    said = problem(answer, 403)
+    assert said["code"] == "permission_denied"
+    needed = {INDEX: "index", WIKI: "wiki"}[path]
+    assert f"lacks the scope '{needed}'" in said["detail"]
+    challenge = f'Bearer error="insufficient_scope", scope="{needed}"'
+    assert answer["WWW-Authenticate"] == challenge
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"is_revoked": True}, "was revoked"),
+        ({"expires_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC)}, "2026-01-02 03:04"),
+    ],
+)
+def test_a_dead_token_says_why(
+    client: Client, people: People, fields: dict[str, Any], said: str
+) -> None:
+    headers = bearer("read")
+    ApiToken.objects.update(**fields)
+    answer = client.get("/api/v1/products", headers=headers)
+    assert said in problem(answer, 401)["detail"]
+    assert 'error="invalid_token", scope="read"' in answer["WWW-Authenticate"]
 
 
 # -- products (S2-8.10-5) ---------------------------------------------------------
@@ -104,6 +129,9 @@ def test_a_product_has_these_keys(client: Client, people: People) -> None:  # S2
         "title": "",
         "description": "",
         "sourceCount": 1,
+        "visibility": "members",
+        "externalModelsAllowed": True,
+        "wikiSettings": {},
     }
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
-from typing import Any
 
-import pytest
 from django.test import Client
+from jsonschema import Draft202012Validator
 
 from devrag.api import api
+from devrag.api.examples import EXAMPLES
+from tests.house.modules import ROOT
 
+from .operations import OPERATIONS
 
-def operations() -> Iterator[tuple[str, dict[str, Any]]]:
-    for path, methods in api.get_openapi_schema()["paths"].items():
-        for method, operation in methods.items():
-            yield f"{method} {path}", operation
-
-
-OPERATIONS = dict(operations())
+PROBLEM = "#/components/schemas/Problem"
+# Only within others, whose examples show them.
+INNER = {
+    *("WikiSource", "PhaseOut", "WaitingOut", "HitOut", "MatchedLineOut", "JobState"),
+    *("SourceSettings", "WikiSettings", "ParameterOut", "ReferenceOut", "Callee"),
+}
 HOOK = "post /api/v1/hooks/{kind}/{source}"
 
 
@@ -39,6 +40,35 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/files",
         "get /api/v1/products/{productID}/wiki/files/{path}",
         # What they need besides.
+        "post /api/v1/products",
+        "patch /api/v1/products/{productID}",
+        "get /api/v1/sources/{sourceID}/snapshots",
+        "get /api/v1/sources/{sourceID}/refs",
+        "get /api/v1/sources/{sourceID}/files",
+        "get /api/v1/sources/{sourceID}/files/{path}",
+        "get /api/v1/symbols",
+        "get /api/v1/symbols/{symbolID}",
+        "get /api/v1/symbols/{symbolID}/references",
+        "get /api/v1/symbols/{symbolID}/callers",
+        "get /api/v1/symbols/{symbolID}/callees",
+        "get /api/v1/products/{productID}/wiki/pages/{path}",
+        "get /api/v1/products/{productID}/wiki/claims",
+        "get /api/v1/products/{productID}/wiki/versions",
+        "get /api/v1/products/{productID}/wiki/versions/{version}",
+        "patch /api/v1/products/{productID}/wiki/versions/{version}",
+        "get /api/v1/products/{productID}/wiki/diff",
+        "get /api/v1/products/{productID}/wiki/notes",
+        "post /api/v1/products/{productID}/wiki/notes",
+        "get /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "delete /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "get /api/v1/jobs",
+        "get /api/v1/jobs/{jobID}/log",
+        "post /api/v1/jobs/{jobID}/cancel",
+        "post /api/v1/jobs/{jobID}/retry",
+        "get /api/v1/tokens",
+        "post /api/v1/tokens",
+        "delete /api/v1/tokens/{tokenID}",
         "post /api/v1/search",
         "post /api/v1/sources",
         "patch /api/v1/sources/{sourceID}",
@@ -47,25 +77,69 @@ def test_all_ways_are_there() -> None:
     }
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_every_operation_says_what_it_does(name: str) -> None:
-    assert OPERATIONS[name]["summary"]
-    assert OPERATIONS[name]["description"].endswith(".")
+def test_every_operation_says_what_it_does() -> None:
+    silent = [name for name, each in OPERATIONS.items() if not each["summary"]]
+    assert silent == []
+    assert all(each["description"].endswith(".") for each in OPERATIONS.values())
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_every_operation_describes_its_errors(name: str) -> None:
-    responses = OPERATIONS[name]["responses"]
-    assert {401, 403, 422} <= set(responses)
-    for status, response in responses.items():
-        (content,) = response["content"].values()
-        schema = content["schema"]
-        assert (schema.get("$ref") == "#/components/schemas/Problem") == (status >= 400)
+def test_every_operation_describes_its_errors() -> None:
+    for name, operation in OPERATIONS.items():
+        assert {400, 401, 403, 422, 429} <= set(operation["responses"]), name
+        assert set(operation["responses"][429]["headers"]) == {"Retry-After"}
+        for status, response in operation["responses"].items():
+            media = response.get("content", {"": {"schema": {}}})
+            ((kind, content),) = media.items()
+            is_problem = content["schema"].get("$ref") == PROBLEM
+            assert is_problem == (status >= 400), (name, status)
+            assert (kind == "application/problem+json") == is_problem
 
 
-@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - {HOOK}))
-def test_every_operation_wants_a_token(name: str) -> None:
-    assert OPERATIONS[name]["security"] == [{"BearerToken": []}]
+def test_every_operation_names_the_scope_that_it_needs() -> None:
+    scopes = {}
+    for name in set(OPERATIONS) - {HOOK}:
+        ((scopes[name],),) = (each["BearerToken"] for each in _security(name))
+    assert {name for name, scope in scopes.items() if scope != "read"} == {
+        *("post /api/v1/sources/index", "post /api/v1/sources"),
+        *("patch /api/v1/sources/{sourceID}", "post /api/v1/sources/{sourceID}/hook"),
+        *("post /api/v1/products/wiki", "post /api/v1/products"),
+        "delete /api/v1/sources/{sourceID}",
+        "delete /api/v1/products/{productID}",
+        "patch /api/v1/products/{productID}",
+        "patch /api/v1/products/{productID}/wiki/versions/{version}",
+        "post /api/v1/products/{productID}/wiki/notes",
+        "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "delete /api/v1/products/{productID}/wiki/notes/{noteID}",
+    }
+
+
+def _security(name: str) -> list[dict[str, list[str]]]:
+    found: list[dict[str, list[str]]] = OPERATIONS[name]["security"]
+    return found
+
+
+def test_every_request_and_answer_has_an_example_that_fits() -> None:
+    schema = json.loads(json.dumps(api.get_openapi_schema(), default=str))
+    parts = schema["components"]
+    assert sorted(set(parts["schemas"]) - set(EXAMPLES) - INNER) == []
+    for name, example in EXAMPLES.items():
+        rule = {"$ref": f"#/components/schemas/{name}", "components": parts}
+        Draft202012Validator(rule).validate(example)
+        unknown = set(example) - set(parts["schemas"][name]["properties"])
+        assert not unknown, name
+
+
+def test_the_guide_has_every_operation_with_its_scope() -> None:
+    guide = (ROOT / "docs" / "guide" / "rest.md").read_text()
+    lines = [line for line in guide.splitlines() if line.startswith("| `")]
+    missing = []
+    for name, operation in OPERATIONS.items():
+        method, path = name.split()
+        wanted = f"| `{method.upper()} {path.removeprefix('/api/v1')}` |"
+        (scopes,) = operation.get("security", [{"": ["none"]}])[0].values()
+        line = next((each for each in lines if each.startswith(wanted)), "")
+        missing += [] if f"| {scopes[0]} |" in line else [name]
+    assert missing == []
 
 
 def test_json_names_are_those_of_the_seed() -> None:  # S2-8.10-13
@@ -82,7 +156,7 @@ def test_json_names_are_those_of_the_seed() -> None:  # S2-8.10-13
 
 def test_no_name_has_an_underscore() -> None:
     schemas = api.get_openapi_schema()["components"]["schemas"]
-    names = {name for schema in schemas.values() for name in schema["properties"]}
+    names = {name for each in schemas.values() for name in each.get("properties", ())}
     assert [name for name in names if "_" in name or "Id" in name] == []
 
 

@@ -56,6 +56,10 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "nextIndexAt": None,
         "indexFailures": 0,
         "indexError": "",
+        "hasCredentials": False,
+        "settings": dict.fromkeys(
+            ("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes")
+        ),
     }
 
 
@@ -205,12 +209,29 @@ def test_an_impossible_interval_is_named(
     assert said["detail"].startswith("indexEveryMinutes: ")
 
 
-@pytest.mark.parametrize("body", [{}, {"sourceName": "x"}, {"metadata": {}}])
+@pytest.mark.parametrize(
+    "body", [{"metadata": {}}, {"settings": {"url": "x"}}, {"sourceName": ""}]
+)
 def test_nothing_else_is_changed(
     client: Client, people: People, body: dict[str, Any]
 ) -> None:
     headers = bearer("index", user=people.alice)
     problem(patch(client, people.source, headers, **body), 422)
+
+
+def test_a_source_is_renamed_and_its_files_chosen(
+    client: Client, people: People
+) -> None:
+    headers = bearer("index", user=people.alice)
+    chosen = {"exclude": ["vendor/**"], "maxFileBytes": 9000}
+    answer = patch(client, people.source, headers, sourceName="tea", settings=chosen)
+    assert answer.status_code == 200
+    assert answer.json()["sourceName"] == "tea"
+    assert answer.json()["settings"]["exclude"] == ["vendor/**"]
+    # What is left out stays; null takes away.
+    answer = patch(client, people.source, headers, settings={"maxFileBytes": None})
+    assert answer.json()["settings"]["exclude"] == ["vendor/**"]
+    assert answer.json()["settings"]["maxFileBytes"] is None
 
 
 def test_a_viewer_sets_no_schedule(client: Client, people: People) -> None:

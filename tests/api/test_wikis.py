@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from devrag.wiki.models import Claim, Page, Version, Wiki
+from devrag.wiki.models import Page, Version, Wiki
 from tests.people import People, bearer
 
-from .requests import problem
-
-
-@pytest.fixture
-def written(indexed: People) -> People:
-    wiki = Wiki.objects.create(product=indexed.teahouse)
-    version = Version.objects.create(
-        wiki=wiki,
-        number=3,
-        writer="structural",
-        sources={"teahouse-code": {"ref": "main", "commit": "a" * 40}},
-    )
-    wiki.current = version
-    wiki.save()
-    for ordinal, path in enumerate(["index.md", "features/brew.md"]):
-        page = Page.objects.create(
-            version=version,
-            path=path,
-            ordinal=ordinal,
-            kind="feature",
-            title=path,
-            markdown="# 茶\n\nIt brews.[1](cite:1)\n",
-            fingerprint="f",
-        )
-    Claim.objects.create(
-        page=page,
-        ordinal=1,
-        sentence="It brews.",
-        source_name="teahouse-code",
-        path="brew.py",
-        start_line=1,
-        end_line=2,
-        version_identifier="a" * 40,
-        content_hash="b" * 64,
-        excerpt="brew",
-    )
-    return indexed
+from .requests import problem, send
 
 
 def ask(client: Client, people: People, tail: str = "") -> HttpResponse:
@@ -102,3 +68,120 @@ def test_what_is_no_file_is_not_found(
     client: Client, written: People, path: str
 ) -> None:
     problem(ask(client, written, f"/files/{path}"), 404)
+
+
+def test_a_page_is_json_with_the_state_of_its_claims(
+    client: Client, written: People
+) -> None:
+    data = ask(client, written, "/pages/features/brew.md").json()
+    assert (data["path"], data["version"]) == ("features/brew.md", 3)
+    assert data["markdown"] == "# 茶\n\nIt brews.[1](cite:1)\n"
+    assert (data["claimCount"], data["staleCount"]) == (1, 1)
+
+
+def test_a_claim_names_its_place_and_what_became_of_it(
+    client: Client, written: People
+) -> None:
+    (claim,) = ask(client, written, "/claims").json()
+    assert (claim["page"], claim["number"]) == ("features/brew.md", 1)
+    assert (claim["path"], claim["startLine"], claim["endLine"]) == ("brew.py", 1, 2)
+    assert (claim["state"], claim["reason"]) == ("stale", "deleted or renamed")
+    assert claim["nowPath"] is None
+    assert ask(client, written, "/claims?page=index.md").json() == []
+    problem(ask(client, written, "/claims?page=nope.md"), 404)
+
+
+# -- versions ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def rewritten(written: People, settings: Any) -> People:
+    """Readers see version 4, in which the index was written anew."""
+    wiki = Wiki.objects.get()
+    wiki.current = Version.objects.create(wiki=wiki, number=4, writer="structural")
+    wiki.save()
+    Page.objects.create(
+        version=wiki.current,
+        path="index.md",
+        ordinal=0,
+        kind="index",
+        title="Tea",
+        markdown="# 茶\n\nIt pours.\n",
+        fingerprint="g",
+    )
+    return written
+
+
+def test_versions_are_listed_and_shown(client: Client, rewritten: People) -> None:
+    rows = ask(client, rewritten, "/versions").json()
+    assert [(row["version"], row["isCurrent"]) for row in rows] == [
+        (4, True),
+        (3, False),
+    ]
+    data = ask(client, rewritten, "/versions/3").json()
+    assert data["sources"][0]["commitHash"] == "a" * 40
+    assert set(data) > {"report", "coverage"}
+    for number in (5, 2**70):
+        problem(ask(client, rewritten, f"/versions/{number}"), 404)
+
+
+def test_two_versions_are_compared(client: Client, rewritten: People) -> None:
+    rows = ask(client, rewritten, "/diff").json()
+    assert [(row["path"], row["kind"]) for row in rows] == [
+        ("index.md", "changed"),
+        ("features/brew.md", "removed"),
+    ]
+    assert "+It pours." in rows[0]["diff"]
+    back = ask(client, rewritten, "/diff?before=4&after=3").json()
+    assert back[1]["kind"] == "added"
+    assert ask(client, rewritten, "/diff?before=4").json() == []
+
+
+def test_a_version_is_pinned_and_shown_again(client: Client, rewritten: People) -> None:
+    path = f"/api/v1/products/{rewritten.teahouse.pk}/wiki/versions/3"
+    change = {"isPinned": True, "isCurrent": True}
+    for headers in (
+        bearer("read", user=rewritten.alice),
+        bearer("wiki", user=rewritten.bob),
+    ):
+        problem(send(client, "patch", path, headers, change), 403)
+    headers = bearer("wiki", user=rewritten.alice)
+    data = send(client, "patch", path, headers, change).json()
+    assert (data["isPinned"], data["isCurrent"]) == (True, True)
+    assert ask(client, rewritten).json()["version"] == 3
+
+
+# -- notes -------------------------------------------------------------------------
+
+
+def test_a_note_is_written_moved_and_deleted(client: Client, written: People) -> None:
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
+    headers = bearer("wiki", user=written.alice)
+    body = {"page": "index.md", "text": "Ask *Alice*."}
+    made = send(client, "post", path, headers, body)
+    assert (made.status_code, made.json()["author"]) == (201, "alice")
+    note = made["Location"]
+    change = {"page": "features/brew.md", "text": "Ask *Bob*."}
+    problem(send(client, "patch", note, bearer("wiki", user=written.bob), change), 403)
+    changed = send(client, "patch", note, headers, change).json()
+    assert (changed["page"], changed["text"]) == ("features/brew.md", "Ask *Bob*.")
+    assert ask(client, written, "/notes?page=features/brew.md").json() == [changed]
+    assert client.delete(note, headers=headers).status_code == 204
+    problem(client.get(note, headers=headers), 404)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"page": "nope.md", "text": "x"}, 404),
+        ({"page": "index.md", "text": ""}, 422),
+        ({"page": "index.md", "text": " "}, 400),
+        ({"page": "index.md", "text": "x", "author": "bob"}, 422),
+    ],
+)
+def test_a_note_that_cannot_be_is_refused(
+    client: Client, written: People, body: dict[str, str], status: int
+) -> None:
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
+    headers = bearer("wiki", user=written.alice)
+    problem(send(client, "post", path, headers, body), status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devrag.core.markdown import Citation, Heading, render_markdown
@@ -123,12 +123,28 @@ def test_attacks_stay_text(text: str) -> None:
     assert 'href="data:' not in html.lower()
 
 
-@given(st.text(alphabet="#*`[]()<>!|-_\n aé漢\"'&:/.x1", max_size=200))
-def test_any_text_renders_without_style_or_script(text: str) -> None:
-    tags = re.findall(r"<[^>]*>", render_markdown(text).html)
+@settings(deadline=None)  # a busy machine stalls
+@given(st.text(alphabet="#*`[]()<>!|-_\n aé漢\"'&:/.x1", max_size=200), st.booleans())
+def test_any_text_renders_without_style_or_script(text: str, drops_html: bool) -> None:
+    html = render_markdown(text, drops_html=drops_html).html
+    tags = re.findall(r"<[^>]*>", html)
     assert not [tag for tag in tags if "style=" in _without_values(tag)]
     assert not [tag for tag in tags if tag.startswith("<script")]
 
 
 def _without_values(tag: str) -> str:
     return re.sub(r'"[^"]*"', '""', tag)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ('<div align="center"><img src="x.png"></div>\n\n# A\n', '<h1 id="a">A</h1>\n'),
+        ('<h1 align="center">Fast <b>tea</b></h1>\n', "<p>Fast tea</p>\n"),
+        ("<!-- hidden -->\n\nSee <kbd>x</kbd>.\n", "<p>See x.</p>\n"),
+        ("<script>alert(1)</script>\n", ""),
+        ("<p onclick=x>a &lt;script&gt;</p>\n", "<p>a &lt;script&gt;</p>\n"),
+    ],
+)
+def test_of_dropped_html_the_words_stay(text: str, html: str) -> None:
+    assert render_markdown(text, drops_html=True).html == html

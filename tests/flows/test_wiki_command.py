@@ -146,3 +146,13 @@ def test_versions_are_pinned_and_let_go(product: Product) -> None:
 def test_nothing_is_written_when_nothing_changed(product: Product) -> None:
     assert say("generate").startswith("Nothing changed since version 2")
     assert Version.objects.count() == 2
+
+
+@pytest.mark.parametrize("argv", [("generate",), ("estimate",), ("show", "1")])
+def test_a_language_that_no_wiki_is_in_is_refused(
+    argv: tuple[str, ...], product: Product
+) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"not written in Japanese .* language=en,ja"
+    ):
+        say(*argv, "--language", "ja")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,7 +60,7 @@ def worker(settings: Any, tmp_path: Path, transactional_db: None) -> Iterator[No
         argv, env=environment, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT
     )
     yield
-    process.terminate()
+    process.send_signal(signal.SIGQUIT)  # what still runs is not waited for
     try:
         process.wait(20)
     except subprocess.TimeoutExpired:

@@ -14,7 +14,7 @@ from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.switch import drop_spec
 from devrag.sources.models import Source
 from tests.search.vectors import (
-    CHUNKS,
+    LANGUAGES,
     draw_vectors,
     make_source,
     make_spec,
@@ -24,18 +24,20 @@ from tests.search.vectors import (
 # A graph is built outside transactions.
 pytestmark = pytest.mark.django_db(transaction=True)
 
+ROWS = len(LANGUAGES)  # of each source: one in each file
+
 
 @pytest.fixture
 def spec(monkeypatch: pytest.MonkeyPatch) -> EmbeddingSpec:
-    monkeypatch.setattr(graphs, "MIN_ROWS", CHUNKS)
-    monkeypatch.setattr(graphs, "_KEPT_ROWS", CHUNKS // 2)
+    monkeypatch.setattr(graphs, "MIN_ROWS", ROWS)
+    monkeypatch.setattr(graphs, "_KEPT_ROWS", ROWS // 2)
     return make_spec()
 
 
 def add_source(spec: EmbeddingSpec, product: str, name: str, seed: int) -> Source:
     owner, _ = Product.objects.get_or_create(name=product)
     source = make_source(owner, name)
-    store_source(spec, source, draw_vectors(seed))
+    store_source(spec, source, draw_vectors(seed, ROWS))
     return source
 
 
@@ -62,7 +64,7 @@ def test_products_and_sources_of_at_most_half_get_a_graph(
 def test_what_is_most_of_all_gets_none(spec: EmbeddingSpec) -> None:
     big = add_source(spec, "tea", "green", 1)
     small = add_source(spec, "ink", "blue", 2)
-    VectorCoverage.objects.filter(source=big).update(embedded=10 * CHUNKS)
+    VectorCoverage.objects.filter(source=big).update(embedded=10 * ROWS)
     assert wanted_groups(spec) == {(small.pk,)}
 
 
@@ -90,7 +92,7 @@ def test_answers_come_from_the_smallest_graph_and_are_the_nearest(
         asked = [source.pk]
         ask = semantic.plan_nearest(spec, question, source_ids=asked, limit=10)
         assert ask.args[-1].group == (source.pk,)
-        assert ask.args[-1].total == CHUNKS
+        assert ask.args[-1].total == ROWS
         assert [hit.chunk_id for hit in ask()] == [hit.chunk_id for hit in expected]
 
 

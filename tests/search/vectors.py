@@ -1,4 +1,4 @@
-"""Vectors in the tables, without a model: four chunks in each of a hundred files."""
+"""Vectors in the tables, without a model: chunks in a hundred files."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LANGUAGES = ("python",) * 95 + ("go",) * 4 + ("rust",)
 Vector = NDArray[np.float32]
 
 
-def draw_vectors(seed: int = 1) -> Vector:
-    """Return as many vectors as a source has chunks. Shape: (CHUNKS, DIMENSIONS)."""
-    drawn = np.random.default_rng(seed).standard_normal((CHUNKS, DIMENSIONS))
+def draw_vectors(seed: int = 1, count: int = CHUNKS) -> Vector:
+    """Return the vectors of a source, one a chunk. Shape: (count, DIMENSIONS)."""
+    drawn = np.random.default_rng(seed).standard_normal((count, DIMENSIONS))
     unit = drawn.astype(np.float32)
     normed: Vector = unit / np.linalg.norm(unit, axis=1, keepdims=True)
     return normed
@@ -39,8 +39,8 @@ def make_source(product: Product, name: str) -> Source:
 
 
 def store_source(spec: EmbeddingSpec, source: Source, vectors: Vector) -> list[Chunk]:
-    """Give a source its chunks, each with its vector."""
-    chunks = _store_chunks(source)
+    """Give a source a chunk for each vector, as many in each of its files."""
+    chunks = _store_chunks(source, len(vectors))
     Embedding.objects.bulk_create(
         Embedding(
             spec=spec,
@@ -56,7 +56,7 @@ def store_source(spec: EmbeddingSpec, source: Source, vectors: Vector) -> list[C
     return chunks
 
 
-def _store_chunks(source: Source) -> list[Chunk]:
+def _store_chunks(source: Source, count: int) -> list[Chunk]:
     ref = GitRef.objects.create(
         source=source, name="main", kind="branch", sequence=1, is_current=True
     )
@@ -87,5 +87,5 @@ def _store_chunks(source: Source) -> list[Chunk]:
             tokens=1,
         )
         for file in files
-        for ordinal in range(CHUNKS // len(files))
+        for ordinal in range(count // len(files))
     )

@@ -258,4 +258,6 @@ def stranger(db: None) -> Client:
 
 
 # Browser tests run wherever a Chromium is found.
-collect_ignore = without_browser("test_browser.py", "test_reading.py")
+collect_ignore = without_browser(
+    "test_accessible.py", "test_browser.py", "test_reading.py", "test_tasks.py"
+)

@@ -3,39 +3,64 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.test import Client
-from playwright.sync_api import Browser
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
+from playwright.sync_api import Browser, Route
+from playwright.sync_api import Page as BrowserPage
 from pytest_django.live_server_helper import LiveServer
 
-from devrag.wiki.models import Wiki
+from devrag.jobs.models import Job
+from devrag.search.semantic.specs import ensure_active_spec
+from devrag.web.errors import server_error
+from devrag.wiki.models import Note, Page, Wiki
 
 from .browser import Theme, open_browser, open_page
+from .conftest import Harbour
 from .test_browser import FILE, SYMBOL, WIKI
 
 pytestmark = pytest.mark.django_db(transaction=True)
+_OF_WHOLE_PAGES = {
+    *("document-title", "html-has-lang", "landmark-one-main", "region"),
+    "page-has-heading-one",
+}
 _TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 PAGES = (
     "/",
     "/p/harbour/",
+    "/p/harbour/settings/",
     "/p/harbour/delete/",
+    "/p/harbour/s/harbour-code/",
+    "/p/harbour/s/harbour-code/delete/",
     "/p/harbour/s/harbour-code/-/current/",
     FILE,
     SYMBOL,
     WIKI,
     "/p/harbour/wiki-versions/",
     "/p/harbour/wiki-versions/1/",
+    "/p/harbour/wiki-versions/1/pages/architecture",
+    "/p/harbour/wiki-versions/compare/?from=1&to=1",
     "/p/harbour/wiki-versions/compare/?from=1&to=1&page=architecture.md",
     "/p/harbour/wiki-feedback/",
     "/p/harbour/wiki-notes/add/?language=en&place=architecture.md",
     "/search",
     "/search?q=greet",
+    "/search?q=zzqqxx&mode=keyword",
     "/searches/",
     "/jobs/",
+    "/settings/tokens/",
+    "/settings/connect/",
+    "/settings/models/",
+    "/settings/health/",
     "/sign-in/",
+    "/admin/login/",
+    "/error-403",
+    "/error-404",
+    "/error-500",
 )
 
 
@@ -45,24 +70,94 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture
+def paths(wiki: Wiki, indexed: Harbour, make_job: Callable[..., Job]) -> list[str]:
+    """All pages, and those whose addresses have numbers."""
+    ensure_active_spec()
+    job = make_job(phase=1)
+    failed = make_job(state="failed", error="Cannot reach git.example.", lane="other")
+    page = Page.objects.get(path="architecture.md")
+    note = Note.objects.create(wiki=wiki, page_path=page.path, text="**Ask** them.")
+    return [
+        *PAGES,
+        *(f"/jobs/{each.pk}/" for each in (job, failed)),
+        f"/p/harbour/wiki-feedback/{page.pk}/1/",
+        f"/p/harbour/wiki-notes/{note.pk}/delete/",
+        f"/p/harbour/wiki-claims/{page.claims.get().pk}/",
+    ]
+
+
+def _fulfill(body: bytes) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(body=body, content_type="text/html")
+
+
+def _inspect(page: BrowserPage, path: str, width: int) -> dict[str, Any]:
+    """Return what axe and a narrow window find at fault."""
+    page.goto(path)
+    page.wait_for_load_state()
+    rules = {"runOnly": {"type": "tag", "values": list(_TAGS)}}
+    found: dict[str, Any] = {
+        f"{path}: {each['id']}": [node["target"] for node in each["nodes"]]
+        for each in Axe().run(page, options=rules).response["violations"]
+        # The lines of a citation are a part of the page around them.
+        if "/wiki-claims/" not in path or each["id"] not in _OF_WHOLE_PAGES
+    }
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    if wide > width:
+        found[f"{path}: width"] = wide
+    return found
+
+
+# 320 pixels: what is left of 1280 when a page is enlarged fourfold (WCAG 1.4.10).
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 320])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_page_has_a_violation(
     browser: Browser,
     live_server: LiveServer,
     alice: Client,
-    wiki: Wiki,
+    bob: Client,
+    paths: list[str],
     theme: Theme,
     width: int,
 ) -> None:
-    axe, found = Axe(), {}
+    found: dict[str, Any] = {}
+    # As pages that came well: a browser complains of other answers by itself.
+    errors = {
+        "403": bob.get("/p/harbour/wiki-feedback/"),
+        "404": alice.get("/nowhere"),
+        "500": server_error(RequestFactory().get("/")),
+    }
     url = live_server.url
     with open_page(browser, url, alice, width=width, theme=theme) as page:
-        for path in PAGES:
-            page.goto(path)
-            rules = {"runOnly": {"type": "tag", "values": list(_TAGS)}}
-            for each in axe.run(page, options=rules).response["violations"]:
-                where = [node["target"] for node in each["nodes"]]
-                found[f"{path}: {each['id']}"] = where
+        for status, answer in errors.items():
+            assert answer.status_code == int(status)
+            page.route(f"**/error-{status}", _fulfill(answer.content))
+        for path in paths:
+            found |= _inspect(page, path, width)
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_first_page_has_no_violation(
+    browser: Browser, live_server: LiveServer, theme: Theme
+) -> None:
+    root = Client(HTTP_HOST="localhost")
+    root.force_login(User.objects.create_superuser("root"))
+    with open_page(browser, live_server.url, root, width=320, theme=theme) as page:
+        assert not _inspect(page, "/", 320)
+
+
+def test_who_wants_no_motion_gets_none(
+    browser: Browser,
+    live_server: LiveServer,
+    alice: Client,
+    make_job: Callable[..., Job],
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.emulate_media(reduced_motion="reduce")
+        page.goto(f"/jobs/{make_job().pk}/")
+        spinner = page.locator(".spinner").first
+        seconds = spinner.evaluate("each => getComputedStyle(each).animationDuration")
+        assert float(seconds.removesuffix("s")) < 0.001

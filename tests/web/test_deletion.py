@@ -14,12 +14,14 @@ from .conftest import Harbour
 SOURCE, PRODUCT = "/p/harbour/s/harbour-code/delete/", "/p/harbour/delete/"
 
 
-def test_the_page_of_a_product_leads_maintainers_there(
+def test_maintainers_are_led_there(
     alice: Client, bob: Client, harbour: Harbour
 ) -> None:
-    assert f'href="{SOURCE}"' in alice.get("/p/harbour/").content.decode()
-    assert f'href="{PRODUCT}"' in alice.get("/p/harbour/").content.decode()
-    assert "/delete/" not in bob.get("/p/harbour/").content.decode()
+    page = "/p/harbour/s/harbour-code/"
+    assert f'href="{SOURCE}"' in alice.get(page).content.decode()
+    assert f'href="{PRODUCT}"' in alice.get("/p/harbour/settings/").content.decode()
+    for url in (page, "/p/harbour/"):
+        assert "/delete/" not in bob.get(url).content.decode()
 
 
 def test_it_asks_with_counts_before_anything_goes(alice: Client, wiki: Wiki) -> None:

@@ -115,6 +115,17 @@ def test_one_is_told_elsewhere_when_ones_job_ends(
     assert told["url"] == "/p/harbour/"
 
 
+def test_one_is_told_when_a_newer_request_took_over(
+    alice: Client, make_job: MakeJob
+) -> None:
+    newer = make_job(lane="newer", requested_by="hook")
+    job = make_job(requested_by="alice", state="skipped", superseded_by=newer)
+    answer = alice.get(f"/jobs/ended/?jobs={job.pk}")
+    told = json.loads(answer["HX-Trigger"])["toast"]
+    assert told["message"].endswith("a newer request took its place")
+    assert (told["kind"], told["url"]) == ("info", f"/jobs/{newer.pk}/")
+
+
 def test_pages_without_own_open_jobs_ask_nothing(
     alice: Client, bob: Client, make_job: MakeJob
 ) -> None:

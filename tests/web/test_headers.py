@@ -8,6 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from devrag.products.models import Product
+
+FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+WIKI = "/p/harbour/wiki/architecture"
+
 
 @pytest.mark.parametrize("url", ["/", "/settings/tokens/", "/sign-in/", "/nowhere"])
 def test_every_page_refuses_frames_and_keeps_addresses(bob: Client, url: str) -> None:
@@ -36,6 +41,29 @@ def test_cookies_stay_with_the_browser(db: None, settings: Any) -> None:
     for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
         cookie = client.cookies[name]
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax"), name
+
+
+@pytest.mark.parametrize("url", ["/", "/p/harbour/", FILE, WIKI, "/settings/connect/"])
+@pytest.mark.usefixtures("wiki")
+def test_a_page_that_did_not_change_is_not_sent_again(alice: Client, url: str) -> None:
+    first = alice.get(url)
+    assert b"csrfmiddlewaretoken" in first.content
+    assert first["Cache-Control"] == "private, no-cache"
+    known = {"If-None-Match": first["ETag"]}
+    again = alice.get(url, headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    # Its forms would be refused: the token belongs to another secret.
+    del alice.cookies["csrftoken"]
+    assert alice.get(url, headers=known).status_code == 200
+    Product.objects.update(title="Haven")
+    assert alice.get(url, headers=known).status_code == 200
+
+
+def test_what_happens_once_is_always_told(alice: Client, make_job: Any) -> None:
+    job = make_job(requested_by="alice", state="completed")
+    told = alice.get(f"/jobs/ended/?jobs={job.pk}")
+    assert "HX-Trigger" in told.headers
+    assert not told.headers.get("ETag", "").startswith("W/")
 
 
 def test_the_icon_is_found_where_browsers_look(db: None) -> None:

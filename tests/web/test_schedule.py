@@ -9,17 +9,18 @@ from devrag.sources.schedule import note_failure
 
 from .conftest import Harbour
 
-PATH = "/p/harbour/s/harbour-code/schedule/"
+SOURCE = "/p/harbour/s/harbour-code/"
+PATH = f"{SOURCE}schedule/"
 
 
 def test_a_maintainer_sets_and_takes_away_a_schedule(
     alice: Client, harbour: Harbour
 ) -> None:
     answer = alice.post(PATH, {"minutes": "45", "wiki": "on"})
-    assert (answer.status_code, answer["Location"]) == (303, "/p/harbour/")
+    assert (answer.status_code, answer["Location"]) == (303, SOURCE)
     harbour.source.refresh_from_db()
     assert harbour.source.is_wiki_scheduled
-    page = alice.get("/p/harbour/").content.decode()
+    page = alice.get(SOURCE).content.decode()
     assert 'value="45"' in page
     assert "from now" in page
     alice.post(PATH, {"minutes": ""})

@@ -52,14 +52,14 @@ def test_neighbours_and_parent(bob: Client, wiki: Wiki) -> None:
 
 def test_the_tree_nests_pages_under_their_parent(wiki: Wiki) -> None:
     assert wiki.current is not None
-    tree = build_tree("harbour", wiki.current.pages.all(), "features/greeting.md")
+    tree = build_tree(str, wiki.current.pages.all(), "features/greeting.md")
     assert [node.title for node in tree] == ["Overview", "Architecture"]
     assert tree[1].children[0].is_current
 
 
 def test_a_page_that_names_itself_as_parent_stands_at_the_top() -> None:
     page = Page(path="a.md", parent_path="a.md", title="A")
-    [node] = build_tree("harbour", [page], "a.md")
+    [node] = build_tree(str, [page], "a.md")
     assert node.children == ()
 
 

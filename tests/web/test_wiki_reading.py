@@ -170,6 +170,24 @@ def test_a_page_stands_beside_its_former_self(
     assert page.count('id="architecture"') == 0
 
 
+def test_an_older_version_is_read_whole(
+    bob: Client, charlie: Client, again: Version
+) -> None:
+    url = f"{VERSIONS}1/pages/architecture"
+    assert f'href="{VERSIONS}1/pages/index?language=en"' in (
+        bob.get(VERSIONS).content.decode()
+    )
+    page = bob.get(url).content.decode()
+    assert "It greets." in page
+    assert "You read an older version" in page
+    assert f'href="{VERSIONS}1/pages/features/greeting?language=en"' in page
+    assert f'href="{URL}"' in page
+    assert 'class="cite"' in page
+    assert bob.get(f"{VERSIONS}1/pages/gone").status_code == 404
+    assert bob.get(f"{VERSIONS}9/pages/index").status_code == 404
+    assert charlie.get(url).status_code == 404
+
+
 def test_a_note_is_written_moved_and_deleted_in_place(
     alice: Client, bob: Client, wiki: Wiki
 ) -> None:

@@ -13,8 +13,10 @@ from devrag.wiki.freshness import (
     page_freshness,
     version_freshness,
 )
-from devrag.wiki.models import Version
+from devrag.wiki.location import Lines
+from devrag.wiki.models import Claim, Version
 from tests.wiki.rows import index_source
+from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP
 
 SERVICE = "shop/orders/service.py"
@@ -106,3 +108,32 @@ def test_a_file_of_the_same_name_is_not_taken_for_another(version: Version) -> N
     index_source(version.wiki.product, "shop", tree, "b" * 40)
     stale = [s for s in claim_states(version) if s.file == f"shop/{SERVICE}"]
     assert {(s.state, s.reason) for s in stale} == {("stale", "deleted or renamed")}
+
+
+TWINS = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    y = 2\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("edit", "state"),
+    [(("x = 1\n    return x", "x = 1"), "stale"), (("y = 2", "y = 3"), "fresh")],
+    ids=["it went", "its twin changed"],
+)
+def test_a_short_excerpt_is_not_taken_for_its_twin(
+    edit: tuple[str, str], state: str, version: Version
+) -> None:
+    claim = Claim.objects.filter(path=SERVICE).latest("pk")
+    claim.excerpt, claim.start_line, claim.end_line = "    return x", 3, 3
+    claim.context = Lines(TWINS).context(claim.excerpt, 3)
+    claim.save()
+    states = states_after(version, TWINS.replace(*edit))
+    own = (claim.page.path, claim.ordinal)
+    assert {s.state for s in states if (s.page, s.ordinal) == own} == {state}
+
+
+def test_a_published_claim_keeps_the_lines_around_a_twin(version: Version) -> None:
+    product = version.wiki.product
+    text = SHOP[SERVICE] + SHOP[SERVICE].replace("def place", "def put")
+    index_source(product, "shop", {**SHOP, SERVICE: text}, "b" * 40)
+    generate(product)
+    claims = Claim.objects.filter(path=SERVICE, page__version__number=2)
+    assert {bool(claim.context) for claim in claims} == {True, False}

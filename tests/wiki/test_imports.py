@@ -90,3 +90,14 @@ def test_a_method_called_on_self_is_found_in_its_class() -> None:
     text = "class A:\n    def f(self):\n        self.g()\n\n    def g(self): ...\n"
     analysis = analyse({"a.py": text})
     assert [analysis.symbols[u.target].qualified_name for u in analysis.uses] == ["A.g"]
+
+
+def test_a_variable_of_a_go_package_leads_to_its_file() -> None:
+    files = {
+        "go.mod": "module example.com/tea\n",
+        "cup/a.go": "package cup\n\nvar Best *set\n",
+        "cup/b.go": "package cup\n\ntype set struct{}\n\nfunc (s *set) Fill() {}\n",
+        "t.go": 'package t\nimport "example.com/tea/cup"\n'
+        "func f() { cup.Best.Fill() }\n",
+    }
+    assert ("t.go", "cup/a.go") in edges(files)

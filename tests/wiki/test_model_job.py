@@ -51,8 +51,15 @@ def latest() -> Version:
     return Version.objects.latest("pk")
 
 
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])  # S2-8.8-9
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(  # S2-8.8-9
+    ("language", "provider"),
+    [
+        ("en", "openai"),
+        ("ja", "anthropic"),
+        pytest.param("en", "anthropic", marks=pytest.mark.slow),
+        pytest.param("ja", "openai", marks=pytest.mark.slow),
+    ],
+)
 def test_a_model_writes_the_whole_wiki(
     language: str,
     provider: str,

@@ -16,7 +16,7 @@ from tests.wiki.scripted import Fault, ScriptedModel, completion
 from tests.wiki.shop import SHOP
 
 HONEST = ScriptedModel().write
-LEANED_ON = "What other code leans on"
+LEANED_ON = "Its main definitions"
 
 
 def after(*first: Fault) -> list[Fault]:

@@ -47,7 +47,7 @@ def test_a_docstring_asks_for_the_section_that_tells_of_it(
     model = ScriptedModel()
     draft = write(model, tree={**SHOP, SERVICE: OTHER}, published=published)
     rewritten = asked_for(model)
-    assert rewritten == ["What other code leans on"]
+    assert rewritten == ["Its main definitions"]
     assert len(model.asked) == 1  # no outline, no summary
     assert (draft.sections_asked, draft.sections_kept) == (1, 5)
     before, now = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -130,3 +131,15 @@ def test_a_fault_put_right_leaves_no_finding(told: PageDraft) -> None:
         return translated(prompt) if len(tries) > 1 else ""
 
     assert translate(told, ScriptedModel(translation=answer)).findings == ()
+
+
+def test_what_was_not_translated_is_asked_for_again(told: PageDraft) -> None:
+    def answer(prompt: str) -> str:
+        return re.sub(r"(?m)^1\|.*$", "", translated(prompt))
+
+    first = translate(told, ScriptedModel(translation=answer))
+    assert first.is_unfinished
+    again = ScriptedModel()
+    second = translate(told, again, as_published(first), told_before=told)
+    assert len(again.asked) == 1
+    assert (second.is_unfinished, second.findings) == (False, ())

@@ -100,8 +100,15 @@ def test_underlined_headings_open_sections() -> None:
         ("import os\n# not at the top\n", None),
         ("# typed: false\n\n# Shows stories.\n", "Shows stories."),
         ("// FIXME: make it stop\nlet a = 1\n", None),
+        ("#waiting .spinner {\n  top: 0\n}\n", None),
+        ("#!/bin/sh\n# Author: A. N. Other\nset -e\n", None),
     ],
 )
 def test_a_files_own_words(text: str, said: str | None) -> None:
     purpose = purpose_of(text)
     assert (purpose.text if purpose else None) == said
+
+
+def test_a_sentence_that_only_points_elsewhere_is_left_out() -> None:
+    said = "It reads text aloud. All of it is told [here](https://x.example)."
+    assert opening(said, NAMES) == ["It reads text aloud."]

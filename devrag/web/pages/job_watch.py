@@ -17,11 +17,12 @@ from devrag.web.pages.jobs import describe_job, poll_seconds
 # Vectors fill in by themselves; nobody waits for them.
 _KINDS = ("index", "wiki", "delete")
 _MOST = 20
+_OVER = (JobState.COMPLETED, JobState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What to tell of jobs that ended. kind: success or error."""
+    """What to tell of jobs that ended. kind: success, error or info."""
 
     message: str
     kind: str
@@ -48,7 +49,7 @@ def watch_jobs(principal: Principal, known: Iterable[uuid.UUID]) -> Watch:
     """Return which of the known jobs ended, and what is open now. Queries: 2."""
     opened = _own_open(principal)
     seen = list_jobs(principal).filter(pk__in=list(known)[:_MOST])
-    over = [job for job in seen if job.state in (JobState.COMPLETED, JobState.FAILED)]
+    over = [job for job in seen if job.state in _OVER or job.superseded_by_id]
     return Watch(
         jobs=[str(job.pk) for job in opened],
         seconds=poll_seconds((job.created_at for job in opened), fastest=5),
@@ -63,13 +64,16 @@ def _own_open(principal: Principal) -> list[Job]:
 
 def _tell(over: Sequence[Job]) -> Ended:
     failed = [job for job in over if job.state == JobState.FAILED]
-    job = (failed or over)[0]
-    text = gettext("%(job)s: failed") if failed else gettext("%(job)s: done")
-    return Ended(
-        message=text % {"job": describe_job(job)},
-        kind="error" if failed else "success",
-        url=job_url(job.pk) if failed else _result(job),
-    )
+    done = [job for job in over if job.state == JobState.COMPLETED]
+    job = (failed or done or over)[0]
+    if failed:
+        text, kind, url = gettext("%(job)s: failed"), "error", job_url(job.pk)
+    elif done:
+        text, kind, url = gettext("%(job)s: done"), "success", _result(job)
+    else:
+        text = gettext("%(job)s: a newer request took its place")
+        kind, url = "info", job_url(job.superseded_by_id)
+    return Ended(text % {"job": describe_job(job)}, kind, url)
 
 
 def _result(job: Job) -> str:

@@ -145,13 +145,25 @@ _PLACES = (
     (gettext_noop("Go to the jobs"), "web:jobs", "activity"),
     (gettext_noop("Add a repository"), "web:dashboard", "plus"),
 )
+_SETTINGS = (
+    (gettext_noop("Connect an agent"), "web:settings_connect", "link"),
+    (gettext_noop("API tokens"), "web:settings_tokens", "key"),
+    (gettext_noop("Models"), "web:settings_models", "layers"),
+    (gettext_noop("Health"), "web:settings_health", "activity"),
+)
 
 
 def _actions(principal: Principal, text: str) -> list[Choice]:
+    settings_name = gettext("Settings")
     offered = [
         Choice(gettext(name), url=reverse(url), icon=icon)
         for name, url, icon in _PLACES
     ]
+    if principal.user_id is not None:
+        offered += [
+            Choice(gettext(name), settings_name, reverse(url), icon=icon)
+            for name, url, icon in _SETTINGS
+        ]
     if principal.is_admin:
         name = gettext("Administration")
         offered.append(Choice(name, url=reverse("admin:index"), icon="settings"))
@@ -160,7 +172,7 @@ def _actions(principal: Principal, text: str) -> list[Choice]:
         *(_language(code) for code, _ in settings.LANGUAGES if code != get_language()),
         Choice(gettext("Show the keyboard shortcuts"), run="keys", icon="info"),
     ]
-    return [each for each in offered if _fits(text, each.title)]
+    return [each for each in offered if _fits(text, each.title, each.detail)]
 
 
 def _language(code: str) -> Choice:

@@ -6,9 +6,10 @@ import posixpath
 from collections.abc import Callable, Collection
 from urllib.parse import unquote, urldefrag
 
-from devrag.web.links import file_url, wiki_url
+from devrag.web.links import file_url
 
 Resolver = Callable[[str], str | None]
+ToUrl = Callable[[str], str]
 
 
 def join_path(base: str, href: str) -> str | None:
@@ -39,7 +40,7 @@ def resolve_repository_link(
     return resolve
 
 
-def resolve_wiki_link(product: str, base: str, pages: Collection[str]) -> Resolver:
+def resolve_wiki_link(to_url: ToUrl, base: str, pages: Collection[str]) -> Resolver:
     """Lead links between wiki pages; those to pages that do not exist are removed."""
 
     def resolve(href: str) -> str | None:
@@ -47,7 +48,7 @@ def resolve_wiki_link(product: str, base: str, pages: Collection[str]) -> Resolv
         path = join_path(base, target)
         if path is None or path not in pages:
             return None
-        url = wiki_url(product, path)
+        url = to_url(path)
         return f"{url}#{fragment}" if fragment else url
 
     return resolve

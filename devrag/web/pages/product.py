@@ -148,6 +148,7 @@ def find_readme(product: Product) -> Readme | None:
             resolve_link=resolve_repository_link(
                 product.name, source, CURRENT, file.path
             ),
+            drops_html=True,
         ),
     )
 

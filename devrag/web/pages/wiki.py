@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.translation import gettext
 
@@ -12,7 +13,7 @@ from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.products.models import Product
 from devrag.web.links import wiki_markdown_url, wiki_url
 from devrag.web.pages.freshness import Freshness, states_of_page, sum_up
-from devrag.web.pages.paths import resolve_wiki_link
+from devrag.web.pages.paths import ToUrl, resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, claim_url, sources_of
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.wiki.addresses import find_wiki, get_page
@@ -108,12 +109,11 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         each.path = folder + each.path
         each.parent_path = folder + each.parent_path if each.parent_path else ""
     claims = list(page.claims.all())
+    to_url = partial(wiki_url, product.name)
     states = states_of_page(page, product.pk)
     rendered = render_markdown(
         page.markdown,
-        resolve_link=resolve_wiki_link(
-            product.name, page.path, {each.path for each in pages}
-        ),
+        resolve_link=resolve_wiki_link(to_url, page.path, {p.path for p in pages}),
         resolve_citation=cite(product.name, claims),
     )
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
@@ -122,7 +122,7 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         version=version,
         page=page,
         rendered=rendered,
-        tree=build_tree(product.name, pages, page.path),
+        tree=build_tree(to_url, pages, page.path),
         parent=_find_parent(product.name, pages, page),
         previous=_link(product.name, pages[position - 1]) if position else None,
         next=_link(product.name, pages[position + 1])
@@ -189,7 +189,7 @@ def export_markdown(product: Product, page: Page, base: str) -> str:
 
 
 def build_tree(
-    product: str, pages: Iterable[Page], current: str
+    to_url: ToUrl, pages: Iterable[Page], current: str
 ) -> tuple[TreeNode, ...]:
     """Nest pages under their parents; one whose parent is missing stands at the top."""
     wanted = list(pages)
@@ -198,18 +198,18 @@ def build_tree(
     for page in wanted:
         parent = page.parent_path if page.parent_path in known else ""
         by_parent.setdefault("" if parent == page.path else parent, []).append(page)
-    return _nodes(product, by_parent, "", current)
+    return _nodes(to_url, by_parent, "", current)
 
 
 def _nodes(
-    product: str, by_parent: Mapping[str, Sequence[Page]], parent: str, current: str
+    to_url: ToUrl, by_parent: Mapping[str, Sequence[Page]], parent: str, current: str
 ) -> tuple[TreeNode, ...]:
     return tuple(
         TreeNode(
             title=_short_title(page),
-            url=wiki_url(product, page.path),
+            url=to_url(page.path),
             is_current=page.path == current,
-            children=_nodes(product, by_parent, page.path, current),
+            children=_nodes(to_url, by_parent, page.path, current),
         )
         for page in by_parent.get(parent, ())
     )

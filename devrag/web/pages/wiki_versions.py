@@ -15,7 +15,7 @@ from devrag.core.errors import NotFound
 from devrag.jobs.models import Job
 from devrag.jobs.wording import describe_seconds
 from devrag.products.models import Product
-from devrag.web.links import wiki_url
+from devrag.web.links import old_wiki_url, wiki_url
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_notes import NoteView, see_notes
 from devrag.wiki.feedback import open_feedback
@@ -40,6 +40,7 @@ class VersionLine:
     counts: Mapping[str, int]
     who: str
     url: str
+    read_url: str
     before_url: str
 
 
@@ -177,6 +178,7 @@ def _line(
         counts={kind: len(version.report.get(kind, ())) for kind in _CHANGES},
         who=asked.get(str(version.report.get("run")), ""),
         url=f"{url}?language={wiki.language}",
+        read_url=old_wiki_url(name, version.number, wiki.language, "index.md"),
         before_url=compare_url(before, version) if before else "",
     )
 

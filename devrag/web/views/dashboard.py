@@ -21,7 +21,6 @@ from devrag.web.pages.dashboard import get_dashboard
 from devrag.web.pages.first_run import get_first_run
 from devrag.web.requests import (
     WebRequest,
-    ask_to_sign_in,
     is_signed_in,
     reader_required,
 )
@@ -54,7 +53,8 @@ def add(request: WebRequest) -> HttpResponse:
         given = {name: request.POST.get(name, "") for name in form.fields}
         given["location"] = split_login(given["location"])[0]  # addresses are logged
         typed = urlencode(given)
-        return ask_to_sign_in(request, f"{reverse('web:dashboard')}?{typed}")
+        sign_in = urlencode({"next": f"{reverse('web:dashboard')}?{typed}"})
+        return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
     is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:

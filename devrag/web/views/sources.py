@@ -13,7 +13,7 @@ from devrag.products.services import get_visible_product
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import get_visible_source
 from devrag.web.forms import ScheduleForm
-from devrag.web.links import job_url, product_url, source_url
+from devrag.web.links import job_url, source_url
 from devrag.web.pages.files import get_source
 from devrag.web.pages.source import get_source_page
 from devrag.web.requests import (
@@ -48,7 +48,7 @@ def index(request: WebRequest, name: str, source: str) -> HttpResponse:
 @reader_required
 def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not is_signed_in(request.principal):
-        return ask_to_sign_in(request, product_url(name))
+        return ask_to_sign_in(request, source_url(name, source))
     found = get_visible_source(request.principal, name=source)
     if found.product.name != name:
         raise NotFound(
@@ -70,4 +70,4 @@ def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
         every_minutes=form.cleaned_data["minutes"],
         is_wiki_wanted=form.cleaned_data["wiki"],
     )
-    return redirect_or_location(request, product_url(name))
+    return redirect_or_location(request, source_url(name, source))

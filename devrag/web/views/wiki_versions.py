@@ -14,6 +14,7 @@ from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.web.kept import writer_required
 from devrag.web.pages.jobs import may_change
 from devrag.web.pages.wiki_difference import compare_page, list_differences
+from devrag.web.pages.wiki_old import get_old_page
 from devrag.web.pages.wiki_versions import (
     find_wiki,
     get_version,
@@ -55,6 +56,19 @@ def version(request: WebRequest, name: str, number: int) -> HttpResponse:
         "versions_url": versions_url(product, language),
     }
     return render_page(request, "web/version.html", context)
+
+
+@require_GET
+@reader_required
+def old_page(request: WebRequest, name: str, number: int, page: str) -> HttpResponse:
+    product = get_visible_product(name, request.principal)
+    language = request.GET.get("language", "")
+    context = {
+        "product": product,
+        "page": get_old_page(product, number, language, f"{page}.md"),
+        "versions_url": versions_url(product, language),
+    }
+    return render_page(request, "web/old_page.html", context)
 
 
 @require_GET

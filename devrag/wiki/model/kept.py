@@ -23,14 +23,14 @@ def kept_sections(
     plan: Plan,
     book: EvidenceBook,
 ) -> dict[int, list[Block]]:
-    """Return the sections that need no call, by place in the order, as blocks.
+    """Return what the model told in sections that need no call, by their places.
 
     record: of what the model would be given now. A section that lost its evidence, or
     names what is gone, is not among them; what it cites is held in the book.
     """
     if former.record is None:
         return {}
-    bodies = _bodies(former)
+    bodies = told_bodies(former)
     claims = {claim.ordinal: claim for claim in renew_each(former.claims, analysis)}
     pages = {page.path for page in plan.pages}
     files = {place: file.id for place, file in analysis.file_at.items()}
@@ -52,8 +52,11 @@ def kept_sections(
     return kept
 
 
-def _bodies(former: PageDraft) -> dict[int, list[Block]]:
-    """Return what the page has below each heading, by the section's place."""
+def told_bodies(former: PageDraft) -> dict[int, list[Block]]:
+    """Return what the model told below each heading, by the section's place.
+
+    All that stands there, where facts that follow it cannot be told apart.
+    """
     groups: list[tuple[str, list[Block]]] = [("", [])]
     for block in split_blocks(former.markdown):
         if block.kind != "heading" or len(block.lead) > 2:
@@ -64,7 +67,8 @@ def _bodies(former: PageDraft) -> dict[int, list[Block]]:
     sections = former.record.sections if former.record else ()
     for number, section in enumerate(sections):
         if groups and groups[0][0] == section.title:
-            found[number] = groups.pop(0)[1]
+            body = groups.pop(0)[1]
+            found[number] = body if section.told < 0 else body[: section.told]
     return found
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.citations import render_citations
-from devrag.wiki.fingerprint import evidence_digest, telling_digest
+from devrag.wiki.evidence import MARKER
+from devrag.wiki.fingerprint import evidence_digest, line_counts, telling_digest
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.model.record import Given, Record, SectionRecord
@@ -33,26 +34,33 @@ def record_of(
     context: what all sections are told beside facts and evidence.
     """
     held = {item.id: item for item in dossier.book.items}
-    return Record(
-        key,
-        tuple(
-            SectionRecord(
-                title=plan.title,
-                about=plan.about,
-                covers=tuple(facts.id for facts in plan.facts),
-                given=tuple(Given.of(held[key]) for key in plan.evidence),
-                key=_section_key(plan, dossier, context),
-            )
-            for plan in order
-        ),
-    )
+    sections = []
+    for plan in order:
+        items = chosen_evidence(dossier, plan)
+        facts = given_facts(plan, items)
+        told = telling_digest(*render_citations(facts, items))
+        evidence = sorted(evidence_digest(item) for item in items)
+        section = SectionRecord(
+            title=plan.title,
+            about=plan.about,
+            covers=tuple(facts.id for facts in plan.facts),
+            given=tuple(Given.of(held[key]) for key in plan.evidence),
+            key=_hash([*context, plan.title, plan.about, told, *evidence]),
+            sizes=tuple(line_counts(facts)),
+            rest=_rest(plan, facts),
+        )
+        sections.append(section)
+    return Record(key, tuple(sections), tuple(sorted(dossier.spellings)))
 
 
-def _section_key(plan: SectionPlan, dossier: Dossier, context: Sequence[str]) -> str:
-    items = chosen_evidence(dossier, plan)
-    facts = telling_digest(*render_citations(given_facts(plan, items), items))
-    evidence = sorted(evidence_digest(item) for item in items)
-    return _hash([*context, plan.title, plan.about, facts, *evidence])
+def _rest(plan: SectionPlan, given: str) -> str:
+    """Return a digest of the facts that are shown and not given, '' for none.
+
+    The page has them as they are, so they call for another page but for no call.
+    """
+    every = "\n\n".join(facts.markdown for facts in plan.facts)
+    left = every.split("\n")[len(given.split("\n")) :]
+    return telling_digest(MARKER.sub("", "\n".join(left)), ()) if left else ""
 
 
 def _hash(parts: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from devrag.wiki.fingerprint import Inputs, inputs_of
 from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child, child_facts, children_of
 from devrag.wiki.model.dossier import Dossier, Find, make_dossier
+from devrag.wiki.model.doubts import doubtful_sections
 from devrag.wiki.model.kept import kept_sections
 from devrag.wiki.model.keys import outline_key, record_of
 from devrag.wiki.model.outline import SectionPlan
@@ -63,7 +64,8 @@ class ModelWriter:
 class Former:
     """The page that readers see, beside what the model would be given for it now.
 
-    kept: its sections that need no call, by their place in the order.
+    kept: what the model told in sections that need no call, by their place in the
+    order.
     """
 
     page: PageDraft
@@ -113,7 +115,8 @@ def gather_material(
         dossier = _dossier(writer, analysis, page, book, published.record)
         order = order_again(published.record, sections, dossier)
         record = record_of(key, order, dossier, context)
-        record = record.with_findings(s.findings for s in published.record.sections)
+        record = record.with_outcomes(published.record.outcomes)
+        record = record.asking_for(doubtful_sections(published, record, dossier))
         kept = kept_sections(published, record, analysis, plan, book)
         former = Former(published, tuple(order), record, kept)
     else:

@@ -10,7 +10,14 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from devrag.wiki.blocks import Block, join_blocks, split_blocks
+from devrag.wiki.blocks import (
+    Block,
+    anchors_of,
+    join_blocks,
+    map_prose,
+    split_blocks,
+    unlink,
+)
 from devrag.wiki.check import CODE, Finding, Gates
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.dossier import Dossier
@@ -19,11 +26,10 @@ from devrag.wiki.model.keys import record_of
 from devrag.wiki.model.material import Former, Material, ModelWriter
 from devrag.wiki.model.narrow import narrow_citations
 from devrag.wiki.model.outline import SectionPlan, plan_sections
-from devrag.wiki.model.record import Record
+from devrag.wiki.model.record import Outcome, Record
 from devrag.wiki.model.section import (
     Desk,
     Topic,
-    Written,
     chosen_evidence,
     section_request,
     write_section,
@@ -57,7 +63,7 @@ class _Progress:
 
     said: set[str]
     blocks: list[Block] = field(default_factory=list)
-    findings: list[tuple[Finding, ...]] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
     asked: int = 0
     kept: int = 0
 
@@ -87,16 +93,17 @@ def write_model_page(
         order = tuple(share_out(asked, dossier))
     desk = Desk(topic_of(writer, plan, page, dossier, order), gates, asking)
     done = _write(desk, material.former, order, _summaries(writer, page))
-    markdown = join_blocks([Block("heading", page.title, "#"), *done.blocks])
+    blocks = _without_dead_ends([Block("heading", page.title, "#"), *done.blocks])
+    markdown = join_blocks(blocks)
     summary = kept_summary(material.former, markdown) or summarise(desk, markdown)
     asking.check()
     record = record_of(material.key, order, dossier, material.context)
     return ModelPage(
         markdown=markdown,
         summary=summary,
-        findings=(*findings, *(f for each in done.findings for f in each)),
+        findings=(*findings, *(f for _, each in done.outcomes for f in each)),
         cut=(*dossier.cut, *_unseen(dossier, order)),
-        record=record.with_findings(done.findings),
+        record=record.with_outcomes(done.outcomes),
         asked=done.asked,
         kept=done.kept,
     )
@@ -133,38 +140,60 @@ def _write(
     done = _Progress({s for body in kept.values() for s in _sentences(body)})
     for number, section in enumerate(order):
         request = section_request(desk.topic, section)
-        written = Written("", ())  # the facts speak for themselves
-        body: Sequence[Block] = ()
+        told: Sequence[Block] = ()  # the facts speak for themselves
+        count, findings = 0, tuple[Finding, ...]()
         if request and former and number in kept:
             done.kept += 1
-            written = Written("", former.record.sections[number].findings)
-            body = kept[number]
+            told = kept[number]
+            count, findings = former.record.outcomes[number]
         elif request:
             done.asked += 1
             written = write_section(desk, section, request, frozenset(done.said))
-        done.findings.append(written.findings)
-        done.add(section, body or _body(desk, section, written.text, summaries))
+            told, findings = (
+                _narrowed(desk, split_blocks(written.text)),
+                written.findings,
+            )
+            count = len(told)
+        done.outcomes.append((count, findings))
+        shown = _shown(desk, section, told, summaries) if count >= 0 else ()
+        done.add(section, [*told, *shown])
     return done
+
+
+def _without_dead_ends(blocks: Sequence[Block]) -> list[Block]:
+    """Return the page without links to sections of it that it no longer has."""
+    anchors = anchors_of(blocks)
+
+    def is_good(target: str) -> bool:
+        return not target.startswith("#") or target[1:] in anchors
+
+    return map_prose(blocks, lambda text: unlink(text, is_good))
 
 
 def _sentences(blocks: Iterable[Block]) -> set[str]:
     return {said_as(s) for b in blocks if b.is_prose for s in b.sentences()}
 
 
-def _body(
-    desk: Desk, section: SectionPlan, text: str, summaries: Mapping[str, str]
+def _shown(
+    desk: Desk,
+    section: SectionPlan,
+    told: Sequence[Block],
+    summaries: Mapping[str, str],
 ) -> list[Block]:
-    """Return the model's text with what it left out, or the facts' own text."""
+    """Return the facts that the model left out; all of them if it told nothing."""
     language = desk.topic.brief.language
-    if text:
-        left = left_to_show(section.facts, text, language, summaries)
-        body = [*split_blocks(text), *left]
-    else:
-        blocks = (block for facts in section.facts for block in facts.blocks)
-        body = [in_language(block, language, summaries) for block in blocks]
-    if not body:
+    if told:
+        text = join_blocks(told)
+        return _narrowed(desk, left_to_show(section.facts, text, language, summaries))
+    blocks = (block for facts in section.facts for block in facts.blocks)
+    return _narrowed(desk, [in_language(each, language, summaries) for each in blocks])
+
+
+def _narrowed(desk: Desk, blocks: Sequence[Block]) -> list[Block]:
+    if not blocks:
         return []
-    return split_blocks(narrow_citations(join_blocks(body), desk.topic.dossier.book))
+    book = desk.topic.dossier.book
+    return split_blocks(narrow_citations(join_blocks(blocks), book))
 
 
 def _around(

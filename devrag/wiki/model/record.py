@@ -6,8 +6,8 @@ for an order of the page only once other facts are to be told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from devrag.core.hashing import sha256_hex
@@ -17,6 +17,9 @@ from devrag.wiki.fingerprint import evidence_digest
 from devrag.wiki.location import normalised
 
 UNTOLD = "section"  # the gate of a section that the model could not tell
+
+# How many of a section's blocks the model wrote, and what gates cut from it.
+Outcome = tuple[int, tuple[Finding, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,18 @@ class Given:
         return cls(place, item.content_hash, *lines, size, evidence_digest(item))
 
 
+_OF_GIVEN = {field.name for field in fields(Given)}
+
+
 @dataclass(frozen=True, slots=True)
 class SectionRecord:
     """A section as the outline has it. covers: the ids of its facts.
 
-    key: of all that the model was given for it. findings: what gates cut from it.
+    key: of all that the model was given for it, '' where it is to be asked whatever it
+    is given. sizes: counts of lines among its facts, which are no part of the key.
+    rest: a digest of the facts that the prompt had no room for. told: how many of its
+    blocks the model wrote, facts follow; -1 when that is unknown. findings: what gates
+    cut from it.
     """
 
     title: str
@@ -55,6 +65,9 @@ class SectionRecord:
     covers: tuple[str, ...]
     given: tuple[Given, ...]
     key: str
+    sizes: tuple[int, ...] = ()
+    rest: str = ""
+    told: int = -1
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -65,34 +78,66 @@ class SectionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The order of a page. key: of what that order was made for."""
+    """The order of a page. key: of what that order was made for.
+
+    terms: words whose spelling the sources' own glossaries fixed for it.
+    """
 
     key: str
     sections: tuple[SectionRecord, ...]
+    terms: tuple[str, ...] = ()
 
-    def with_findings(self, findings: Iterable[tuple[Finding, ...]]) -> Record:
-        """Return the record with what gates cut from each section."""
-        told = zip(self.sections, findings, strict=True)
-        sections = (replace(section, findings=found) for section, found in told)
+    def with_outcomes(self, outcomes: Iterable[Outcome]) -> Record:
+        """Return the record with what became of each section."""
+        sections = (
+            replace(section, told=told, findings=findings)
+            for section, (told, findings) in zip(self.sections, outcomes, strict=True)
+        )
+        return replace(self, sections=tuple(sections))
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return [(section.told, section.findings) for section in self.sections]
+
+    def asking_for(self, places: Container[int]) -> Record:
+        """Return the record with these sections to be asked for, by their places."""
+        sections = (
+            replace(section, key="") if place in places else section
+            for place, section in enumerate(self.sections)
+        )
+        return replace(self, sections=tuple(sections))
+
+    def unparted(self) -> Record:
+        """Return the record of a page whose blocks are not all as they were told."""
+        sections = (replace(section, told=-1) for section in self.sections)
         return replace(self, sections=tuple(sections))
 
     @property
     def digest(self) -> str:
         """Return what is equal when the model would be given the same all over."""
-        return sha256_hex("\x1f".join([self.key, *(s.key for s in self.sections)]))
+        parts = (f"{section.key}{section.rest}" for section in self.sections)
+        return sha256_hex("\x1f".join([self.key, *parts]))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Record:
-        """Read what `dataclasses.asdict` made of it."""
-        return cls(data["key"], tuple(map(_section, data["sections"])))
+        """Read what `dataclasses.asdict` made of it, of an earlier release too.
+
+        A section that was kept in another form than now is asked for again.
+        """
+        sections = tuple(map(_section, data["sections"]))
+        return cls(data["key"], sections, tuple(data.get("terms", ())))
 
 
 def _section(data: Mapping[str, Any]) -> SectionRecord:
+    known = [given for given in data["given"] if given.keys() == _OF_GIVEN]
     return SectionRecord(
         title=data["title"],
         about=data["about"],
         covers=tuple(data["covers"]),
-        given=tuple(Given(**given) for given in data["given"]),
-        key=data["key"],
+        given=tuple(Given(**given) for given in known),
+        key=data["key"] if len(known) == len(data["given"]) else "",
+        sizes=tuple(data.get("sizes", ())),
+        rest=data.get("rest", ""),
+        told=data.get("told", -1),
         findings=tuple(Finding(**finding) for finding in data["findings"]),
     )

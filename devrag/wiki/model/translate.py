@@ -1,7 +1,7 @@
 """A finished page in another language: same citations, names, links and diagrams.
 
 The claims are those of the page it was made from, so both cite the same lines. A line
-that three tries do not bring is left as it was and reported.
+that three tries do not bring is left as it was and reported; the next run tries again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def translate_page(
     change are taken from it.
     """
     fingerprint = _fingerprint(writer, page, told)
-    if before is not None and before.fingerprint == fingerprint:
+    is_same = before is not None and before.fingerprint == fingerprint
+    if before is not None and is_same and not before.is_unfinished:
         return _as_before(before, told)
     blocks = split_blocks(told.markdown)
     pieces = [piece for block in blocks for piece in _pieces(block)]
@@ -86,6 +87,7 @@ def translate_page(
         findings=tuple(findings),
         fingerprint=fingerprint,
         is_reused=False,
+        is_unfinished=bool(faults),
         record=None,
     )
 

@@ -114,7 +114,7 @@ def _definitions(
         for symbol, inside in ((ctx.analysis.symbols[i], own) for i, own in told)
     ]
     head = [ctx.say("Definition"), ctx.say("What it is"), ctx.say("Used by")]
-    title = ctx.say("## What other code leans on")
+    title = ctx.say("## Its main definitions")
     return [title, *table(head, rows)] if rows else []
 
 

@@ -90,7 +90,12 @@ def _centre(ctx: PageContext, part: Part) -> str:
     for file in ctx.by_rank(part.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):
             path, said = ctx.path(file), ctx.wording.continued(text)
-            return ctx.say("Its most used file is {path}: {said}", path=path, said=said)
+            told = (
+                phrase("Its most used file is {path}: {said}")
+                if file.id in ctx.analysis.used_files
+                else phrase("It holds, for example, {path}: {said}")
+            )
+            return ctx.say(told, path=path, said=said)
     return ""
 
 

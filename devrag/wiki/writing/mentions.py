@@ -9,7 +9,7 @@ from devrag.wiki.documents import Block
 from devrag.wiki.evidence import MARKER
 from devrag.wiki.packages import Part
 from devrag.wiki.plan import documents, root_documents
-from devrag.wiki.prose import cited, clean, full_stop, sentences
+from devrag.wiki.prose import cited, clean, full_stop, sentences, told_sentences
 from devrag.wiki.survey import SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
@@ -56,7 +56,7 @@ def _is_notice(text: str) -> bool:
 
 def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:
     """Return a block of a document as cited prose, '' when it is no sentence."""
-    found = sentences(clean(block.text, ctx.analysis.names))
+    found = told_sentences(block.text, ctx.analysis.names)
     if not found or not _is_prose(" ".join(found)):
         return ""
     ending = found[-1] if found[-1].endswith((":", "：")) else full_stop(found[-1])
@@ -107,7 +107,7 @@ def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> s
         spans.add(f"`{part.path}`")
     if not any(span in block.text for span in spans):
         return ""
-    for sentence in sentences(clean(block.text, ctx.analysis.names)):
+    for sentence in told_sentences(block.text, ctx.analysis.names):
         is_fit = len(sentence.split()) > _LEAST_WORDS and len(sentence) <= _LONGEST
         if is_fit and any(span.strip("`") in sentence for span in spans):
             marker = ctx.book.cite(file.id, block.start_line, block.end_line)

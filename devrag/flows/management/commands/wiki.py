@@ -34,6 +34,7 @@ from devrag.wiki.history import (
     version_before,
     versions_of,
 )
+from devrag.wiki.model.brief import wiki_languages
 from devrag.wiki.models import Version, Wiki
 from devrag.wiki.services import export_version
 from devrag.wiki.versions import is_up_to_date, shown_wiki
@@ -72,6 +73,7 @@ class Command(DevragCommand):
             "unpin": self._pin,
         }
         product = get_visible_product(options["product"], SYSTEM)
+        _refuse_other_language(product, options)
         actions[options["action"]](product, options)
 
     def _generate(self, product: Product, options: dict[str, Any]) -> None:
@@ -172,6 +174,20 @@ def _wiki(product: Product, options: Mapping[str, Any]) -> Wiki | None:
     """Return the wiki that was asked for, else the one that readers see first."""
     wikis = Wiki.objects.filter(product=product, language=options["language"])
     return wikis.first() if options["language"] else shown_wiki(product)
+
+
+def _refuse_other_language(product: Product, options: Mapping[str, Any]) -> None:
+    """Raise InvalidInput for a language in which there is and will be no wiki."""
+    language = options["language"]
+    wanted = wiki_languages(product.wiki_settings)
+    writes = options["action"] in {"generate", "estimate"}
+    if language in {None, *wanted} or (not writes and _wiki(product, options)):
+        return
+    raise InvalidInput(
+        f"The wiki of '{product.name}' is not written in {LANGUAGES[language]} but in "
+        f"{' and '.join(LANGUAGES[each] for each in wanted)}. To have both: devrag "
+        f"product set {product.name} --wiki language={','.join((*wanted, language))}"
+    )
 
 
 def _language(product: Product, options: Mapping[str, Any]) -> str:

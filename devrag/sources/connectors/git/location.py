@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, PermissionDenied
 from devrag.sources.addresses import GitAddress, check_path, is_under, parse_git_url
 from devrag.sources.connectors.types import ConnectorContext
@@ -51,13 +53,19 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
     top = _top_of(folder)
     if top is None:
         raise InvalidInput(
-            f"{folder} is not a git repository. Give a repository's top folder, or add"
-            " the folder as a local source."
+            gettext(
+                "%(folder)s is not a git repository. Give a repository's top folder, "
+                "or add the folder as a local source."
+            )
+            % {"folder": folder}
         )
     if top != folder:
         raise InvalidInput(
-            f"{folder} is inside the git repository {top}. Give that folder, or add"
-            " this one as a local source."
+            gettext(
+                "%(folder)s is inside the git repository %(top)s. Give that folder, or "
+                "add this one as a local source."
+            )
+            % {"folder": folder, "top": top}
         )
     if context.is_local_user:
         return

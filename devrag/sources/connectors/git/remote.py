@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.text import clean_text, shorten
 from devrag.sources.addresses import mask_login
@@ -62,8 +64,11 @@ def ask_refs(
     refs = parse_ls_remote(said, location.place)
     if not refs.objects:
         raise InvalidInput(
-            f"{location.place} is empty: it has no commit yet. Commit something, then"
-            " index it."
+            gettext(
+                "%(place)s is empty: it has no commit yet. Commit something, then "
+                "index it."
+            )
+            % {"place": location.place}
         )
     return refs
 

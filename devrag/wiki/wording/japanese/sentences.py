@@ -151,6 +151,7 @@ SENTENCES: Mapping[str, str] = {
     "Its most used file is {path}: {said}": (
         "最もよく使われるファイルは {path} です：{said}"
     ),
+    "It holds, for example, {path}: {said}": "たとえば {path} があります：{said}",
     "It keeps {names}.": "{names} のデータを保持します。",
     "It describes {names}.": "{names} のデータ形式を記述します。",
     "From outside it is reached by {doors}.": (

@@ -58,7 +58,7 @@ TITLES: Mapping[str, str] = {
     "## What is started": "## 起動されるもの",
     "## What it offers and reads": "## 公開するものと読み込むもの",
     "## What no test uses": "## テストから使われないもの",
-    "## What other code leans on": "## ほかのコードが依存する定義",
+    "## Its main definitions": "## 主な定義",
     "## What it needs": "## 依存パッケージ",
     "## What it stands on": "## 利用している外部パッケージ",
     "## What they exercise": "## テストの対象",

@@ -1,0 +1,209 @@
+"""What is indexed of a source: snapshots, refs, files, and lines of a file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router, Schema
+
+from devrag.api.door import NO_NUL, caller
+from devrag.api.paging import Page, cut_page
+from devrag.api.sources import find_source
+from devrag.api_errors import describe_errors
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.sources.models import File, GitRef, Snapshot, Source
+from devrag.sources.tree import clean_path
+from devrag.web.links import CURRENT
+from devrag.web.pages.manifest import find_file, find_ref
+
+router = Router(tags=["sources"], by_alias=True)
+_LINE = 2**31 - 1
+
+
+class SnapshotOut(Schema):
+    """A source at one version. commitHash: of other sources than Git their version."""
+
+    commit_hash: str = Field(alias="commitHash")
+    committed_at: datetime | None = Field(alias="committedAt")
+    is_indexed: bool = Field(alias="isIndexed")
+    indexed_at: datetime | None = Field(alias="indexedAt")
+    file_count: int = Field(alias="fileCount")
+    line_count: int = Field(alias="lineCount")
+    chunk_count: int = Field(alias="chunkCount")
+
+
+class RefOut(Schema):
+    """A branch or tag that is indexed. isCurrent: what search and wiki see (T41)."""
+
+    ref: str
+    kind: str
+    commit_hash: str | None = Field(alias="commitHash")
+    is_current: bool = Field(alias="isCurrent")
+
+
+class FileOut(Schema):
+    path: str
+    kind: str
+    language: str
+    mime: str
+    size: int
+    line_count: int = Field(alias="lineCount")
+    content_hash: str = Field(alias="contentHash", description="SHA-256 of its bytes.")
+    is_generated: bool = Field(alias="isGenerated")
+
+
+class FileTextOut(FileOut):
+    """Lines of a file at a version."""
+
+    source_name: str = Field(alias="sourceName")
+    commit_hash: str = Field(alias="commitHash")
+    start_line: int = Field(alias="startLine")
+    end_line: int = Field(alias="endLine")
+    text: str
+
+
+class At(Schema):
+    """Which version of a source."""
+
+    version: str = Field(
+        CURRENT,
+        max_length=128,
+        pattern=NO_NUL,
+        description="A commitHash of GET …/snapshots, or `current`.",
+    )
+
+
+class Below(At):
+    path_prefix: str = Field("", alias="pathPrefix", max_length=1000, pattern=NO_NUL)
+
+
+class Range(At):
+    start_line: int = Field(1, alias="startLine", ge=1, le=_LINE)
+    end_line: int | None = Field(
+        None, alias="endLine", ge=1, le=_LINE, description="Left out: the last one."
+    )
+
+
+@router.get(
+    "/{int:sourceID}/snapshots",
+    response={200: list[SnapshotOut], **describe_errors(404)},
+)
+def list_snapshots(
+    request: HttpRequest, sourceID: int, response: HttpResponse, page: Page
+) -> list[dict[str, Any]]:
+    """List the versions of a source that were indexed, the newest first."""
+    source = find_source(caller(request), sourceID)
+    rows = Snapshot.objects.filter(source=source)
+    return [
+        {
+            "commitHash": row.version_identifier,
+            "committedAt": row.committed_at,
+            "isIndexed": row.is_indexed,
+            "indexedAt": row.indexed_at,
+            "fileCount": row.file_count,
+            "lineCount": row.line_count,
+            "chunkCount": row.chunk_count,
+        }
+        for row in cut_page(request, response, rows, page, by=["-pk"])
+    ]
+
+
+@router.get(
+    "/{int:sourceID}/refs", response={200: list[RefOut], **describe_errors(404)}
+)
+def list_refs(
+    request: HttpRequest, sourceID: int, response: HttpResponse, page: Page
+) -> list[dict[str, Any]]:
+    """List the branches and tags of a source that are indexed."""
+    source = find_source(caller(request), sourceID)
+    rows = GitRef.objects.filter(source=source).select_related("snapshot")
+    return [
+        {
+            "ref": row.name,
+            "kind": row.kind,
+            "commitHash": row.snapshot and row.snapshot.version_identifier,
+            "isCurrent": row.is_current,
+        }
+        for row in cut_page(request, response, rows, page, by=["name"])
+    ]
+
+
+@router.get(
+    "/{int:sourceID}/files", response={200: list[FileOut], **describe_errors(404)}
+)
+def list_files(
+    request: HttpRequest,
+    sourceID: int,
+    response: HttpResponse,
+    page: Page,
+    below: Annotated[Below, Query(...)],
+) -> list[dict[str, Any]]:
+    """List the files of a version that an indexed ref is at, by path."""
+    ref = _ref_at(find_source(caller(request), sourceID), below.version)
+    rows = File.objects.filter(manifests__ref=ref, manifests__until=None)
+    if below.path_prefix:
+        rows = rows.filter(path__startswith=below.path_prefix)
+    found = cut_page(request, response, rows.defer("text"), page, by=["path"])
+    return list(map(_describe, found))
+
+
+@router.get(
+    "/{int:sourceID}/files/{path:path}",
+    response={200: FileTextOut, **describe_errors(404)},
+)
+def get_file(
+    request: HttpRequest,
+    sourceID: int,
+    path: str,
+    lines: Annotated[Range, Query(...)],
+) -> dict[str, Any]:
+    """Return a file, or lines of it, at a version; also at one that a wiki cites."""
+    source = find_source(caller(request), sourceID)
+    ref = find_ref(source, lines.version)
+    file = find_file(source, ref, lines.version, clean_path(path))
+    snapshot = ref.snapshot if ref else None
+    return {
+        **_describe(file),
+        **_cut(file, lines),
+        "sourceName": source.name,
+        "commitHash": snapshot.version_identifier if snapshot else lines.version,
+    }
+
+
+def _ref_at(source: Source, version: str) -> GitRef:
+    ref = find_ref(source, version)
+    if ref is None:
+        raise NotFound(
+            f"No indexed ref of '{source.name}' is at '{version[:40]}'. GET "
+            f"/api/v1/sources/{source.pk}/refs lists where they are."
+        )
+    return ref
+
+
+def _describe(file: File) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "kind": file.kind,
+        "language": file.language,
+        "mime": file.mime,
+        "size": file.size,
+        "lineCount": file.lines,
+        "contentHash": file.content_hash,
+        "isGenerated": file.is_generated,
+    }
+
+
+def _cut(file: File, wanted: Range) -> dict[str, Any]:
+    lines = file.text.split("\n")
+    total = len(lines) - (lines[-1] == "")
+    last = min(wanted.end_line or total, total)
+    if wanted.start_line > max(1, last):
+        raise InvalidInput(
+            f"Lines {wanted.start_line} to {wanted.end_line or total} are none: "
+            f"{file.path} has {total} lines."
+        )
+    is_whole = wanted.start_line == 1 and last == total
+    text = file.text if is_whole else "\n".join(lines[wanted.start_line - 1 : last])
+    return {"startLine": wanted.start_line, "endLine": last, "text": text}

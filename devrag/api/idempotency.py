@@ -1,0 +1,124 @@
+"""`Idempotency-Key`: a POST that is sent twice is done once.
+
+The first success is kept in the broker for a day and told again to whoever sends the
+same request with the same token and key. A failure did nothing and frees its key.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from devrag.api.problems import KeyReused, RequestRunning, SecretGone
+from devrag.api.rate import broker_at
+from devrag.core.errors import InvalidInput, ServiceError
+from devrag.core.hashing import sha256_hex
+
+HEADER = "Idempotency-Key"
+_KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300
+_LONGEST = 255
+_HEADERS = ("Content-Type", "Location")
+
+
+class Replayed(Exception):
+    """The answer that was given before."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__()
+        self.response = response
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is known of a request. status: 0 while it runs; text: None for a secret."""
+
+    fingerprint: str
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    text: str | None = ""
+
+
+def claim_key(request: HttpRequest, token: str) -> None:
+    """Take the request's key for it; raise Replayed when it was answered before."""
+    key = request.headers.get(HEADER)
+    if key is None or request.method != "POST":
+        return
+    if not 0 < len(key) <= _LONGEST or not (key.isascii() and key.isprintable()):
+        raise InvalidInput(
+            f"{HEADER} is 1 to {_LONGEST} printable ASCII characters, such as a UUID."
+        )
+    name = f"devrag:api:done:{sha256_hex(f'{token} {key}')}"
+    parts = (request.get_full_path(), sha256_hex(request.body))
+    kept = _Kept(sha256_hex(" ".join(parts)))
+    first = json.dumps(asdict(kept))
+    if _ask("set", name, first, nx=True, ex=_RUNNING_SECONDS):
+        request.claimed = (name, kept.fingerprint)  # type: ignore[attr-defined]
+        return
+    # None: the first one failed or expired in this moment.
+    raise _answer(key, kept, _read(_ask("get", name)))
+
+
+def answer_again(_request: HttpRequest, replayed: Any) -> HttpResponse:
+    """Handle Replayed."""
+    response: HttpResponse = replayed.response
+    return response
+
+
+def keep_answer(request: HttpRequest, response: HttpResponse | None) -> None:
+    """Keep what a claimed request was answered, or free its key."""
+    claimed = getattr(request, "claimed", None)
+    if claimed is None:
+        return
+    name, fingerprint = claimed
+    if response is None or response.status_code >= 300:
+        _ask("delete", name)
+        return
+    is_secret = "no-store" in response.get("Cache-Control", "")
+    kept = _Kept(
+        fingerprint,
+        response.status_code,
+        {key: response[key] for key in _HEADERS if key in response},
+        None if is_secret else response.content.decode(),
+    )
+    _ask("set", name, json.dumps(asdict(kept)), ex=_KEPT_SECONDS)
+
+
+def _answer(key: str, asked: _Kept, kept: _Kept | None) -> Exception:
+    if kept is not None and kept.fingerprint != asked.fingerprint:
+        return KeyReused(
+            f"{HEADER} '{key[:80]}' came with another request before. Each request "
+            "has a key of its own."
+        )
+    if kept is None or not kept.status:
+        return RequestRunning(
+            f"The request with {HEADER} '{key[:80]}' is still at work. Send it again "
+            "in a moment to get its answer."
+        )
+    if kept.text is None:
+        return SecretGone(
+            f"The request with {HEADER} '{key[:80]}' was done already; its secret "
+            "was shown then and is not kept. Make another one."
+        )
+    response = HttpResponse(kept.text, status=kept.status, headers=kept.headers)
+    response["Idempotency-Replayed"] = "true"
+    return Replayed(response)
+
+
+def _read(text: Any) -> _Kept | None:
+    return _Kept(**json.loads(text)) if text else None
+
+
+def _ask(command: str, *arguments: Any, **options: Any) -> Any:
+    """Without the broker nobody can promise that a request is done once."""
+    try:
+        return getattr(broker_at(settings.BROKER_URL), command)(*arguments, **options)
+    except redis.RedisError as error:
+        raise ServiceError(
+            f"{HEADER} needs the broker, which does not answer. Send the request "
+            "again in a moment."
+        ) from error

@@ -1,0 +1,102 @@
+"""The description of the interface: what ninja cannot know of it, added."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+
+from devrag.api.door import BearerToken
+from devrag.api.examples import EXAMPLES
+from devrag.api.idempotency import HEADER
+
+_PROBLEM = "application/problem+json"
+_TEXT = {"schema": {"type": "string"}}
+_HEADERS = {
+    "Link": {**_TEXT, "description": 'Address of the next page: `<…>; rel="next"`.'},
+    "ETag": {**_TEXT, "description": "Send it as `If-None-Match`: 304 when unchanged."},
+    "Location": {**_TEXT, "description": "Address of what was made."},
+    "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
+}
+_KEY = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "schema": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255,
+        "pattern": "^[!-~]+$",
+    },
+    "description": "The same request with the same key is done once within a day.",
+}
+
+
+class Api(NinjaAPI):
+    """NinjaAPI whose description names scopes, headers, problems and examples."""
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """Return the description, complete."""
+        schema = super().get_openapi_schema(**options)
+        scopes = dict(self._scopes())
+        for methods in schema["paths"].values():
+            for method, operation in methods.items():
+                _complete(method, operation, scopes.get(operation["operationId"]))
+        schemas = schema["components"]["schemas"]
+        for name, example in EXAMPLES.items():
+            schemas[name]["examples"] = [example]
+        written = json.dumps(schema["paths"]) + json.dumps(schemas)
+        # Those of queries are taken apart into parameters; nobody refers to them.
+        for name in [each for each in schemas if f'/{each}"' not in written]:
+            del schemas[name]
+        return schema
+
+    def _scopes(self) -> Iterator[tuple[str, str]]:
+        """Yield each operation with the scope that it needs."""
+        for router in self._get_bound_routers():
+            for view in router.path_operations.values():
+                for operation in view.operations:
+                    yield from self._scope_of(operation)
+
+    def _scope_of(self, operation: Operation) -> Iterator[tuple[str, str]]:
+        for auth in operation.auth_callbacks:
+            if isinstance(auth, BearerToken):
+                yield self.get_openapi_operation_id(operation), auth.scope.value
+
+
+def _complete(method: str, operation: dict[str, Any], scope: str | None) -> None:
+    parameters = operation["parameters"]
+    if scope is not None:
+        operation["security"] = [{BearerToken.__name__: [scope]}]
+        if method == "post":
+            parameters.append(_KEY)
+    is_paged = any(each["name"] == "cursor" for each in parameters)
+    for status, response in operation["responses"].items():
+        _describe_problem(response)
+        names = _headers(int(status), method, is_paged=is_paged)
+        if names:
+            response["headers"] = {name: _HEADERS[name] for name in names}
+    if method == "get":
+        operation["responses"][304] = {"description": "Not changed since that ETag."}
+
+
+def _describe_problem(response: dict[str, Any]) -> None:
+    """Name the media type that problems have."""
+    content = response.get("content", {})
+    plain = content.get("application/json", {}).get("schema", {})
+    if plain.get("$ref") == "#/components/schemas/Problem":
+        content[_PROBLEM] = content.pop("application/json")
+
+
+def _headers(status: int, method: str, *, is_paged: bool) -> list[str]:
+    if status == 429:
+        return ["Retry-After"]
+    if status in {201, 202}:
+        return ["Location"]
+    if status != 200 or method != "get":
+        return []
+    return ["ETag", "Link"] if is_paged else ["ETag"]

@@ -1,0 +1,277 @@
+"""Definitions by name and id: details, what they use, what uses them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Query, Router, Schema
+
+from devrag.api.door import NO_NUL, ProductName, SourceName, caller
+from devrag.api_errors import describe_errors
+from devrag.core.errors import InvalidInput
+from devrag.core.principal import Principal
+from devrag.mcp.uses import caller_names, read_uses
+from devrag.products.services import get_visible_product
+from devrag.search.types import SYMBOL_KINDS
+from devrag.sources.models import GitRef, Source, Symbol
+from devrag.sources.selectors import get_visible_source
+from devrag.sources.symbol_names import find_symbols, get_current_symbol
+from devrag.sources.symbols import (
+    called_by,
+    callees,
+    members_of,
+    symbols_around,
+    symbols_by_key,
+)
+
+router = Router(tags=["symbols"], by_alias=True)
+_MOST = 500
+
+
+class SymbolOut(Schema):
+    """A definition and where it stands."""
+
+    symbol_id: UUID = Field(alias="symbolID")
+    name: str
+    qualified_name: str = Field(alias="qualifiedName")
+    kind: str
+    language: str
+    source_name: str = Field(alias="sourceName")
+    path: str
+    start_line: int = Field(alias="startLine")
+    end_line: int = Field(alias="endLine")
+    signature: str
+
+
+class ParameterOut(Schema):
+    name: str
+    type: str
+
+
+class SymbolDetails(SymbolOut):
+    """All that is known of a definition (S0-4.1.5). text: its lines."""
+
+    version: str
+    start_column: int = Field(alias="startColumn")
+    end_column: int = Field(alias="endColumn")
+    parameters: list[ParameterOut]
+    return_type: str = Field(alias="returnType")
+    docstring: str
+    comments: list[str]
+    class_name: str = Field(alias="className")
+    class_hierarchy: list[str] = Field(alias="classHierarchy")
+    imports: list[str]
+    called_functions: list[str] = Field(alias="calledFunctions")
+    called_by: list[str] = Field(alias="calledBy")
+    scope: str
+    modifiers: list[str]
+    used_types: list[str] = Field(alias="usedTypes")
+    complexity: int | None
+    loc: int
+    comment_lines: int = Field(alias="commentLines")
+    decorators: list[str]
+    annotations: list[str]
+    attributes: list[str]
+    members: list[SymbolOut]
+    text: str
+
+
+class ReferenceOut(Schema):
+    """A use. inside: the definition around it, '' outside of any. text: the line."""
+
+    path: str
+    line: int
+    kind: str
+    inside: str
+    text: str
+
+
+class References(Schema):
+    """Uses that surely mean the definition. notes: why others are left out."""
+
+    total: int
+    references: list[ReferenceOut]
+    notes: list[str]
+
+
+class Caller(Schema):
+    """A definition that calls, and the first line where it does."""
+
+    symbol: SymbolOut
+    line: int
+
+
+class Callee(Schema):
+    """A definition that is used. line: of the first use; kinds: call, import, …"""
+
+    symbol: SymbolOut
+    line: int
+    kinds: list[str]
+
+
+class Callees(Schema):
+    """openNames: used names that surely mean no definition of this source."""
+
+    callees: list[Callee]
+    open_names: list[str] = Field(alias="openNames")
+
+
+class Named(Schema):
+    """A name such as `add` or `Cart.add`, and where to look."""
+
+    name: str = Field(min_length=1, max_length=500, pattern=NO_NUL)
+    kind: str = Field("", max_length=20, pattern=NO_NUL)
+    product_name: ProductName = Field("", alias="productName")
+    source_name: SourceName = Field("", alias="sourceName")
+    limit: int = Field(20, ge=1, le=_MOST)
+
+
+Limit = Annotated[int, Query(ge=1, le=_MOST)]
+
+
+@router.get("", response={200: list[SymbolOut], **describe_errors(404)})
+def list_symbols(
+    request: HttpRequest, named: Annotated[Named, Query(...)]
+) -> list[dict[str, Any]]:
+    """Find definitions by name: exact ones, else those whose name contains it."""
+    if named.kind and named.kind not in SYMBOL_KINDS:
+        raise InvalidInput(
+            f"There is no kind '{named.kind}'. Use {', '.join(SYMBOL_KINDS)}."
+        )
+    ids = _source_ids(caller(request), named.product_name, named.source_name)
+    rows = find_symbols(ids, named.name, kind=named.kind, limit=named.limit)
+    return list(map(_describe, rows))
+
+
+@router.get("/{uuid:symbolID}", response={200: SymbolDetails, **describe_errors(404)})
+def get_symbol(request: HttpRequest, symbolID: UUID) -> dict[str, Any]:
+    """Return all that is known of a definition, with its lines."""
+    ref, symbol = _find(request, symbolID)
+    members = members_of(symbol).select_related("file__source").defer("file__text")
+    lines = symbol.file.text.split("\n")[symbol.start_line - 1 : symbol.end_line]
+    columns = {
+        camel: getattr(symbol, field.attname)
+        for field in Symbol._meta.concrete_fields
+        if (camel := _CAMEL.get(field.attname, field.attname)) in _COLUMNS
+    }
+    return {
+        **columns,
+        **_describe(symbol),
+        "version": ref.snapshot.version_identifier if ref.snapshot else "",
+        "parameters": [
+            {"name": each["name"], "type": each.get("type") or ""}
+            for each in symbol.parameters
+        ],
+        "calledBy": caller_names(ref, symbol),
+        "members": list(map(_describe, members)),
+        "text": "\n".join(lines),
+    }
+
+
+_CAMEL = {
+    name: field.alias
+    for name, field in SymbolDetails.model_fields.items()
+    if field.alias
+}
+_COLUMNS = {
+    field.alias or name for name, field in SymbolDetails.model_fields.items()
+} - {"version", "parameters", "calledBy", "members", "text"}
+
+
+@router.get(
+    "/{uuid:symbolID}/references", response={200: References, **describe_errors(404)}
+)
+def list_references(
+    request: HttpRequest, symbolID: UUID, limit: Limit = 100
+) -> dict[str, Any]:
+    """List what uses a definition: calls, imports, subclasses, each with its line."""
+    ref, symbol = _find(request, symbolID)
+    uses, total, notes = read_uses(ref, symbol, limit)
+    found = [
+        {
+            "path": use.path,
+            "line": use.line,
+            "kind": use.kind,
+            "inside": use.inside,
+            "text": use.text,
+        }
+        for use in uses
+    ]
+    return {"total": total, "references": found, "notes": notes}
+
+
+@router.get(
+    "/{uuid:symbolID}/callers", response={200: list[Caller], **describe_errors(404)}
+)
+def list_callers(
+    request: HttpRequest, symbolID: UUID, limit: Limit = 100
+) -> list[dict[str, Any]]:
+    """List the definitions that call one, by path and line."""
+    ref, symbol = _find(request, symbolID)
+    calls = [use for use in called_by(ref, symbol).uses if use.kind == "call"]
+    around = symbols_around(calls)
+    lines: dict[int, int] = {}
+    for call in calls:
+        if call.place in around:
+            lines.setdefault(around[call.place].pk, call.line)
+    shown = list(lines)[:limit]
+    symbols = symbols_by_key(shown)
+    return [{"symbol": _describe(symbols[key]), "line": lines[key]} for key in shown]
+
+
+@router.get("/{uuid:symbolID}/callees", response={200: Callees, **describe_errors(404)})
+def list_callees(
+    request: HttpRequest, symbolID: UUID, limit: Limit = 100
+) -> dict[str, Any]:
+    """List the definitions that one uses, by line."""
+    ref, symbol = _find(request, symbolID)
+    uses = callees(ref, symbol)
+    places: dict[int, tuple[int, list[str]]] = {}
+    for use in uses:
+        if use.meaning.symbol is not None:
+            _, kinds = places.setdefault(use.meaning.symbol.key, (use.use.line, []))
+            kinds.append(use.use.kind)
+    shown = list(places)[:limit]
+    symbols = symbols_by_key(shown)
+    found = [
+        {
+            "symbol": _describe(symbols[key]),
+            "line": places[key][0],
+            "kinds": list(dict.fromkeys(places[key][1])),
+        }
+        for key in shown
+        if key in symbols
+    ]
+    names = (use.use.usage.name for use in uses if use.meaning.symbol is None)
+    return {"callees": found, "openNames": list(dict.fromkeys(names))[:limit]}
+
+
+def _source_ids(principal: Principal, product: str, source: str) -> list[int]:
+    """Return the sources that are meant and that the caller may see."""
+    rows = Source.objects.visible_to(principal)
+    if product:
+        rows = rows.filter(product=get_visible_product(product, principal))
+    if source:
+        rows = rows.filter(pk=get_visible_source(principal, name=source).pk)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _find(request: HttpRequest, uuid: UUID) -> tuple[GitRef, Symbol]:
+    return get_current_symbol(_source_ids(caller(request), "", ""), uuid)
+
+
+def _describe(symbol: Symbol) -> dict[str, Any]:
+    return {
+        "symbolID": symbol.uuid,
+        "name": symbol.name,
+        "qualifiedName": symbol.qualified_name,
+        "kind": symbol.kind,
+        "language": symbol.file.language,
+        "sourceName": symbol.file.source.name,
+        "path": symbol.file.path,
+        "startLine": symbol.start_line,
+        "endLine": symbol.end_line,
+        "signature": symbol.signature,
+    }

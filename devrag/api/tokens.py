@@ -1,0 +1,133 @@
+"""A person's own tokens: never more than the token that asks, shown once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Router, Schema, Status
+
+from devrag.access.models import ApiToken
+from devrag.access.own_tokens import (
+    create_own_token,
+    list_own_tokens,
+    revoke_own_token,
+)
+from devrag.api.door import NO_NUL, ProductName, Request, caller
+from devrag.api.paging import Page, cut_page
+from devrag.api_errors import describe_errors
+from devrag.core.errors import PermissionDenied
+from devrag.core.principal import Principal
+
+router = Router(tags=["tokens"], by_alias=True)
+Scope = Literal["read", "index", "wiki", "admin"]
+
+
+class TokenOut(Schema):
+    """A token. prefix: what it begins with. productNames: all it may see, if limited.
+
+    isThis: the one that asked.
+    """
+
+    token_id: int = Field(alias="tokenID")
+    name: str
+    prefix: str
+    scopes: list[str]
+    is_limited: bool = Field(alias="isLimited")
+    product_names: list[str] = Field(alias="productNames")
+    state: str = Field(description="active, expired or revoked")
+    created_at: datetime = Field(alias="createdAt")
+    expires_at: datetime | None = Field(alias="expiresAt")
+    last_used_at: datetime | None = Field(alias="lastUsedAt")
+    is_this: bool = Field(alias="isThis")
+
+
+class MadeToken(TokenOut):
+    token: str = Field(description="The secret. It is not shown again.")
+
+
+class NewToken(Request):
+    """What a new token may do: not more than the one that asks for it."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)]
+    product_names: list[Annotated[ProductName, Field(min_length=1)]] = Field(
+        [],
+        alias="productNames",
+        max_length=200,
+        description="Only these; left out: those of the token that asks.",
+    )
+    days: int | None = Field(
+        None, ge=1, le=3650, description="Left out: as long as the token that asks."
+    )
+
+
+@router.get("", response={200: list[TokenOut], **describe_errors()})
+def list_tokens(
+    request: HttpRequest, response: HttpResponse, page: Page
+) -> list[dict[str, Any]]:
+    """List the tokens of this token's owner, the newest first."""
+    own = _this(request)
+    rows = list_own_tokens(_owner(request, own))
+    found = cut_page(request, response, rows, page, by=["-pk"])
+    return [_describe(token, own) for token in found]
+
+
+@router.post("", response={201: MadeToken, **describe_errors(404, 413, 415)})
+def make_token(
+    request: HttpRequest, body: NewToken, response: HttpResponse
+) -> Status[dict[str, Any]]:
+    """Make a token of the same owner that may not do more, nor live longer."""
+    own = _this(request)
+    made, secret = create_own_token(
+        principal=_owner(request, own),
+        name=body.name,
+        scopes=body.scopes,
+        product_names=body.product_names,
+        days=body.days,
+        expires_by=own.expires_at,
+    )
+    response["Location"] = f"/api/v1/tokens/{made.pk}"
+    response["Cache-Control"] = "no-store"
+    return Status(201, {**_describe(made, own), "token": secret})
+
+
+@router.delete("/{int:tokenID}", response={200: TokenOut, **describe_errors(404)})
+def revoke_token(request: HttpRequest, tokenID: int) -> dict[str, Any]:
+    """End a token of the same owner, at once and for good; also the one that asks."""
+    own = _this(request)
+    found = revoke_own_token(principal=_owner(request, own), token_id=tokenID)
+    return _describe(found, own)
+
+
+def _this(request: HttpRequest) -> ApiToken:
+    digest = request.token_digest  # type: ignore[attr-defined]
+    return ApiToken.objects.get(sha256=digest)
+
+
+def _owner(request: HttpRequest, own: ApiToken) -> Principal:
+    """Return the caller with its user, which an administrator's token leaves out."""
+    if own.user_id is None:
+        raise PermissionDenied(
+            "This token was made on the command line and has no owner: `devrag token` "
+            "lists, makes and revokes such ones."
+        )
+    return replace(caller(request), user_id=own.user_id)
+
+
+def _describe(token: ApiToken, own: ApiToken) -> dict[str, Any]:
+    return {
+        "tokenID": token.pk,
+        "name": token.name,
+        "prefix": token.prefix,
+        "scopes": token.scopes,
+        "isLimited": token.is_limited,
+        "productNames": [product.name for product in token.products.all()],
+        "state": token.state,
+        "createdAt": token.created_at,
+        "expiresAt": token.expires_at,
+        "lastUsedAt": token.last_used_at,
+        "isThis": token.pk == own.pk,
+    }

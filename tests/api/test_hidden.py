@@ -1,0 +1,106 @@
+"""What one may not see does not exist, at every door of the interface."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from devrag.api.examples import EXAMPLES
+from devrag.jobs.models import Job
+from devrag.sources.models import GitRef
+from devrag.wiki.models import Note, Wiki
+from tests.people import People, bearer
+from tests.stored import store_files, symbol_named
+
+from .operations import OPERATIONS
+from .requests import problem, send
+
+# These name nothing that is there already.
+_ELSEWHERE = {
+    *("get /api/v1/products", "post /api/v1/products", "get /api/v1/sources"),
+    *("get /api/v1/jobs", "get /api/v1/symbols", "get /api/v1/tokens"),
+    *("post /api/v1/tokens", "delete /api/v1/tokens/{tokenID}"),
+    "post /api/v1/hooks/{kind}/{source}",
+}
+HIDDEN = sorted(set(OPERATIONS) - _ELSEWHERE)
+
+
+@pytest.fixture
+def places(written: People) -> dict[str, Any]:
+    """Return an id of everything there is of the teahouse."""
+    ref = GitRef.objects.get(source=written.source)
+    store_files(ref, {"brew.py": "def pour():\n    pass\n"})
+    job = Job.objects.create(kind="index", lane="x", product=written.teahouse)
+    note = Note.objects.create(wiki=Wiki.objects.get(), page_path="index.md", text="x")
+    return {
+        "productID": written.teahouse.pk,
+        "sourceID": written.source.pk,
+        "jobID": job.pk,
+        "noteID": note.pk,
+        "symbolID": symbol_named(ref, "pour").uuid,
+        "version": 3,
+        "path": "brew.py",
+    }
+
+
+def _ask(
+    client: Client, name: str, places: dict[str, Any], headers: dict[str, str]
+) -> Any:
+    method, path = name.split()
+    if path.endswith("/{path}") and "/wiki/" in path:
+        places = {**places, "path": "index.md"}
+    return send(client, method, path.format(**places), headers, _body(name))
+
+
+def _body(name: str) -> Any:
+    asked = OPERATIONS[name].get("requestBody")
+    if asked is None:
+        return None
+    schema = asked["content"]["application/json"]["schema"]["$ref"]
+    body = dict(EXAMPLES[schema.rpartition("/")[2]])
+    names = {"productName": "teahouse", "sourceName": "teahouse-code"}
+    return body | {key: names[key] for key in names if key in body}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_hidden_thing_is_answered_like_none(
+    client: Client, written: People, places: dict[str, Any], name: str
+) -> None:
+    headers = bearer("admin", user=written.charlie)
+    problem(_ask(client, name, places, headers), 404)
+    # A token of another product opens no more than a stranger's.
+    limited = bearer("admin", products=(written.market,))
+    problem(_ask(client, name, places, limited), 404)
+
+
+def test_what_is_seen_is_answered(
+    client: Client, written: People, places: dict[str, Any]
+) -> None:
+    # Else the test above would pass for paths that lead nowhere.
+    headers = bearer("read", user=written.bob)
+    for name in HIDDEN:
+        if name.startswith("get "):
+            assert _ask(client, name, places, headers).status_code == 200, name
+
+
+def test_lists_leave_out_what_is_hidden(
+    client: Client, written: People, places: dict[str, Any]
+) -> None:
+    headers = bearer("admin", user=written.charlie)
+    for path in ("products", "sources", "jobs", "symbols?name=pour"):
+        answer = client.get(f"/api/v1/{path}", headers=headers)
+        assert answer.status_code == 200
+        assert "teahouse" not in answer.content.decode()
+
+
+def test_ids_that_are_none_are_answered_alike(client: Client, written: People) -> None:
+    headers = bearer("admin", user=written.charlie)
+    hidden, nothing = (
+        problem(client.get(f"/api/v1/sources/{pk}", headers=headers), 404)["detail"]
+        for pk in (written.source.pk, 999_999)
+    )
+    assert hidden == nothing.replace("999999", str(written.source.pk))
+    problem(client.get(f"/api/v1/symbols/{uuid4()}", headers=headers), 404)

@@ -1,0 +1,150 @@
+"""Jobs listed, read, cancelled and retried; a person's own tokens."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from devrag.access.models import ApiToken
+from devrag.jobs.events import add_event
+from devrag.jobs.models import Job, JobState
+from tests.people import People, bearer
+
+from .requests import post, problem
+
+JOBS, TOKENS = "/api/v1/jobs", "/api/v1/tokens"
+
+
+@pytest.fixture
+def job(people: People) -> Job:
+    return Job.objects.create(kind="index", lane="index:1:", product=people.teahouse)
+
+
+def test_jobs_are_listed_by_what_they_are(
+    client: Client, people: People, job: Job
+) -> None:
+    wiki = Job.objects.create(kind="wiki", lane="wiki:1", product=people.teahouse)
+    headers = bearer("read", user=people.bob)
+    rows = client.get(JOBS, headers=headers).json()
+    assert [row["jobID"] for row in rows] == [str(wiki.pk), str(job.pk)]
+    for query in ({"jobType": "wiki"}, {"jobType": "wiki", "status": "pending"}):
+        (row,) = client.get(JOBS, query, headers=headers).json()
+        assert row["jobID"] == str(wiki.pk)
+    assert client.get(JOBS, {"status": "failed"}, headers=headers).json() == []
+    problem(client.get(JOBS, {"status": "lost"}, headers=headers), 422)
+    others = bearer("read", user=people.charlie)
+    assert client.get(JOBS, headers=others).json() == []
+
+
+def test_a_log_is_read_line_by_line(client: Client, people: People, job: Job) -> None:
+    for number in range(3):
+        add_event(job, f"line {number}", level="warning")
+    headers = bearer("read", user=people.bob)
+    first = client.get(f"{JOBS}/{job.pk}/log?limit=2", headers=headers)
+    assert [each["message"] for each in first.json()] == ["line 0", "line 1"]
+    rest = client.get(first["Link"][1:].partition(">")[0], headers=headers)
+    assert [each["message"] for each in rest.json()] == ["line 2"]
+
+
+def test_a_job_is_cancelled_and_asked_for_again(
+    client: Client, people: People, job: Job
+) -> None:
+    headers = bearer("index", user=people.alice)
+    path = f"{JOBS}/{job.pk}"
+    cancelled = client.post(f"{path}/cancel", headers=headers)
+    assert cancelled.json()["status"] == "cancelled"
+    assert problem(client.post(f"{path}/cancel", headers=headers), 409)
+    again = client.post(f"{path}/retry", headers=headers)
+    assert again.status_code == 202
+    assert again["Location"] == f"{JOBS}/{again.json()['jobID']}"
+    assert Job.objects.filter(state=JobState.PENDING).count() == 1
+
+
+def test_who_may_not_change_a_job(client: Client, people: People, job: Job) -> None:
+    path = f"{JOBS}/{job.pk}/cancel"
+    watching = bearer("index", user=people.bob)
+    said = problem(client.post(path, headers=watching), 403)
+    assert "may watch this job" in said["detail"]
+    reading = bearer("wiki", user=people.alice)
+    said = problem(client.post(path, headers=reading), 403)
+    assert "scope 'index'" in said["detail"]
+    strange = bearer("index", user=people.charlie)
+    problem(client.post(path, headers=strange), 404)
+    job.refresh_from_db()
+    assert job.state == JobState.PENDING
+
+
+# -- tokens ------------------------------------------------------------------------
+
+
+def test_a_token_makes_another_and_ends_it(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    made = post(client, TOKENS, headers, name="ci", scopes=["index"], days=3)
+    assert made.status_code == 201
+    assert made["Cache-Control"] == "no-store"
+    new = {"Authorization": f"Bearer {made.json()['token']}"}
+    rows = client.get(TOKENS, headers=new).json()
+    assert [(row["name"], row["isThis"]) for row in rows] == [
+        ("ci", True),
+        ("test", False),
+    ]
+    assert made.json()["token"] not in str(rows)
+    assert rows[0]["prefix"] == made.json()["token"][:13]
+    assert client.delete(made["Location"], headers=new).json()["state"] == "revoked"
+    problem(client.get(TOKENS, headers=new), 401)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"scopes": ["wiki"]}, 403),
+        ({"scopes": ["admin"]}, 403),
+        ({"scopes": ["read"], "productNames": ["market"]}, 404),
+        ({"scopes": []}, 422),
+        ({"scopes": ["root"]}, 422),
+        ({"scopes": ["read"], "days": 0}, 422),
+    ],
+)
+def test_a_token_hands_on_no_more_than_it_has(
+    client: Client, people: People, asked: dict[str, Any], status: int
+) -> None:
+    headers = bearer("index", user=people.alice, products=(people.teahouse,))
+    problem(post(client, TOKENS, headers, name="more", **asked), status)
+    assert ApiToken.objects.count() == 1
+
+
+def test_limits_and_end_of_a_token_are_those_of_its_maker(
+    client: Client, people: People
+) -> None:
+    headers = bearer("read", user=people.alice, products=(people.teahouse,))
+    end = timezone.now() + timedelta(hours=1)
+    ApiToken.objects.update(expires_at=end)
+    made = post(client, TOKENS, headers, name="less", scopes=["read"], days=30)
+    assert made.json()["productNames"] == ["teahouse"]
+    child = ApiToken.objects.get(name="less")
+    assert (child.is_limited, child.expires_at) == (True, end)
+
+
+def test_tokens_of_others_do_not_exist(client: Client, people: People) -> None:
+    bearer("read", user=people.alice)
+    other = ApiToken.objects.get()
+    headers = bearer("read", user=people.bob)
+    problem(client.delete(f"{TOKENS}/{other.pk}", headers=headers), 404)
+    assert len(client.get(TOKENS, headers=headers).json()) == 1
+
+
+def test_a_token_without_an_owner_has_no_others(client: Client, people: People) -> None:
+    said = problem(client.get(TOKENS, headers=bearer("admin")), 403)
+    assert "has no owner" in said["detail"]
+
+
+def test_an_administrator_hands_on_admin(client: Client, people: People) -> None:
+    root = User.objects.create_superuser("root")
+    headers = bearer("admin", user=root)
+    made = post(client, TOKENS, headers, name="all", scopes=["admin"])
+    assert made.json()["scopes"] == ["admin"]
