@@ -23,7 +23,6 @@ from devrag.core.errors import (
 _BASE = "/api/v1"
 # Silence: a summary by a slow model of the server's own may take its minutes.
 _TIMEOUT_SECONDS = 300.0
-_PAGE = 100
 _NEXT = re.compile(r'<([^>]+)>; rel="next"')
 _ERRORS: dict[int, type[DevragError]] = {
     400: InvalidInput,
@@ -47,15 +46,14 @@ class Connection:
         return json.loads(self._ask("GET", path, None)[1])
 
     def get_all(self, path: str) -> list[dict[str, Any]]:
-        """Return a list whole, page after page."""
-        rows: list[dict[str, Any]] = []
-        query = f"?limit={_PAGE}"
-        while query:
-            link, content = self._ask("GET", path + query, None)
-            rows += json.loads(content)
+        """Return a list whole, page after page where it comes in pages."""
+        link, content = self._ask("GET", path, None)
+        rows: list[dict[str, Any]] = json.loads(content)
+        while following := _NEXT.match(link):
             # Its query on our own path: the token goes where it was meant to.
-            following = _NEXT.match(link)
-            query = f"?{urlsplit(following[1]).query}" if following else ""
+            query = urlsplit(following[1]).query
+            link, content = self._ask("GET", f"{path.partition('?')[0]}?{query}", None)
+            rows += json.loads(content)
         return rows
 
     def post(self, path: str, body: Any = None) -> Any:
