@@ -293,7 +293,7 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
 # -- Django -------------------------------------------------------------------
 INSTALLED_APPS = [
     "unfold",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

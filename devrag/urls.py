@@ -11,6 +11,9 @@ from devrag.api.probes import metrics, ready
 from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
 
+# Not in every command: what the administration shows takes seconds to load.
+admin.autodiscover()
+
 
 def health(_request: HttpRequest) -> JsonResponse:
     """Answer 200 with status ok, or 503 and what is wrong (S3-ADR-013.8)."""

@@ -34,8 +34,11 @@ def _noun_options(parser: ArgumentParser) -> None:
 
 
 def _job_options(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=["show"])
-    parser.add_argument("id", help="The whole id.")
+    parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
+    parser.add_argument("id", nargs="?", default="-", help="The whole id.")
+    parser.add_argument(
+        "--open", action="store_true", help="List only jobs that run or wait."
+    )
 
 
 COMMANDS: dict[str, tuple[str, Add, Run]] = {
@@ -44,7 +47,11 @@ COMMANDS: dict[str, tuple[str, Add, Run]] = {
     "wiki": (WIKI_HELP, _wiki_options, wikis.wiki),
     "product": ("List and show products.", _noun_options, lists.product),
     "source": ("List and show sources.", _noun_options, lists.source),
-    "jobs": ("Show a job.", _job_options, lists.jobs),
+    "jobs": (
+        "List jobs, show one with its log, cancel or retry it.",
+        _job_options,
+        lists.jobs,
+    ),
 }
 _EPILOG = "The rest of it works on the machine that devrag runs on."
 

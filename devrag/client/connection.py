@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import ssl
 from contextlib import closing
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlsplit
 
 from devrag.client.destination import Destination
 from devrag.core.errors import (
@@ -20,7 +21,9 @@ from devrag.core.errors import (
 )
 
 _BASE = "/api/v1"
-_TIMEOUT_SECONDS = 60.0
+# Silence: a summary by a slow model of the server's own may take its minutes.
+_TIMEOUT_SECONDS = 300.0
+_NEXT = re.compile(r'<([^>]+)>; rel="next"')
 _ERRORS: dict[int, type[DevragError]] = {
     400: InvalidInput,
     401: PermissionDenied,
@@ -38,20 +41,31 @@ class Connection:
         self.url = destination.url
         self._token = destination.token
 
-    def get(self, path: str, **query: str) -> Any:
+    def get(self, path: str) -> Any:
         """Return the document at a path below /api/v1."""
-        words = f"?{urlencode(query)}" if query else ""
-        return json.loads(self._ask("GET", path + words, None))
+        return json.loads(self._ask("GET", path, None)[1])
+
+    def get_all(self, path: str) -> list[dict[str, Any]]:
+        """Return a list whole, page after page where it comes in pages."""
+        link, content = self._ask("GET", path, None)
+        rows: list[dict[str, Any]] = json.loads(content)
+        while following := _NEXT.match(link):
+            # Its query on our own path: the token goes where it was meant to.
+            query = urlsplit(following[1]).query
+            link, content = self._ask("GET", f"{path.partition('?')[0]}?{query}", None)
+            rows += json.loads(content)
+        return rows
 
     def post(self, path: str, body: Any = None) -> Any:
         """Send a document; return the answer's."""
-        return json.loads(self._ask("POST", path, body))
+        return json.loads(self._ask("POST", path, body)[1])
 
     def get_text(self, path: str) -> str:
         """Return what is no JSON, such as a wiki page."""
-        return self._ask("GET", path, None).decode()
+        return self._ask("GET", path, None)[1].decode()
 
-    def _ask(self, method: str, path: str, body: Any) -> bytes:
+    def _ask(self, method: str, path: str, body: Any) -> tuple[str, bytes]:
+        """Return the header `Link` and the content of an answer."""
         address = urlsplit(self.url)
         host, port = str(address.hostname), address.port
         if address.scheme == "https":
@@ -80,7 +94,7 @@ class Connection:
                 ) from error
         if answer.status >= 300:
             raise self._failure(answer, content)
-        return content
+        return answer.getheader("Link", ""), content
 
     def _failure(self, answer: http.client.HTTPResponse, content: bytes) -> DevragError:
         place = answer.getheader("Location")

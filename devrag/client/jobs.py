@@ -10,7 +10,7 @@ from devrag.core.errors import DevragError
 from devrag.core.progress_line import ProgressLine
 
 _POLL_SECONDS = 0.5
-_OPEN = ("pending", "running")
+OPEN = ("pending", "running")
 
 
 def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
         job: dict[str, Any] = server.get(f"/jobs/{job_id}")
         step, words = describe_job(job)
         progress.show(step, words, time.monotonic() - began)
-        if job["status"] not in _OPEN:
+        if job["status"] not in OPEN:
             break
         time.sleep(_POLL_SECONDS)
     progress.end()

@@ -31,7 +31,7 @@ def _generate(server: Connection, options: Namespace) -> None:
 
 
 def _status(server: Connection, options: Namespace) -> None:
-    found = server.get(f"{_wiki_path(server, options)}")
+    found = server.get(_wiki_path(server, options))
     answer(
         options,
         found,
@@ -42,7 +42,7 @@ def _status(server: Connection, options: Namespace) -> None:
 
 def _export(server: Connection, options: Namespace) -> None:
     base = _wiki_path(server, options)
-    pages = [row["path"] for row in server.get(f"{base}/files")]
+    pages = [row["path"] for row in server.get_all(f"{base}/files")]
     folder = (options.output or Path(f"{options.product}-wiki")).resolve()
     for path in pages:
         target = (folder / path).resolve()

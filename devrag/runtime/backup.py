@@ -120,12 +120,11 @@ def restore_backup(path: Path, home: Home, database: Database) -> None:
                 write_private(home.run / name.removeprefix(_SECRETS), text)
 
 
-def forget_derived(folders: Iterable[Path]) -> None:
-    """Remove what was built from the former rows; it is built again from the new."""
-    for folder in folders:
-        if folder.is_dir():
-            shutil.rmtree(folder)
-            folder.mkdir(0o700)
+def forget_derived(folder: Path) -> None:
+    """Empty what was built from the former rows; it is built again from the new."""
+    if folder.is_dir():
+        shutil.rmtree(folder)
+        folder.mkdir(0o700)
 
 
 def _manifest(path: Path, fields: Any) -> Manifest:

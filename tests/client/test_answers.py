@@ -83,11 +83,34 @@ def test_a_repository_is_indexed_and_searched_there(
     follow()
     told = ask("jobs", "show", str(job.pk))
     assert told.startswith(f"{job.pk}  completed  index shop")
+    assert "Reading shop at " in told
+    assert str(job.pk) in ask("jobs", "list")
+    assert str(job.pk) not in ask("jobs", "list", "--open")
     found = json.loads(ask("search", "charge", "--mode", "keyword", "--json"))
     assert found["hits"][0]["path"] == "shop/till.py"
     assert "summary" not in found
     printed = ask("search", "charge", "--mode", "keyword", "--summarize")
     assert "shop:shop/till.py:" in printed
+
+
+def test_long_lists_come_whole(
+    people: People, live_server: LiveServer, secret: str
+) -> None:
+    server = Connection(Destination(live_server.url, secret))
+    names = {row["productName"] for row in server.get_all("/products?limit=1")}
+    assert names == {"teahouse", "market"}
+
+
+def test_a_job_is_cancelled_once(people: People, ask: Ask) -> None:
+    job = Job.objects.create(
+        kind="index",
+        lane="index:1:",
+        product=people.teahouse,
+        source_name="teahouse-code",
+    )
+    assert "cancelled" in ask("jobs", "cancel", str(job.pk))
+    with pytest.raises(DevragError, match="http"):
+        ask("jobs", "cancel", str(job.pk))
 
 
 def test_a_failed_job_is_the_commands_error(
@@ -110,7 +133,7 @@ def test_what_the_server_refuses_is_said_as_it_says_it(
 ) -> None:
     with pytest.raises(InvalidInput, match=r"http.*: limit: .*50"):
         ask("search", "x", "--limit", "51")
-    with pytest.raises(PermissionDenied, match="token is unknown"):
+    with pytest.raises(PermissionDenied, match="This token is unknown"):
         ask("product", "list", "--token", "devrag_wrong")
 
 

@@ -176,5 +176,6 @@ def test_what_is_not_ours_to_read_is_refused(
 
 def test_what_was_built_from_former_rows_goes(tmp_path: Path) -> None:
     (tmp_path / "lexical" / "old").mkdir(parents=True)
-    forget_derived([tmp_path / "lexical", tmp_path / "never made"])
+    for name in ("lexical", "never made"):
+        forget_derived(tmp_path / name)
     assert list((tmp_path / "lexical").iterdir()) == []

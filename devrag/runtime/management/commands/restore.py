@@ -41,7 +41,8 @@ class Command(DevragCommand):
                 said = f"This replaces everything in {home.root} and its database."
                 self.ask(options, said, "Nothing was changed.")
             restore_backup(path, home, database)
-        forget_derived([Path(settings.LEXICAL_DIR), Path(settings.GIT_CLONE_DIR)])
+        # Mirrors are named by their addresses: those of other sources are pruned.
+        forget_derived(Path(settings.LEXICAL_DIR))
         if options["json"]:
             self.write_json({**asdict(manifest), "home": str(home.root)})
         else:
