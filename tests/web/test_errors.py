@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
 
 from devrag.web.errors import server_error
+
+from .conftest import Harbour
 
 
 def test_an_unknown_address_leads_on(db: None) -> None:
@@ -55,3 +59,48 @@ def test_the_mermaid_frame_is_a_sandbox(db: None) -> None:
 @pytest.mark.parametrize("address", ["/p/%00/", "/search?q=a%00b", "/p/x/wiki/%00"])
 def test_a_nul_in_an_address_is_a_bad_request(db: None, address: str) -> None:
     assert Client(HTTP_HOST="localhost").get(address).status_code == 400
+
+
+SETTINGS = "/p/harbour/settings/"
+TYPED = {"title": "A <b>", "visibility": "members", "language": "ja"}
+
+
+def test_a_form_of_who_is_signed_out_comes_back(
+    stranger: Client, harbour: Harbour
+) -> None:
+    page = stranger.post(SETTINGS, TYPED)
+    text = page.content.decode()
+    assert page.status_code == 403
+    assert ">A &lt;b&gt;</textarea>" in text
+    assert '<input type="hidden" name="visibility" value="members">' in text
+    assert "not signed in any more" in text
+    assert f'action="{SETTINGS}"' in text
+
+
+@pytest.mark.parametrize(
+    ("origin", "comes_back"), [("http://localhost", True), ("http://evil.test", False)]
+)
+def test_a_form_of_another_session_comes_back_to_our_own_pages_only(
+    harbour: Harbour, origin: str, comes_back: bool
+) -> None:
+    client = Client(HTTP_HOST="localhost", enforce_csrf_checks=True)
+    client.force_login(User.objects.create_superuser("root"))
+    page = client.post(SETTINGS, TYPED, headers={"Origin": origin})
+    text = page.content.decode()
+    assert page.status_code == 403
+    assert ("A &lt;b&gt;</textarea>" in text) is comes_back
+    harbour.product.refresh_from_db()
+    assert harbour.product.title == "Harbour"
+    if comes_back:
+        assert "You signed in meanwhile" in text
+        form = text[text.index("note-form") :]
+        token = re.findall(r'csrfmiddlewaretoken" value="(\w+)"', form)[0]
+        again = {**TYPED, "csrfmiddlewaretoken": token}
+        assert client.post(SETTINGS, again).status_code == 303
+
+
+def test_a_password_never_comes_back(harbour: Harbour) -> None:
+    client = Client(HTTP_HOST="localhost", enforce_csrf_checks=True)
+    given = {"name": "x", "password": "correct horse"}
+    page = client.post("/sign-in/", given, headers={"Origin": "http://localhost"})
+    assert "correct horse" not in page.content.decode()
