@@ -152,5 +152,7 @@ def test_nothing_is_written_when_nothing_changed(product: Product) -> None:
 def test_a_language_that_no_wiki_is_in_is_refused(
     argv: tuple[str, ...], product: Product
 ) -> None:
-    with pytest.raises(InvalidInput, match=r"not written in Japanese .* language=en,ja"):
+    with pytest.raises(
+        InvalidInput, match=r"not written in Japanese .* language=en,ja"
+    ):
         say(*argv, "--language", "ja")
