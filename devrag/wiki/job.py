@@ -219,7 +219,8 @@ def _translated(
     rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
     told = PageDraft.from_json(rows.get(path=page.path).content)
     published = published_page(params["productID"], page.path, language)
-    return translate_page(writer, page, told, before, as_kept(params, published))
+    former, is_asked = as_kept(params, published), bool(params.get("isAsked"))
+    return translate_page(writer, page, told, before, former, is_asked=is_asked)
 
 
 def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:

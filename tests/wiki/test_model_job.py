@@ -299,7 +299,8 @@ def test_a_model_tells_the_second_language_from_the_first(
     assert "日本語の文" in page.markdown
     again = ScriptedModel()
     write(again)
-    assert again.asked == []
+    lines = {re.findall(r"(?m)^\d+\| .*$", said[1].content)[0] for said in again.asked}
+    assert len(lines) == len(japanese.report["cut"])
 
 
 def places(version: Version) -> set[tuple[object, ...]]:

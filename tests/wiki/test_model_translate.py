@@ -35,11 +35,13 @@ def translate(
     before: PageDraft | None = None,
     brief: Brief | None = None,
     told_before: PageDraft | None = None,
+    *,
+    is_asked: bool = False,
 ) -> PageDraft:
     page = make_plan(analyse(SHOP), "ja").page(ORDERS)
     assert page is not None
     writer = ModelWriter(model, brief or Brief("Shop", "ja"), lambda _query: ())
-    return translate_page(writer, page, told, before, told_before)
+    return translate_page(writer, page, told, before, told_before, is_asked=is_asked)
 
 
 def test_a_translation_keeps_citations_claims_and_diagrams(told: PageDraft) -> None:
@@ -133,13 +135,16 @@ def test_a_fault_put_right_leaves_no_finding(told: PageDraft) -> None:
     assert translate(told, ScriptedModel(translation=answer)).findings == ()
 
 
-def test_what_was_not_translated_is_asked_for_again(told: PageDraft) -> None:
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_what_was_not_translated_is_tried_again_for_who_asks(
+    is_asked: bool, told: PageDraft
+) -> None:
     def answer(prompt: str) -> str:
         return re.sub(r"(?m)^1\|.*$", "", translated(prompt))
 
-    first = translate(told, ScriptedModel(translation=answer))
+    first = as_published(translate(told, ScriptedModel(translation=answer)))
     assert first.is_unfinished
     again = ScriptedModel()
-    second = translate(told, again, as_published(first), told_before=told)
-    assert len(again.asked) == 1
-    assert (second.is_unfinished, second.findings) == (False, ())
+    second = translate(told, again, first, told_before=told, is_asked=is_asked)
+    assert len(again.asked) == is_asked
+    assert second.is_unfinished is not is_asked

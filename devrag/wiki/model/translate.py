@@ -1,7 +1,8 @@
 """A finished page in another language: same citations, names, links and diagrams.
 
 The claims are those of the page it was made from, so both cite the same lines. A line
-that three tries do not bring is left as it was and reported; the next run tries again.
+that three tries do not bring is left as it was and reported, and tried again for who
+asks.
 """
 
 from __future__ import annotations
@@ -54,15 +55,18 @@ def translate_page(
     told: PageDraft,
     before: PageDraft | None,
     told_before: PageDraft | None = None,
+    *,
+    is_asked: bool = False,
 ) -> PageDraft:
     """Return the page that was written in the main language, in the writer's.
 
     before: the translation that readers see, made of `told_before`; lines that did not
-    change are taken from it.
+    change are taken from it. is_asked: somebody waits, so that what failed is tried
+    again.
     """
     fingerprint = _fingerprint(writer, page, told)
     is_same = before is not None and before.fingerprint == fingerprint
-    if before is not None and is_same and not before.is_unfinished:
+    if before and is_same and not (is_asked and before.is_unfinished):
         return _as_before(before, told)
     blocks = split_blocks(told.markdown)
     pieces = [piece for block in blocks for piece in _pieces(block)]
