@@ -10,27 +10,12 @@ function restore() {
   }
 }
 
-// A sign-in in another tab changes the token of this page's forms.
-function renewToken(form) {
-  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
-  const field = form.querySelector("[name=csrfmiddlewaretoken]");
-  if (token && field) field.value = token;
-}
-
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-draft]");
   if (form && event.target.matches("textarea")) {
     sessionStorage.setItem(keyOf(form), event.target.value);
   }
 });
-
-document.addEventListener(
-  "submit",
-  (event) => {
-    if (event.target.matches(".note-form")) renewToken(event.target);
-  },
-  true,
-);
 
 document.addEventListener("htmx:after:swap", restore);
 
