@@ -5,11 +5,11 @@
 Questions of data/agent_questions.jsonl on repositories of the tuning set, each indexed
 in the running installation as a source of its name, DIR/<name> being its files.
 
-`devrag`: one `search` with default arguments; when its texts lack the lines,
-`read_file` of one result after the other. `ripgrep`: a search for what a developer
-would type, of which an agent's tool shows 100 lines, then whole files (up to 2,000
-lines), the one with most hits first. Either stops when 80 % of the definition's lines
-(of its first 30) were read, or after five files. Tokens are devrag's own estimate.
+`devrag`: one `search` with default arguments, then whole files, those of its results in
+their order. `ripgrep`: a search for what a developer would type, of which an agent's
+tool shows 100 lines, then whole files (up to 2,000 lines), the one with most hits
+first. Either stops when 80 % of the definition's lines (of its first 30) were read, or
+after five files. Tokens are devrag's own estimate.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from benchmarks.mcp_door import Door  # noqa: E402
 QUESTIONS = ROOT / "benchmarks" / "data" / "agent_questions.jsonl"
 _NEEDED_LINES, _NEEDED_SHARE = 30, 0.8
 _SHOWN_LINES, _READ_LINES, _FILES = 100, 2_000, 5
+_MOST_BUDGET = 20_000
 _RIPGREP = ("rg", "--line-number", "--no-heading", "--ignore-case", "--sort", "path")
 
 
@@ -122,12 +123,11 @@ def _ask_devrag(door: Door, question: Question, reader: Reader) -> None:
     results = said["structuredContent"]["results"]
     code = "\n".join(result["content"] for result in results)
     reader.read(said["content"][0]["text"], code)
-    for result in results[:_FILES]:
+    for path in [result["path"] for result in results][:_FILES]:
         if reader.is_done:
             return
-        place = {key: result[key] for key in ("path", "start_line", "end_line")}
-        said = door.call("read_file", source=source, **place)
-        reader.read(said["content"][0]["text"], said["structuredContent"]["content"])
+        said = door.call("read_file", source=source, path=path, budget=_MOST_BUDGET)
+        reader.read(said["content"][0]["text"], said["structuredContent"]["text"])
 
 
 def _ask_ripgrep(folder: Path, question: Question, reader: Reader) -> None:

@@ -53,6 +53,7 @@ def test_no_script_of_content_runs(
         assert page.evaluate("typeof pwned") == "undefined"
 
 
+@pytest.mark.slow
 def test_long_and_right_to_left_names_stay_in_their_place(
     browser: Browser,
     live_server: LiveServer,

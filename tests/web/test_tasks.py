@@ -170,6 +170,7 @@ def test_a_wiki_is_written_again_and_compared(
         expect(page.get_by_text(re.compile("pages? differ"))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_agent_is_connected(
     browser: Browser, live_server: LiveServer, bob: Client
 ) -> None:
