@@ -36,6 +36,9 @@ document.addEventListener("submit", (event) => {
 
 const choices = () => [...palette.querySelectorAll("[role=option]")];
 const chosen = () => palette.querySelector("[aria-selected=true]");
+// A slow answer may be to what was typed before.
+const asked = () => document.getElementById("dr-palette-list")?.dataset.asked;
+let isEntered = false;
 
 function choose(option) {
   chosen()?.setAttribute("aria-selected", "false");
@@ -76,6 +79,7 @@ function addRecent() {
 function open() {
   if (palette.open) return palette.close();
   keys.close();
+  isEntered = false;
   palette.showModal();
   input.select();
   htmx.trigger(input, "opened");
@@ -114,16 +118,21 @@ input.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     move(event.key === "ArrowDown" ? 1 : -1);
-  } else if (event.key === "Enter" && chosen()) {
+  } else if (event.key === "Enter") {
     event.preventDefault();
-    chosen().click();
+    if (asked() === input.value) chosen()?.click();
+    else isEntered = true;
   }
 });
 
 palette.addEventListener("htmx:after:swap", () => {
+  if (asked() === undefined) return;
+  if (asked() !== input.value) return htmx.trigger(input, "opened");
   addRecent();
   choose(choices()[0]);
+  if (isEntered) chosen()?.click();
 });
+input.addEventListener("input", () => (isEntered = false));
 palette.addEventListener("click", (event) => {
   const option = event.target.closest("[data-run]");
   if (option) run(option);
