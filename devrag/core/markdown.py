@@ -16,9 +16,7 @@ from typing import Any
 import nh3
 from django.utils.html import escape
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
 
 from devrag.core.highlight import highlight_lines
 
@@ -261,14 +259,7 @@ def _is_mermaid(token: Token) -> bool:
     return token.type == "fence" and token.info.strip().lower() == "mermaid"
 
 
-def _render_fence(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    token = tokens[index]
+def _render_fence(token: Token) -> str:
     if _is_mermaid(token):
         return (
             '<figure class="mermaid-figure"><pre class="mermaid-source" tabindex="0">'
@@ -279,39 +270,16 @@ def _render_fence(
     return f'<pre class="code" tabindex="0"><code>{code}\n</code></pre>\n'
 
 
-def _render_image(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
+def _render_image(token: Token) -> str:
     # A repository's images are elsewhere (badges) or untrusted (SVG): show words.
-    token = tokens[index]
     words = escape(token.content or "image")
     source = escape(str(token.attrGet("src") or ""))
     return f'<span class="md-image" title="{source}">{words}</span>'
 
 
-def _render_html_block(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    words = nh3.clean(tokens[index].content, tags=set()).strip()
+def _render_html_block(token: Token) -> str:
+    words = nh3.clean(token.content, tags=set()).strip()
     return f"<p>{words}</p>\n" if words else ""
-
-
-def _render_html_inline(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    index: int,
-    options: OptionsDict,
-    env: EnvType,
-) -> str:
-    return ""
 
 
 def _sanitise(html: str) -> str:
@@ -324,13 +292,24 @@ def _sanitise(html: str) -> str:
     )
 
 
+_RULES: dict[str, Callable[[Token], str]] = {
+    "fence": _render_fence,
+    "image": _render_image,
+    "html_block": _render_html_block,
+    "html_inline": lambda _token: "",
+}
+
+
+def _as_rule(render: Callable[[Token], str]) -> Callable[..., str]:
+    """Return a rule for the parser, which tells more than ours ask for."""
+    return lambda _renderer, tokens, index, *_: render(tokens[index])
+
+
 def _build_parser(*, has_html: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": has_html})
     parser.enable(["table", "strikethrough"])
-    parser.add_render_rule("fence", _render_fence)
-    parser.add_render_rule("image", _render_image)
-    parser.add_render_rule("html_block", _render_html_block)
-    parser.add_render_rule("html_inline", _render_html_inline)
+    for kind, render in _RULES.items():
+        parser.add_render_rule(kind, _as_rule(render))
     return parser
 
 
