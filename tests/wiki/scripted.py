@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from devrag.llm.chat import Completion, Message, Schema
+from devrag.wiki.evidence import MARKER
 from tests.llm.chat_server import Asked, Reply
 
 _EVIDENCE = re.compile(r"<<DATA-\w+ (E\d+) \w* [^/\n]+/([^\n]+)\n")
 _FACTS = re.compile(r"<<DATA-\w+ facts (S\d+) “([^”]*)”")
 _PAGE = re.compile(r"^(\S+\.md) \([\w-]+, below (\S+)\) ([^:\n]*):", re.MULTILINE)
+_STANDING = re.compile(r"<<DATA-(\w+) text\n(.*?)\nDATA-\1>>", re.DOTALL)
 _SECTION = re.compile(r"<<DATA-\w+ the section to write\n(.*)\n")
 Fault = Callable[[str], Completion | str]
 
@@ -80,10 +82,22 @@ class ScriptedModel:
 
     def sections(self) -> list[Sequence[Message]]:
         """Return the conversations about sections."""
-        return [m for m in self.asked if m[1].content.startswith("Write the body")]
+        begins = ("Write the body", "Bring one section")
+        return [m for m in self.asked if m[1].content.startswith(begins)]
+
+    def revisions(self) -> list[Sequence[Message]]:
+        """Return those about sections that are brought up to date."""
+        begin = "Bring one section"
+        return [m for m in self.asked if m[1].content.startswith(begin)]
 
     def write(self, prompt: str, *, most: int = 3) -> str:
-        """Return an honest section."""
+        """Return an honest section, one that stands with what is new added."""
+        if standing := _STANDING.search(prompt):
+            kept = [p for p in standing[2].split("\n\n") if "[[" in p]
+            said = {MARKER.sub("", p) for p in kept}
+            told = self.write(prompt.replace(standing[0], ""), most=most).split("\n\n")
+            new = [p for p in told if MARKER.sub("", p) not in said]
+            return "\n\n".join([*kept, *new])
         heading = " ".join(re.findall(r"\w+", _SECTION.search(prompt)[1]))  # type: ignore[index]
         if self.language == "ja":
             heading = f"第{len(self.sections())}節"

@@ -1,9 +1,14 @@
-"""Takes sections from the page that readers see, with the evidence they lean on now."""
+"""Takes sections from the page that readers see, with the evidence they lean on now.
+
+Those that would be told nothing new are kept; of others the text is at hand, so that it
+can be brought up to date.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.blocks import Block, map_prose, split_blocks, unlink
@@ -11,25 +16,45 @@ from devrag.wiki.check import linked_page
 from devrag.wiki.citations import CITATION, ClaimDraft, before_punctuation
 from devrag.wiki.draft import PageDraft
 from devrag.wiki.evidence import EvidenceBook
-from devrag.wiki.model.record import Record
+from devrag.wiki.model.record import Record, SectionRecord
 from devrag.wiki.plan import Plan
 from devrag.wiki.reuse import names_gone, renew_each
 
 
-def kept_sections(
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A section's text from before. known: digests of the parts it was told from.
+
+    Citations that lost their lines are taken out of it.
+    """
+
+    body: Sequence[Block]
+    known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What the model told before, by the section's place: kept needs no call."""
+
+    kept: dict[int, list[Block]] = field(default_factory=dict)
+    dated: dict[int, Dated] = field(default_factory=dict)
+
+
+def take_sections(
     former: PageDraft,
     record: Record,
     analysis: Analysis,
     plan: Plan,
     book: EvidenceBook,
-) -> dict[int, list[Block]]:
-    """Return what the model told in sections that need no call, by their places.
+) -> Taken:
+    """Return what the model told; what it cites is held in the book.
 
     record: of what the model would be given now. A section that lost its evidence, or
-    names what is gone, is not among them; what it cites is held in the book.
+    names what is gone, is not kept.
     """
+    taken = Taken()
     if former.record is None:
-        return {}
+        return taken
     bodies = told_bodies(former)
     claims = {claim.ordinal: claim for claim in renew_each(former.claims, analysis)}
     pages = {page.path for page in plan.pages}
@@ -40,16 +65,24 @@ def kept_sections(
         is_page = path and not path.startswith("cite:")
         return not is_page or linked_page(former.path, path) in pages
 
-    kept: dict[int, list[Block]] = {}
     for number, (was, now) in enumerate(
         zip(former.record.sections, record.sections, strict=True)
     ):
         body = bodies.get(number, None if was.is_told else [])
-        if was.key != now.key or body is None or _is_lost(body, claims, analysis):
+        if body is None:
             continue
         linked = map_prose(body, lambda text: unlink(text, is_good))
-        kept[number] = map_prose(linked, _citing(claims, files, book))
-    return kept
+        cited = map_prose(linked, _citing(claims, files, book))
+        if was.key == now.key and not _is_lost(body, claims, analysis):
+            taken.kept[number] = cited
+        elif _is_dated(was, now):
+            taken.dated[number] = Dated(cited, frozenset(was.parts))
+    return taken
+
+
+def _is_dated(was: SectionRecord, now: SectionRecord) -> bool:
+    """Say whether only facts and evidence changed below a text that is all known."""
+    return bool(now.key and was.parts) and was.around == now.around and was.told > 0
 
 
 def told_bodies(former: PageDraft) -> dict[int, list[Block]]:
@@ -87,7 +120,9 @@ def _citing(
     """Return how numbers of claims become marks of this run's evidence."""
 
     def mark(match: re.Match[str]) -> str:
-        claim = claims[int(match.group(1))]
+        claim = claims.get(int(match.group(1)))
+        if claim is None:
+            return ""
         file = files[claim.source, claim.path]
         return f" [[{book.hold(file, claim.start_line, claim.end_line).id}]]"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from devrag.core.hashing import sha256_hex
-from devrag.wiki.citations import render_citations
 from devrag.wiki.evidence import MARKER
-from devrag.wiki.fingerprint import evidence_digest, line_counts, telling_digest
+from devrag.wiki.fingerprint import line_counts, telling_digest
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.outline import SectionPlan
+from devrag.wiki.model.parts import parts_of
 from devrag.wiki.model.record import Given, Record, SectionRecord
 from devrag.wiki.model.section import chosen_evidence, given_facts
 from devrag.wiki.model.sections import FactSection
@@ -38,14 +38,16 @@ def record_of(
     for plan in order:
         items = chosen_evidence(dossier, plan)
         facts = given_facts(plan, items)
-        told = telling_digest(*render_citations(facts, items))
-        evidence = sorted(evidence_digest(item) for item in items)
+        around = _hash([*context, plan.title, plan.about])
+        parts = sorted(part.digest for part in parts_of(facts, items))
         section = SectionRecord(
             title=plan.title,
             about=plan.about,
             covers=tuple(facts.id for facts in plan.facts),
             given=tuple(Given.of(held[key]) for key in plan.evidence),
-            key=_hash([*context, plan.title, plan.about, told, *evidence]),
+            key=_hash([around, *parts]),
+            around=around,
+            parts=tuple(parts),
             sizes=tuple(line_counts(facts)),
             rest=_rest(plan, facts),
         )

@@ -18,7 +18,7 @@ from devrag.wiki.model.brief import Brief
 from devrag.wiki.model.children import Child, child_facts, children_of
 from devrag.wiki.model.dossier import Dossier, Find, make_dossier
 from devrag.wiki.model.doubts import doubtful_sections
-from devrag.wiki.model.kept import kept_sections
+from devrag.wiki.model.kept import Dated, take_sections
 from devrag.wiki.model.keys import outline_key, record_of
 from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.model.queries import pseudo_queries
@@ -65,13 +65,14 @@ class Former:
     """The page that readers see, beside what the model would be given for it now.
 
     kept: what the model told in sections that need no call, by their place in the
-    order.
+    order. dated: of others, to be brought up to date.
     """
 
     page: PageDraft
     order: tuple[SectionPlan, ...]
     record: Record
     kept: Mapping[int, Sequence[Block]]
+    dated: Mapping[int, Dated]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,8 @@ def gather_material(
         record = record_of(key, order, dossier, context)
         record = record.with_outcomes(published.record.outcomes)
         record = record.asking_for(doubtful_sections(published, record, dossier))
-        kept = kept_sections(published, record, analysis, plan, book)
-        former = Former(published, tuple(order), record, kept)
+        taken = take_sections(published, record, analysis, plan, book)
+        former = Former(published, tuple(order), record, taken.kept, taken.dated)
     else:
         dossier = _dossier(writer, analysis, page, book)
     inputs = inputs_of(analysis, page, book.items)

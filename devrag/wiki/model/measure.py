@@ -13,6 +13,7 @@ from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.model.material import Material, ModelWriter
 from devrag.wiki.model.outline import as_they_are, needs_outline, outline_request
 from devrag.wiki.model.page import kept_summary, topic_of
+from devrag.wiki.model.revision import revision_request
 from devrag.wiki.model.section import most_words, section_request
 from devrag.wiki.model.share import share_out
 from devrag.wiki.model.summary import summary_request
@@ -59,6 +60,8 @@ def measure_page(
     for number, section in enumerate(order):
         request = section_request(topic, section)
         if request is not None and not (former and number in former.kept):
+            dated = former.dated.get(number) if former else None
+            request = revision_request(topic, section, dated) or request
             words = most_words(section)
             found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
     text = "\n\n".join(facts.markdown for facts in material.sections)

@@ -22,14 +22,18 @@ from devrag.wiki.check import CODE, Finding, Gates
 from devrag.wiki.model.asking import Asking
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.gates import said_as
+from devrag.wiki.model.kept import Dated
 from devrag.wiki.model.keys import record_of
 from devrag.wiki.model.material import Former, Material, ModelWriter
 from devrag.wiki.model.narrow import narrow_citations
 from devrag.wiki.model.outline import SectionPlan, plan_sections
 from devrag.wiki.model.record import Outcome, Record
+from devrag.wiki.model.revision import revision_request
 from devrag.wiki.model.section import (
     Desk,
+    Request,
     Topic,
+    Written,
     chosen_evidence,
     section_request,
     write_section,
@@ -148,7 +152,8 @@ def _write(
             count, findings = former.record.outcomes[number]
         elif request:
             done.asked += 1
-            written = write_section(desk, section, request, frozenset(done.said))
+            dated = former.dated.get(number) if former else None
+            written = _told(desk, section, request, dated, frozenset(done.said))
             told, findings = (
                 _narrowed(desk, split_blocks(written.text)),
                 written.findings,
@@ -158,6 +163,22 @@ def _write(
         shown = _shown(desk, section, told, summaries) if count >= 0 else ()
         done.add(section, [*told, *shown])
     return done
+
+
+def _told(
+    desk: Desk,
+    section: SectionPlan,
+    request: Request,
+    dated: Dated | None,
+    said: frozenset[str],
+) -> Written:
+    """Return the section, brought up to date where that can be done."""
+    revision = revision_request(desk.topic, section, dated)
+    if revision is not None:
+        written = write_section(desk, section, revision, said)
+        if written.text:
+            return written
+    return write_section(desk, section, request, said)
 
 
 def _without_dead_ends(blocks: Sequence[Block]) -> list[Block]:

@@ -54,7 +54,8 @@ class SectionRecord:
     """A section as the outline has it. covers: the ids of its facts.
 
     key: of all that the model was given for it, '' where it is to be asked whatever it
-    is given. sizes: counts of lines among its facts, which are no part of the key.
+    is given. around: of that without facts and evidence; parts: digests of these, one
+    each. sizes: counts of lines among its facts, which are no part of the key.
     rest: a digest of the facts that the prompt had no room for. told: how many of its
     blocks the model wrote, facts follow; -1 when that is unknown. findings: what gates
     cut from it.
@@ -65,6 +66,8 @@ class SectionRecord:
     covers: tuple[str, ...]
     given: tuple[Given, ...]
     key: str
+    around: str = ""
+    parts: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     rest: str = ""
     told: int = -1
@@ -136,6 +139,8 @@ def _section(data: Mapping[str, Any]) -> SectionRecord:
         covers=tuple(data["covers"]),
         given=tuple(Given(**given) for given in known),
         key=data["key"] if len(known) == len(data["given"]) else "",
+        around=data.get("around", ""),
+        parts=tuple(data.get("parts", ())),
         sizes=tuple(data.get("sizes", ())),
         rest=data.get("rest", ""),
         told=data.get("told", -1),

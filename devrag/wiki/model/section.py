@@ -36,6 +36,11 @@ class Topic:
     dossier: Dossier
     brief: Brief
 
+    def labelled(self, item: EvidenceItem) -> tuple[str, str]:
+        """Return an item's label in a prompt, and its lines."""
+        kind = self.dossier.kinds.get(item.id, "")
+        return f"{item.id} {kind} {item.source}/{item.path}", item.excerpt
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -106,7 +111,7 @@ def section_request(topic: Topic, plan: SectionPlan) -> Request | None:
     items = chosen_evidence(topic.dossier, plan)
     if not items or plan.is_navigation:
         return None
-    fence = Fence(_all_texts(topic, plan, items))
+    fence = Fence(texts_of(topic, plan, items))
     prompt = _prompt(topic, plan, items, fence)
     # Corrections repeat it: a provider that sells cached input may keep it.
     messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
@@ -168,9 +173,10 @@ def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
     return kept
 
 
-def _all_texts(
+def texts_of(
     topic: Topic, plan: SectionPlan, items: Iterable[EvidenceItem]
 ) -> Iterable[str]:
+    """Yield all that a prompt may hold between marks."""
     yield from (text for pair in topic.around for text in pair)
     yield from (plan.title, plan.about, *(f.markdown for f in plan.facts))
     for item in items:
@@ -180,21 +186,22 @@ def _all_texts(
 def _prompt(
     topic: Topic, plan: SectionPlan, items: Sequence[EvidenceItem], fence: Fence
 ) -> str:
-    heading = plan.title or "Introduction: what this is and what it is for"
-    place = [("the section to write", f"{heading}\n{plan.about}"), *topic.around]
-    evidence = [
-        (f"{i.id} {topic.dossier.kinds.get(i.id, '')} {i.source}/{i.path}", i.excerpt)
-        for i in items
-    ]
     return fill(
         "section",
         language=topic.brief.language_name,
         words=most_words(plan),
         fence=fence.word,
-        place=all_around(fence, place),
+        place=place_of(topic, plan, fence),
         facts=fence.around("facts", given_facts(plan, items)),
-        evidence=all_around(fence, evidence),
+        evidence=all_around(fence, map(topic.labelled, items)),
     )
+
+
+def place_of(topic: Topic, plan: SectionPlan, fence: Fence) -> str:
+    """Return which section it is and what stands around it, between marks."""
+    heading = plan.title or "Introduction: what this is and what it is for"
+    section = ("the section to write", f"{heading}\n{plan.about}")
+    return all_around(fence, [section, *topic.around])
 
 
 def given_facts(plan: SectionPlan, items: Iterable[EvidenceItem]) -> str:
