@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,15 @@ from devrag.runtime.temporary import temporary_services
 
 _KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY")
 _stack = contextlib.ExitStack()
+
+
+def _keep_bytecode() -> None:
+    """Let workers and servers read what one of them compiled, whatever the caller set.
+
+    Without it each of some hundred processes compiles the whole code again.
+    """
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
+    sys.dont_write_bytecode = False
 
 
 def _start() -> None:
@@ -40,6 +50,7 @@ def _start() -> None:
 
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
+    _keep_bytecode()
     _start()
 
 
