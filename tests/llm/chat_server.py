@@ -49,9 +49,9 @@ class Reply:
     """A model's answer. cached, written: tokens of the input from and to its cache.
 
     fault: "cut" breaks the connection in the middle, "end" ends it there as if that
-    was all, "stall" says nothing more, "drip" comes a bit at a time, "error" tells of
-    an overload. is_counted: tells what was used. is_plain: in one piece, though a
-    stream was asked for.
+    was all, "none" before the first word, "stall" says nothing more, "drip" comes a
+    bit at a time, "error" tells of an overload. is_counted: tells what was used.
+    is_plain: in one piece, though a stream was asked for.
     """
 
     text: str = ""
@@ -60,7 +60,7 @@ class Reply:
     output_tokens: int = 20
     cached: int = 0
     written: int = 0
-    fault: Literal["", "cut", "end", "stall", "drip", "error"] = ""
+    fault: Literal["", "cut", "end", "none", "stall", "drip", "error"] = ""
     is_counted: bool = True
     is_plain: bool = False
     is_anthropic: bool = False
@@ -88,7 +88,7 @@ class Reply:
         protocol = _anthropic_events if self.is_anthropic else _openai_events
         events = list(protocol(self))
         if self.fault not in ("", "drip"):
-            events = events[: len(events) // 2]
+            events = events[: len(events) // 2 if self.fault != "none" else 0]
         if self.fault == "error":
             events.append(_overloaded(is_anthropic=self.is_anthropic))
         return [event.encode() for event in events]

@@ -237,6 +237,19 @@ def test_a_connection_cut_in_the_middle_is_no_answer(
 
 
 @both
+def test_an_end_before_the_first_word_names_the_size_of_the_prompt(
+    server: ChatServer, provider: str
+) -> None:
+    """llama.cpp's server answers so to what is longer than the model's window."""
+    server.script = [Reply("Tea is served.", fault="none")]
+    error = failure(server, provider)
+    assert isinstance(error, ChatInternal)
+    assert "before the first word" in error.message
+    assert "larger window" in error.message
+    assert not error.permanent
+
+
+@both
 def test_an_overload_in_the_middle_is_told(server: ChatServer, provider: str) -> None:
     server.script = [Reply("Tea is served. " * 20, fault="error")]
     error = failure(server, provider)

@@ -35,6 +35,7 @@ from devrag.llm.remote.failures import (
     reason_of,
     redact,
 )
+from devrag.llm.remote.tokens import estimate_tokens
 
 log = structlog.get_logger("devrag.chat")
 # No model writes so long tokens: who goes on after that does not count.
@@ -202,7 +203,7 @@ class RemoteChat:
                 "it was given, or set LLM_MODEL to another."
             )
         if not answer.finish:
-            return self._cut(answer) if answer.is_begun else self._odd()
+            return self._cut(answer) if answer.is_begun else self._wordless(request)
         if answer.text.strip():
             return None
         if answer.finish == "length":
@@ -217,6 +218,15 @@ class RemoteChat:
         return ChatInternal(
             f"The connection to {self._asked.who} was cut after {answer.size} "
             f"characters of “{self.model}”. It may hold the next time."
+        )
+
+    def _wordless(self, request: Request) -> ChatError:
+        """Return what an end without an answer means: llama.cpp's prompt too long."""
+        size = sum(estimate_tokens(message.content) for message in request.messages)
+        return ChatInternal(
+            f"{self._asked.who} ended its answer before the first word. The prompt has "
+            f"about {size:,} tokens: give “{self.model}” a larger window there. Or it "
+            f"is no chat API: check {self._endpoint.url_setting}."
         )
 
     def _odd(self) -> ChatError:
