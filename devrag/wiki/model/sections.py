@@ -20,6 +20,7 @@ from devrag.wiki.evidence import MARKER
 from devrag.wiki.model.language import is_in_language
 
 _KEY = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(")
+_SPAN = re.compile(r"`([^`]+)`")
 _NUMBERED = re.compile(r"^\s*\d")
 
 
@@ -105,8 +106,15 @@ def _left_of(blocks: tuple[Block, ...], written: str, language: str) -> list[Blo
 
 def _rows_left(table: Block, written: str) -> list[Block]:
     head, *rows = cells_of(table)
-    left = [row for row in rows if not _is_named(row[0], written)]
+    left = [row for row in rows if not _is_row_told(row, written)]
     return [table_of([head, *left])] if left else []
+
+
+def _is_row_told(row: Sequence[str], written: str) -> bool:
+    """Say whether a text names what a row is about, and all that its cells list."""
+    names = (_SPAN.findall(cell) for cell in row[1:])
+    listed = (f"`{name}`" for each in names if len(each) > 1 for name in each)
+    return all(_is_named(entry, written) for entry in (row[0], *listed))
 
 
 def _is_named(entry: str, written: str) -> bool:
