@@ -5,11 +5,12 @@
 Questions of data/agent_questions.jsonl on repositories of the tuning set, each indexed
 in the running installation as a source of its name, DIR/<name> being its files.
 
-`devrag`: one `search` with default arguments, then whole files, those of its results in
-their order. `ripgrep`: a search for what a developer would type, of which an agent's
-tool shows 100 lines, then whole files (up to 2,000 lines), the one with most hits
-first. Either stops when 80 % of the definition's lines (of its first 30) were read, or
-after five files. Tokens are devrag's own estimate.
+`devrag`: one `search` with default arguments, then the first places that it names as
+`more`, then whole files, those of its results in their order. `ripgrep`: a search for
+what a developer would type, of which an agent's tool shows 100 lines, then whole files
+(up to 2,000 lines), the one with most hits first. Either stops when 80 % of the
+definition's lines (of its first 30) were read, or after five files. Tokens are devrag's
+own estimate.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from benchmarks.mcp_door import Door  # noqa: E402
 
 QUESTIONS = ROOT / "benchmarks" / "data" / "agent_questions.jsonl"
 _NEEDED_LINES, _NEEDED_SHARE = 30, 0.8
-_SHOWN_LINES, _READ_LINES, _FILES = 100, 2_000, 5
+_SHOWN_LINES, _READ_LINES, _FILES, _PLACES = 100, 2_000, 5, 8
 _MOST_BUDGET = 20_000
 _RIPGREP = ("rg", "--line-number", "--no-heading", "--ignore-case", "--sort", "path")
 
@@ -123,6 +124,15 @@ def _ask_devrag(door: Door, question: Question, reader: Reader) -> None:
     results = said["structuredContent"]["results"]
     code = "\n".join(result["content"] for result in results)
     reader.read(said["content"][0]["text"], code)
+    named = [(r["path"], place) for r in results for place in r.get("more", ())]
+    for path, place in named[:_PLACES]:
+        if reader.is_done:
+            return
+        first, last = map(int, place.split(" ")[0].split("-"))
+        said = door.call(
+            "read_file", source=source, path=path, start_line=first, end_line=last
+        )
+        reader.read(said["content"][0]["text"], said["structuredContent"]["text"])
     for path in [result["path"] for result in results][:_FILES]:
         if reader.is_done:
             return

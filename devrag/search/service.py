@@ -23,6 +23,7 @@ from devrag.search.lines.answer import search_lines
 from devrag.search.lines.pattern import find_pattern
 from devrag.search.lists import ask_lists, reader
 from devrag.search.ordering import order_spots, read_hits
+from devrag.search.places import with_places
 from devrag.search.query_text import understand
 from devrag.search.question import read_question
 from devrag.search.ranges import check_ranges
@@ -86,7 +87,9 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
             break
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
-    hits = read_hits(query, source_ids, lists, ranked[: query.limit], question)
+    best, rest = ranked[: query.limit], ranked[query.limit :]
+    hits = read_hits(query, source_ids, lists, best, question)
+    hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
     return SearchResult(
         query=query,

@@ -81,8 +81,19 @@ class MatchedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Lines of a file. name: of the definition whose body they are, '' for none."""
+
+    start_line: int
+    end_line: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words.
+
+    places: others of its file that rank behind the results, best first.
 
     symbol_…, complexity: of the definition that the chunk is the body of.
     matched_lines: those that `exact:` or `/regex/` asked for.
@@ -112,6 +123,7 @@ class Hit:
     why: tuple[str, ...] = ()
     matched_terms: tuple[str, ...] = ()
     matched_lines: tuple[MatchedLine, ...] = ()
+    places: tuple[Place, ...] = ()
     title: str = ""
     date: datetime.date | None = None
     tags: tuple[str, ...] = ()

@@ -82,6 +82,20 @@ def test_a_budget_cuts_texts_and_says_how_to_read_on(ask: Ask) -> None:
     assert "read_file" in small["next"]
 
 
+def test_a_piece_names_other_places_of_its_file(ask: Ask) -> None:
+    (best,) = ask("search", query="cart items price", mode="keyword", top_k=1)[
+        "results"
+    ]
+    assert best["path"] == "shop/cart.py"
+    assert best["more"]
+    names = {place.partition(" ")[2] for place in best["more"]}
+    assert names & {"__init__", "add", "checkout"}
+    for place in best["more"]:
+        first, last = map(int, place.partition(" ")[0].split("-"))
+        assert (first, last) != (best["start_line"], best["end_line"])
+        assert first <= last
+
+
 def test_nothing_found_says_what_to_try(ask: Ask) -> None:
     found = ask("search", query="zymurgy", mode="keyword")
     assert found["results"] == []

@@ -44,7 +44,8 @@ PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/
 class Piece(TypedDict):
     """A piece of a file. score: 0 to 1. content: lines start_line to end_line.
 
-    symbol, symbol_id: the definition that it is the body of.
+    symbol, symbol_id: the definition that it is the body of. more: other lines of the
+    file that fit, best first, with the definition there: `303-325 Cart.add`.
     """
 
     source: str
@@ -56,6 +57,7 @@ class Piece(TypedDict):
     symbol: NotRequired[str]
     symbol_id: NotRequired[str]
     heading: NotRequired[str]
+    more: NotRequired[list[str]]
     why: NotRequired[list[str]]
     before: NotRequired[list[str]]
     after: NotRequired[list[str]]
@@ -199,6 +201,11 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
         piece["symbol_id"] = str(hit.symbol_uuid)
     if hit.heading and hit.heading != hit.symbol_name:
         piece["heading"] = hit.heading
+    if hit.places:
+        piece["more"] = [
+            f"{place.start_line}-{place.end_line} {place.name}".rstrip()
+            for place in hit.places
+        ]
     if hit.context_before:
         piece["before"] = [chunk.text for chunk in hit.context_before]
     if hit.context_after:
