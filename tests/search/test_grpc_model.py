@@ -16,6 +16,7 @@ from django.urls import reverse
 from devrag.jobs.models import Job, ModelCall
 from devrag.llm.local.embedder import LocalEmbedder
 from devrag.search.models import Embedding
+from devrag.search.semantic.providers import ask_embedding_provider
 from devrag.search.semantic.specs import active_spec, ensure_active_spec
 from devrag.search.service import search
 from tests.conftest import Repository, run_job
@@ -113,11 +114,14 @@ def test_keywords_answer_while_the_server_is_away(
     assert "127.0.0.1:9" in result.notes[0]
 
 
-def test_the_settings_show_it_and_its_test_answers(
-    address: str, admin_client: Client
-) -> None:
+def test_the_settings_show_it(address: str, admin_client: Client) -> None:
     page = admin_client.get(reverse("web:settings_models")).content.decode()
     assert "gRPC" in page
     assert address in page
-    url = reverse("web:model_test", args=["embedding", "grpc"])
-    assert "384" in admin_client.post(url).content.decode()
+
+
+@pytest.mark.usefixtures("address")
+def test_a_trial_of_it_answers() -> None:
+    ensure_active_spec()
+    answer = ask_embedding_provider("grpc")
+    assert (answer.model, answer.dimensions) == ("multilingual-e5-small", 384)
