@@ -93,8 +93,7 @@ HTTP_PORT = env.int(
     8080,
     validate=validate.Range(1, 65535),
 )
-_local_hosts = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", _local_hosts)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # Reading without sign-in is for one person on their own machine (DESIGN §6).
 IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
@@ -144,10 +143,11 @@ GEMINI_BASE_URL = env.str("GEMINI_BASE_URL", "")
 EMBEDDING_PROVIDER = env.str(
     "EMBEDDING_PROVIDER",
     "",
-    validate=validate.OneOf(["", "local", "openai", "gemini"]),
+    validate=validate.OneOf(["", "local", "openai", "gemini", "grpc"]),
 )
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", "")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", "")
+EMBEDDING_GRPC_ADDRESS = env.str("EMBEDDING_GRPC_ADDRESS", "localhost:50051")
 EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", "text-embedding-3-small")
 EMBEDDING_DIMENSION = env.int(
     "EMBEDDING_DIMENSION", 1536, validate=validate.Range(1, 16_000)

@@ -15,6 +15,7 @@ COMMANDS = {
     "mcp": "Serve MCP to an agent over standard input and output.",
     "token": "Create, list and revoke API tokens.",
     "embeddings": "Show, change and resume the vectors and their model.",
+    "embedding_server": "Serve the local embedding model over gRPC.",
     "doctor": "Say what is wrong and what to do; mend it.",
     "init": "Write a commented .env, or the address of a devrag elsewhere.",
     "backup": "Write all that cannot be built again to one file.",
@@ -29,7 +30,7 @@ COMMANDS = {
 
 def overview() -> str:
     """Return what `devrag --help` prints."""
-    lines = (f"  {name:<12} {line}" for name, line in COMMANDS.items())
+    lines = (f"  {name:<16} {line}" for name, line in COMMANDS.items())
     return "\n".join(
         [
             "usage: devrag [--config FILE] [--server URL] [--token TOKEN] COMMAND …\n",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging.config
+import logging.handlers
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -56,3 +58,11 @@ def _dict_config(level: str, shared: list[Any], renderer: Any) -> dict[str, Any]
             "celery": {"level": "WARNING"},
         },
     }
+
+
+def add_log_file(path: Path) -> None:
+    """Write a file beside standard error; OSError when it cannot be opened."""
+    root = logging.getLogger()
+    handler = logging.handlers.WatchedFileHandler(path, encoding="utf-8")
+    handler.setFormatter(root.handlers[0].formatter)
+    root.addHandler(handler)

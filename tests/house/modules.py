@@ -12,9 +12,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @cache
 def modules() -> dict[Path, ast.Module]:
-    """Return path → syntax tree of devrag/, without migrations."""
+    """Return path → syntax tree of devrag/, without what is generated."""
     paths = sorted((ROOT / "devrag").rglob("*.py"))
-    own = [path for path in paths if "migrations" not in path.parts]
+    own = [
+        path
+        for path in paths
+        if "migrations" not in path.parts and "_pb2" not in path.stem
+    ]
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in own}
 
 

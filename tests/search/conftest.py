@@ -24,12 +24,13 @@ def models(settings: Any) -> Iterator[ModelServer]:
     with model_server(small=8, large=12) as server:
         settings.EMBEDDING_BASE_URL = server.url
         settings.EMBEDDING_API_KEY = KEY
-        _forget()
+        forget_models()
         yield server
-    _forget()
+    forget_models()
 
 
-def _forget() -> None:
+def forget_models() -> None:
+    """Let the next call read the settings again."""
     make_embedder.cache_clear()
     ask.forget_answers()
 

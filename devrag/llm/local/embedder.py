@@ -16,6 +16,7 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Health, Matrix, Part, Vector
 from devrag.llm.errors import EmbeddingInvalidArgument, EmbeddingModelNotFound
+from devrag.llm.local.device import Device
 from devrag.llm.local.store import Progress, ensure_model
 from devrag.llm.local.tokens import Tokens
 from devrag.llm.local.weights import Weights, find_weights, open_weights
@@ -58,6 +59,7 @@ class LocalEmbedder:
         models_dir: Path,
         threads: int | None = None,
         progress: Progress | None = None,
+        device: Device = "cpu",
     ) -> None:
         if model != MODEL:
             raise EmbeddingModelNotFound(
@@ -66,6 +68,7 @@ class LocalEmbedder:
         self._models_dir = models_dir
         self._threads = threads or min(_MOST_THREADS, os.cpu_count() or 1)
         self._progress = progress
+        self._device = device
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
@@ -140,7 +143,7 @@ class LocalEmbedder:
             return self._fall_back(weights, tokens, error)
         try:
             model = ensure_model(weights, self._models_dir, self._progress)
-            return OnnxEngine(model, weights, tokens)
+            return OnnxEngine(model, weights, tokens, self._device)
         except (ImportError, *FAILURES) as error:
             return self._fall_back(weights, tokens, error)
 

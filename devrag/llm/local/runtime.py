@@ -14,8 +14,10 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 
+from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Vector
 from devrag.llm.errors import EmbeddingInternal, EmbeddingResourceExhausted
+from devrag.llm.local.device import PROVIDERS, Device
 from devrag.llm.local.tokens import Ids, Tokens
 from devrag.llm.local.weights import Weights, dequantise
 from devrag.llm.local.windows import Kind, Window
@@ -37,9 +39,11 @@ _ERRORS_ONLY = 3
 class OnnxEngine:
     """The int8 graph and the rows it is fed with. FAILURES when it cannot load."""
 
-    def __init__(self, model: Path, weights: Weights, tokens: Tokens) -> None:
+    def __init__(
+        self, model: Path, weights: Weights, tokens: Tokens, device: Device = "cpu"
+    ) -> None:
         size = weights.shape.hidden
-        self._session = _open_session(model)
+        self._session = _open_session(model, device)
         self._words = weights.blocks("emb.word", size)
         # Every token is of the first of the model's two types.
         positions = weights.vector("emb.pos").reshape(-1, size)
@@ -51,15 +55,8 @@ class OnnxEngine:
         ids = self._tokens.wrap([*self._prefixes[window.kind], *window.ids])
         try:
             (pooled,) = self._session.run(None, {"embedded": self._look_up(ids)})
-        except MemoryError as error:
-            raise EmbeddingResourceExhausted(
-                "The local embedding model ran out of memory. Give it more, or"
-                " fewer threads."
-            ) from error
-        except FAILURES as error:
-            raise EmbeddingInternal(
-                f"The local embedding model failed on {len(ids)} tokens: {error}"
-            ) from error
+        except (MemoryError, *FAILURES) as error:
+            raise describe_failure(error, len(ids)) from error
         vector: Vector = pooled[0] / np.linalg.norm(pooled[0])
         return vector
 
@@ -69,7 +66,19 @@ class OnnxEngine:
         return rows[np.newaxis]
 
 
-def _open_session(model: Path) -> onnxruntime.InferenceSession:
+def describe_failure(error: Exception, tokens: int) -> ProviderError:
+    """Return what to say of a call that failed, memory of a card's included."""
+    if isinstance(error, MemoryError) or "allocate memory" in str(error):
+        return EmbeddingResourceExhausted(
+            "The local embedding model ran out of memory. Give it more, or fewer"
+            " threads."
+        )
+    return EmbeddingInternal(
+        f"The local embedding model failed on {tokens} tokens: {error}"
+    )
+
+
+def _open_session(model: Path, device: Device) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -80,5 +89,5 @@ def _open_session(model: Path) -> onnxruntime.InferenceSession:
         onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     )
     return onnxruntime.InferenceSession(
-        str(model), options, providers=["CPUExecutionProvider"]
+        str(model), options, providers=list(PROVIDERS[device])
     )

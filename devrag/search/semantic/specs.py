@@ -22,6 +22,7 @@ from devrag.search.semantic.recipe import RECIPE_VERSION
 from devrag.sources.models import Source
 
 LOCAL_MODEL, LOCAL_DIMENSIONS = "multilingual-e5-small", 384
+_SERVED = "grpc"
 _OPENAI_MODEL, _GEMINI_MODEL = "text-embedding-3-small", "gemini-embedding-001"
 # At the usual 64 a question, which is no passage, misses every third neighbour.
 GRAPH_OPTIONS = "ef_construction = 200"
@@ -45,7 +46,10 @@ def remote_endpoints() -> dict[str, Endpoint]:
     """Return where remote models are; a key goes only to the address it is for."""
     has_own = bool(settings.EMBEDDING_BASE_URL)
     compatible = "EMBEDDING" if has_own else "OPENAI"
-    return {
+    served = Endpoint(
+        settings.EMBEDDING_GRPC_ADDRESS, url_setting="EMBEDDING_GRPC_ADDRESS"
+    )
+    apis = {
         provider: Endpoint(
             base_url=getattr(settings, f"{prefix}_BASE_URL"),
             key=getattr(settings, f"{prefix}_API_KEY"),
@@ -54,6 +58,7 @@ def remote_endpoints() -> dict[str, Endpoint]:
         )
         for provider, prefix in (("openai", compatible), ("gemini", "GEMINI"))
     }
+    return {**apis, _SERVED: served}
 
 
 def _limits() -> Limits:
@@ -66,8 +71,11 @@ def _limits() -> Limits:
 
 
 def dollars_of(spec: EmbeddingSpec, tokens: int) -> float | None:
-    """Return what so many tokens cost, None where no price is known."""
-    if not spec.is_external:
+    """Return what so many tokens cost, None where no price is known.
+
+    A server of one's own sends no bill.
+    """
+    if spec.provider in (LOCAL_PROVIDER, _SERVED):
         return 0.0
     known = known_model(spec.model)
     price = settings.EMBEDDING_PRICE
@@ -117,6 +125,8 @@ def first_model_of(provider: str) -> tuple[str, int]:
     if provider == LOCAL_PROVIDER:
         return LOCAL_MODEL, LOCAL_DIMENSIONS
     model = settings.EMBEDDING_MODEL
+    if provider == _SERVED and model == _OPENAI_MODEL:
+        return LOCAL_MODEL, LOCAL_DIMENSIONS
     if provider == "gemini" and model == _OPENAI_MODEL:
         model = _GEMINI_MODEL
     return model, settings.EMBEDDING_DIMENSION

@@ -18,7 +18,12 @@ from devrag.search.semantic.providers import (
 )
 
 KINDS = ("embedding", "chat")
-_TITLES = {"openai": "OpenAI", "gemini": "Gemini", "anthropic": "Anthropic"}
+_TITLES = {
+    "openai": "OpenAI",
+    "gemini": "Gemini",
+    "grpc": "gRPC",
+    "anthropic": "Anthropic",
+}
 _PAUSE_SECONDS = 5
 
 

@@ -58,7 +58,7 @@ class Command(DevragCommand):
             "model",
             nargs="?",
             default="",
-            help="Of use and drop: local, openai/MODEL or gemini/MODEL.",
+            help="Of use and drop: local, openai/MODEL, gemini/MODEL or grpc/MODEL.",
         )
         parser.add_argument(
             "--dimensions",

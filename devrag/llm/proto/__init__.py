@@ -1,0 +1,6 @@
+"""What embedding servers and clients say to each other; stubs by scripts/stubs.sh."""
+
+from __future__ import annotations
+
+# Metadata of EmbedBatch: `document` or `query`; the proto itself is the seed's.
+PURPOSE_KEY = "devrag-purpose"

@@ -1,0 +1,87 @@
+"""`embedding_server`: the local model over gRPC, until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from argparse import ArgumentParser
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from devrag.core.errors import ConfigurationError
+from devrag.core.logs import add_log_file
+from devrag.llm.embedding_server.config import ServerConfig, read_server_config
+from devrag.llm.embedding_server.listener import Listener
+from devrag.llm.embedding_server.models import ModelCache
+from devrag.llm.local.device import choose_device, has_cuda
+from devrag.llm.local.embedder import LocalEmbedder
+
+
+class Command(BaseCommand):
+    """Serve embeddings over gRPC; needs neither database nor broker."""
+
+    requires_system_checks: list[str] = []
+    help = (
+        "Serve the local embedding model to other machines over gRPC. "
+        "Example: devrag embedding_server embedding-server.yaml"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "file", nargs="?", help="Configuration; see embedding-server.example.yaml."
+        )
+        parser.add_argument("--host", help="Listen there instead of `server.host`.")
+        parser.add_argument(
+            "--port", type=int, help="Instead of `server.port`; 0: any free one."
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        config = _configure(options)
+        device = choose_device(config.device, has_cuda=has_cuda())
+        _set_up_logging(config)
+        models = ModelCache(
+            config,
+            lambda name: LocalEmbedder(
+                name, models_dir=settings.MODELS_DIR, device=device
+            ),
+        )
+        stopping = _stop_signal()
+        listener = Listener(config, models)
+        self.stdout.write(f"Serving embeddings on {listener.address} ({device}).")
+        self.stdout.flush()
+        listener.start()
+        stopping.wait()
+        listener.stop()
+
+
+def _configure(options: dict[str, Any]) -> ServerConfig:
+    file = options["file"]
+    config = read_server_config(Path(file)) if file else ServerConfig()
+    given = {key: options[key] for key in ("host", "port") if options[key] is not None}
+    return replace(config, **given)
+
+
+def _set_up_logging(config: ServerConfig) -> None:
+    logging.getLogger("devrag").setLevel(config.logging_level)
+    if not config.logging_file:
+        return
+    try:
+        add_log_file(Path(config.logging_file))
+    except OSError as error:
+        raise ConfigurationError(
+            f"`logging_file` {config.logging_file} cannot be written "
+            f"({error.strerror}). Set another one, or none."
+        ) from error
+
+
+def _stop_signal() -> threading.Event:
+    """Return what SIGTERM and SIGINT set."""
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    return stopping
