@@ -55,7 +55,8 @@ def create_own_token(
         )
     if lacking := [scope for scope in scopes if not principal.may(scope)]:
         raise PermissionDenied(
-            f"A token cannot hand on the scope '{lacking[0]}', which it lacks."
+            gettext("A token cannot hand on the scope '%(lacking)s', which it lacks.")
+            % {"lacking": lacking[0]}
         )
     expiry = timezone.now() + timedelta(days=days) if days else None
     return create_token(
@@ -73,7 +74,7 @@ def _limits(principal: Principal, wanted: set[str]) -> list[Product]:
     if not wanted and principal.product_ids is not None:
         if products := list(visible):
             return products
-        raise PermissionDenied("No product is left that this token may see.")
+        raise PermissionDenied(gettext("No product is left that this token may see."))
     products = list(visible.filter(name__in=wanted))
     if missing := sorted(wanted - {product.name for product in products}):
         raise NotFound(

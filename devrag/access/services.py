@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.access.doors import principal_of_user
 from devrag.access.models import ApiToken
@@ -38,8 +39,11 @@ def create_token(
     unknown = sorted(set(scopes) - set(ApiToken.Scope.values))
     if unknown or not scopes:
         raise InvalidInput(
-            f"Scope '{', '.join(unknown) or 'none'}' is unknown; use one or more of "
-            f"{', '.join(ApiToken.Scope.values)}."
+            gettext("Scope '%(unknown)s' is unknown; use one or more of %(values)s.")
+            % {
+                "unknown": ", ".join(unknown) or gettext("none"),
+                "values": ", ".join(ApiToken.Scope.values),
+            }
         )
     given = list(products)
     secret = _PREFIX + secrets.token_urlsafe(32)

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from devrag.core.errors import ConfigurationError
 from devrag.core.masking import mask_secrets
@@ -85,7 +86,9 @@ def open_model(
     """
     if not is_model_set():
         raise ConfigurationError(
-            "No language model is set. Set LLM_PROVIDER to openai or anthropic."
+            gettext(
+                "No language model is set. Set LLM_PROVIDER to openai or anthropic."
+            )
         )
     endpoint = model_endpoint()
     patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)

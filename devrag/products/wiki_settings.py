@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 
 TEXTS = ("language", "audience", "notes")
@@ -22,8 +24,11 @@ def read_wiki_setting(written: str) -> tuple[str, Any]:
     key, equals, text = written.partition("=")
     if not equals or key not in (*TEXTS, "glossary"):
         raise InvalidInput(
-            f"'{written[:80]}' is no wiki setting: write KEY=VALUE with one of "
-            f"{', '.join([*TEXTS, 'glossary'])}."
+            gettext(
+                "'%(written)s' is no wiki setting: write KEY=VALUE with one of "
+                "%(known)s."
+            )
+            % {"written": written[:80], "known": ", ".join([*TEXTS, "glossary"])}
         )
     value = _glossary(text) if key == "glossary" else text
     for problem in wiki_setting_problems({key: value}):
@@ -38,8 +43,11 @@ def _glossary(text: str) -> dict[str, str]:
         word, colon, form = (piece.strip() for piece in pair.partition(":"))
         if not (word and colon and form):
             raise InvalidInput(
-                f"'{pair[:60]}' is no entry of a glossary: write WORD: FORM, several "
-                "with ';' between them."
+                gettext(
+                    "'%(pair)s' is no entry of a glossary: write WORD: FORM, several "
+                    "with ';' between them."
+                )
+                % {"pair": pair[:60]}
             )
         found[word] = form
     return found
@@ -50,15 +58,24 @@ def wiki_setting_problems(settings: Mapping[str, Any]) -> Iterator[str]:
     for key, value in settings.items():
         if key == "glossary":
             if not isinstance(value, dict):
-                yield "The wiki setting 'glossary' should be words and their writing."
+                yield gettext(
+                    "The wiki setting 'glossary' should be words and their writing."
+                )
         elif key not in TEXTS:
             known = ", ".join([*TEXTS, "glossary"])
-            yield f"There is no wiki setting '{key[:60]}'; known are {known}."
+            yield gettext(
+                "There is no wiki setting '%(key)s'; known are %(known)s."
+            ) % {"key": key[:60], "known": known}
         elif not isinstance(value, str) or len(value) > _LONGEST:
-            yield f"The wiki setting '{key}' should be a text of at most {_LONGEST:,}."
+            yield gettext(
+                "The wiki setting '%(key)s' should be a text of at most %(most)s."
+            ) % {"key": key, "most": f"{_LONGEST:,}"}
         elif key == "language" and not _are_known(languages_of(settings)):
-            known = " or ".join([*LANGUAGES, "both (en,ja)"])
-            yield f"A wiki's language is {known}, not '{value[:20]}'."
+            known = ", ".join([*LANGUAGES, "en,ja"])
+            yield gettext("A wiki's language is one of %(known)s, not '%(value)s'.") % {
+                "known": known,
+                "value": value[:20],
+            }
 
 
 def languages_of(settings: Mapping[str, Any]) -> tuple[str, ...]:

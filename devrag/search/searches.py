@@ -93,9 +93,9 @@ def note_opened(token: str, rank: int) -> None:
     try:
         key = signing.loads(token, salt=_SALT, max_age=KEPT)
     except signing.BadSignature as error:
-        raise NotFound("There is no such search.") from error
+        raise NotFound(gettext("There is no such search.")) from error
     if not 1 <= rank <= MAX_LIMIT:
-        raise NotFound(f"There is no hit {rank}.")
+        raise NotFound(gettext("There is no hit %(rank)s.") % {"rank": rank})
     rows = SearchLog.objects.filter(pk=key, clicked_rank=None)
     rows.update(clicked_rank=rank)
 

@@ -118,7 +118,10 @@ def check_text(query: SearchQuery) -> None:
 def check_query(query: SearchQuery) -> None:
     """Raise InvalidInput for what cannot be asked."""
     if query.mode not in MODES:
-        raise InvalidInput(f"Mode '{query.mode}' is unknown; use {', '.join(MODES)}.")
+        raise InvalidInput(
+            gettext("Mode '%(mode)s' is unknown; use %(modes)s.")
+            % {"mode": query.mode, "modes": ", ".join(MODES)}
+        )
     if query.kind and query.kind not in KINDS:
         raise InvalidInput(
             gettext("Kind '%(kind)s' is unknown; use %(known)s.")

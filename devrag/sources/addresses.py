@@ -171,8 +171,11 @@ def check_ref(name: str) -> str:
     )
     if is_broken:
         raise InvalidInput(
-            f"{_shown(name)} cannot be the name of a branch or tag. Give a branch, a"
-            " tag or a full commit hash."
+            gettext(
+                "%(name)s cannot be the name of a branch or tag. Give a branch, a"
+                " tag or a full commit hash."
+            )
+            % {"name": _shown(name)}
         )
     return name
 
@@ -188,9 +191,16 @@ def check_source_name(name: str) -> str:
     )
     if is_broken:
         raise InvalidInput(
-            f"{_shown(name)} cannot be a source name: it needs 1 to {MAX_SOURCE_NAME}"
-            " characters without slashes and control characters, and no ~ in front."
-            f" Try {_shown(source_name_from_url(_NOT_IN_NAME.sub('-', name)))}."
+            gettext(
+                "%(name)s cannot be a source name: it needs 1 to "
+                "%(most)s characters without slashes and control "
+                "characters, and no ~ in front. Try %(near)s."
+            )
+            % {
+                "name": _shown(name),
+                "most": MAX_SOURCE_NAME,
+                "near": _shown(source_name_from_url(_NOT_IN_NAME.sub("-", name))),
+            }
         )
     return name
 
@@ -266,9 +276,13 @@ def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
         return None
     if scheme != "ssh" or ":" in userinfo:
         raise InvalidInput(
-            f"{_shown(url)} holds credentials. Give the address without them, and the"
-            " token on standard input: source add URL --token-stdin, or source"
-            " credentials NAME --token-stdin for the source's credentials."
+            gettext(
+                "%(url)s holds credentials. Give the address without them, and "
+                "the token on standard input: source add URL --token-stdin, or "
+                "source credentials NAME --token-stdin for the source's "
+                "credentials."
+            )
+            % {"url": _shown(url)}
         )
     _check_user(userinfo, url)
     return userinfo

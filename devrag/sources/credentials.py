@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext
 
 from devrag.core.errors import ConfigurationError
 from devrag.sources.models import Source
@@ -26,9 +27,12 @@ def load_credentials(source: Source) -> dict[str, str]:
         plain = _cipher().decrypt(bytes(source.credentials))
     except InvalidToken as error:
         raise ConfigurationError(
-            f"The credentials of '{source.name}' were encrypted with a key that is not "
-            "in CREDENTIALS_KEYS. Add the old key at the end of the list, or give the "
-            "credentials again."
+            gettext(
+                "The credentials of '%(source)s' were encrypted with a key that "
+                "is not in CREDENTIALS_KEYS. Add the old key at the end of the "
+                "list, or give the credentials again."
+            )
+            % {"source": source.name}
         ) from error
     found: dict[str, str] = json.loads(plain)
     return found
@@ -56,8 +60,11 @@ def rotate_credentials() -> int:
 def _cipher() -> MultiFernet:
     if not settings.CREDENTIALS_KEYS:
         raise ConfigurationError(
-            "Credentials cannot be kept: CREDENTIALS_KEYS is not set. Give it one long "
-            "random text (32 characters or more); to rotate, put a new one in front."
+            gettext(
+                "Credentials cannot be kept: CREDENTIALS_KEYS is not set. Give it"
+                " one long random text (32 characters or more); to rotate, put a "
+                "new one in front."
+            )
         )
     return MultiFernet([Fernet(_key(text)) for text in settings.CREDENTIALS_KEYS])
 

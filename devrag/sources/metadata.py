@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.sources.addresses import check_ref
 
@@ -14,7 +16,10 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in settings.items():
         if key not in _CHECKS:
             known = ", ".join(_CHECKS)
-            raise InvalidInput(f"{key!r} cannot be set; a source has {known}.")
+            raise InvalidInput(
+                gettext("%(key)s cannot be set; a source has %(known)s.")
+                % {"key": repr(key), "known": known}
+            )
         if value not in (None, "", []):
             _CHECKS[key](key, value)
     return dict(settings)
@@ -23,7 +28,10 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _check_patterns(key: str, value: Any) -> None:
     if not isinstance(value, list) or not all(map(_is_pattern, value)):
         raise InvalidInput(
-            f"{key} needs patterns of one line each, such as 'src/**' or '*.md'."
+            gettext(
+                "%(key)s needs patterns of one line each, such as 'src/**' or '*.md'."
+            )
+            % {"key": key}
         )
 
 
@@ -33,7 +41,10 @@ def _is_pattern(text: object) -> bool:
 
 def _check_size(key: str, value: Any) -> None:
     if type(value) is not int or value < 1:
-        raise InvalidInput(f"{key} is {value!r}; it must be a number of bytes above 0.")
+        raise InvalidInput(
+            gettext("%(key)s is %(value)s; it must be a number of bytes above 0.")
+            % {"key": key, "value": repr(value)}
+        )
 
 
 def _check_branch(_: str, value: Any) -> None:

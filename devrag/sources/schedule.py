@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
@@ -50,12 +51,17 @@ def set_schedule(
     check_may_change(principal, source)
     if every_minutes is not None and not 1 <= every_minutes <= MAX_MINUTES:
         raise InvalidInput(
-            f"A source cannot be indexed every {every_minutes} minutes: give 1 to "
-            f"{MAX_MINUTES}, or nothing to index it only when asked."
+            gettext(
+                "A source cannot be indexed every %(every_minutes)s minutes: give"
+                " 1 to %(most)s, or nothing to index it only when asked."
+            )
+            % {"every_minutes": every_minutes, "most": MAX_MINUTES}
         )
     locked = _lock(source.pk)
     if locked is None:
-        raise NotFound(f"The source '{source.name}' is gone.")
+        raise NotFound(
+            gettext("The source '%(source)s' is gone.") % {"source": source.name}
+        )
     if locked.index_every_minutes != every_minutes:
         locked.index_every_minutes = every_minutes
         locked.next_index_at = _next_after_now(locked)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 
 
@@ -33,7 +35,11 @@ def read_selection(
     own = metadata.get("max_file_bytes")
     if own is not None and (type(own) is not int or own < 1):
         raise InvalidInput(
-            f"max_file_bytes is {own!r}; it must be a whole number of bytes, 1 or more."
+            gettext(
+                "max_file_bytes is %(own)s; it must be a whole number of bytes, 1"
+                " or more."
+            )
+            % {"own": repr(own)}
         )
     return Selection(
         include=_lines(metadata, "include"),
@@ -50,6 +56,10 @@ def _lines(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
         isinstance(line, str) and "\n" not in line for line in value
     ):
         raise InvalidInput(
-            f'{key} is {value!r}; it must be a list of texts such as ["*.md", "docs/"].'
+            gettext(
+                "%(key)s is %(value)s; it must be a list of texts such as "
+                '["*.md", "docs/"].'
+            )
+            % {"key": key, "value": repr(value)}
         )
     return tuple(value)

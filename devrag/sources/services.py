@@ -154,7 +154,8 @@ def update_source(
     source.name = check_source_name(source.name if name is None else name)
     if Source.objects.filter(name=source.name).exclude(pk=source.pk).exists():
         raise Conflict(
-            f"A source named '{source.name}' exists already. Choose another."
+            gettext("A source named '%(source)s' exists already. Choose another.")
+            % {"source": source.name}
         )
     source.save(update_fields=["metadata", "name", "updated_at"])
 
@@ -163,6 +164,9 @@ def check_movable(source: Source) -> None:
     """Raise InvalidInput for a source that has no URL to change."""
     if "url" not in source.metadata:
         raise InvalidInput(
-            f"'{source.name}' is read from a path, which does not change. Add the new"
-            " place as a source of its own."
+            gettext(
+                "'%(source)s' is read from a path, which does not change. Add the"
+                " new place as a source of its own."
+            )
+            % {"source": source.name}
         )

@@ -7,6 +7,8 @@ import shlex
 import stat
 from pathlib import Path
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import ConfigurationError
 from devrag.sources.addresses import DEFAULT_PORTS, GitAddress
 
@@ -15,9 +17,12 @@ def check_key(path: Path | None) -> Path:
     """Return the key file if it is there and nobody else may read it (S2-8.2-10)."""
     if path is None or not path.is_file():
         raise ConfigurationError(
-            f"The SSH key {path} does not exist. Make one with ssh-keygen -t ed25519 -N"
-            f" '' -f {path}, give its .pub file to the git host, or set"
-            " GIT_SSH_KEY_PATH; or use https with a token."
+            gettext(
+                "The SSH key %(path)s does not exist. Make one with ssh-keygen -t"
+                " ed25519 -N '' -f %(path)s, give its .pub file to the git host, "
+                "or set GIT_SSH_KEY_PATH; or use https with a token."
+            )
+            % {"path": path}
         )
     complaint = key_complaint(path)
     if complaint:
@@ -28,12 +33,16 @@ def check_key(path: Path | None) -> Path:
 def key_complaint(path: Path) -> str:
     """Say what is wrong with an existing key file's owner or mode; '' if nothing."""
     if not os.access(path, os.R_OK):
-        return (
-            f"The SSH key {path} cannot be read. Let it belong to the account that runs"
-            " devrag (chown)."
+        said = gettext(
+            "The SSH key %(path)s cannot be read. Let it belong to the account that "
+            "runs devrag (chown)."
         )
+        return said % {"path": path}
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        return f"The SSH key {path} is open to other accounts. Run chmod 600 {path}."
+        said = gettext(
+            "The SSH key %(path)s is open to other accounts. Run chmod 600 %(path)s."
+        )
+        return said % {"path": path}
     return ""
 
 

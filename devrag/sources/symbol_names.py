@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Length
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.sources.models import GitRef, Symbol
@@ -32,8 +33,11 @@ def get_current_symbol(
     symbol = current_symbols(source_ids).filter(uuid=uuid).order_by("pk").first()
     if symbol is None:
         raise NotFound(
-            f"There is no definition '{uuid}' in the current version. It may have been "
-            "renamed, moved or removed: look for its name."
+            gettext(
+                "There is no definition '%(uuid)s' in the current version. It may"
+                " have been renamed, moved or removed: look for its name."
+            )
+            % {"uuid": uuid}
         )
     ref = GitRef.objects.get(source=symbol.file.source_id, is_current=True)
     return ref, symbol

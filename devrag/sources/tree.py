@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.text import shorten
@@ -51,12 +52,19 @@ def _missing(source: Source, path: str, wanted: str) -> str:
     name = wanted.rpartition("/")[2]
     rows = current_files(source).order_by("path").values_list("path", flat=True)
     like = list(rows.filter(path__endswith=f"/{name}")[:5]) if name else []
-    if not like and rows.filter(path__startswith=f"{wanted}/").exists():
-        return f"'{shorten(path, 200)}' is a folder of {source.name}; list its files."
-    hint = (
-        f" Perhaps {', '.join(like)}?" if like else " List its folders to look around."
-    )
-    return f"'{shorten(path, 200)}' is not in {source.name} as indexed now.{hint}"
+    told = {"path": shorten(path, 200), "source": source.name, "like": ", ".join(like)}
+    if like:
+        text = gettext(
+            "'%(path)s' is not in %(source)s as indexed now. Perhaps %(like)s?"
+        )
+    elif rows.filter(path__startswith=f"{wanted}/").exists():
+        text = gettext("'%(path)s' is a folder of %(source)s; list its files.")
+    else:
+        text = gettext(
+            "'%(path)s' is not in %(source)s as indexed now. List its folders to look "
+            "around."
+        )
+    return text % told
 
 
 def list_entries(source: Source, folder: str, depth: int) -> list[TreeEntry]:
@@ -71,7 +79,8 @@ def list_entries(source: Source, folder: str, depth: int) -> list[TreeEntry]:
     found = _entries(rows.values_list("path", "lines").iterator(), prefix, depth)
     if prefix and not found:
         raise NotFound(
-            f"{source.name} has no folder '{shorten(folder, 200)}' as indexed now."
+            gettext("%(source)s has no folder '%(folder)s' as indexed now.")
+            % {"source": source.name, "folder": shorten(folder, 200)}
         )
     return found
 

@@ -48,6 +48,9 @@ PHASES = (
     gettext_noop("disk"),
 )
 UNITS = (gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages"))
+REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))
+# Who wrote a wiki, where it was no language model.
+WRITERS = {"structural": gettext_noop("from facts alone, without a model")}
 # Why a wiki was written, where no index was the reason.
 CAUSES = (gettext_noop("requested"),)
 COMPLEXITIES = (gettext_noop("low"), gettext_noop("moderate"), gettext_noop("high"))

@@ -12,6 +12,8 @@ from decimal import Decimal
 from functools import partial
 from uuid import uuid4
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import Conflict
 from devrag.jobs.language_model import model_price
 from devrag.llm.chat import Usage
@@ -64,8 +66,11 @@ def estimate_wiki(product: Product) -> Estimate:
     versions = tuple(current_versions(product.pk))
     if not versions:
         raise Conflict(
-            f"'{product.name}' has no indexed source yet, so there is nothing to "
-            "estimate. Index a source first."
+            gettext(
+                "'%(product)s' has no indexed source yet, so there is nothing to "
+                "estimate. Index a source first."
+            )
+            % {"product": product.name}
         )
     author = author_of(product)
     current = current_version(product, author.language)

@@ -23,8 +23,11 @@ def check_may_write(principal: Principal, product: Product) -> None:
     maintained = Product.objects.maintained_by(principal).filter(pk=product.pk)
     if not principal.may("wiki") or not maintained.exists():
         raise PermissionDenied(
-            f"{principal.name} may not change the wiki of '{product.name}'. Ask a "
-            "maintainer or use a token with the scope 'wiki'."
+            gettext(
+                "%(principal)s may not change the wiki of '%(product)s'. Ask a "
+                "maintainer or use a token with the scope 'wiki'."
+            )
+            % {"principal": principal.name, "product": product.name}
         )
 
 
@@ -39,7 +42,7 @@ def find_version(product: Product, number: int, language: str = "en") -> Version
     version = versions_of(product, language).filter(number=number).first()
     if version is None:
         kept = versions_of(product, language).values_list("number", flat=True)
-        said = ", ".join(map(str, kept)) or "none"
+        said = ", ".join(map(str, kept)) or gettext("none")
         raise NotFound(
             gettext(
                 "The wiki of '%(product)s' has no version %(number)s. Kept are: "

@@ -43,7 +43,8 @@ const isWide = matchMedia("(min-width: 90rem)");
 let previewed = null;
 
 function preview(hit) {
-  if (!hit || !hit.hasAttribute("hx-get") || hit === previewed || !isWide.matches) return;
+  const isAwake = hit?.hasAttribute("data-htmx-powered");
+  if (!isAwake || hit === previewed || !isWide.matches) return;
   previewed?.classList.remove("is-previewed");
   previewed = hit;
   hit.classList.add("is-previewed");
@@ -59,6 +60,8 @@ main.addEventListener("pointerover", (event) => {
   const hit = ofHit(event);
   if (hit) resting = setTimeout(preview, 150, hit);
 });
-const previewFirst = () => preview(results().querySelector(".hit"));
-document.addEventListener("htmx:after:swap", previewFirst);
-addEventListener("load", previewFirst);
+// htmx wakes elements some time after the page, and after each swap; the preview itself
+// is swapped in, too: then the hit that it belongs to is still there.
+const previewFirst = () => previewed?.isConnected || preview(results().querySelector(".hit"));
+document.addEventListener("htmx:after:process", previewFirst);
+previewFirst();

@@ -36,6 +36,16 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// A form that came back signed out: who signed in elsewhere sends it with one click,
+// by the token of the new session.
+addEventListener("focus", async () => {
+  const token = document.querySelector("[data-kept] [name=csrfmiddlewaretoken]");
+  if (!token) return;
+  const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+  const fresh = page.querySelector("[name=csrfmiddlewaretoken]");
+  if (fresh) token.value = fresh.value;
+});
+
 // A page that nobody sees does not ask again; it goes on when it is looked at.
 document.addEventListener("htmx:before:request", (event) => {
   const isPoll = event.detail.ctx.sourceEvent?.type === "every";

@@ -21,9 +21,10 @@ document.addEventListener("htmx:error", ({ detail }) => {
   show({ message: region.dataset.noAnswer, kind: "error" });
 });
 document.addEventListener("htmx:after:request", (event) => {
-  const { response, text } = event.detail.ctx ?? {};
-  // What a proxy says while the server starts again is a page: it has no place in ours.
-  if (!(response?.status >= 500) || !/<html/i.test(text)) return;
+  const { response } = event.detail.ctx ?? {};
+  // What a proxy says while the server starts again has no place in our page. Our own
+  // fragments say that they are for htmx.
+  if (!(response?.status >= 500) || /hx-request/i.test(response.headers.get("Vary"))) return;
   event.preventDefault();
   show({ message: region.dataset.noAnswer, kind: "error" });
 });

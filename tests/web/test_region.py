@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from devrag.access.services import create_token
 from devrag.core.hashing import stable_uuid
@@ -17,6 +18,7 @@ from devrag.flows.workflows import WORKFLOWS
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.search.ranking import BOOSTS, PENALTIES
 from devrag.search.types import KINDS
+from devrag.sources.connectors.git.failures import explain
 from devrag.web import words
 from devrag.wiki.freshness import State
 from devrag.wiki.models import Wiki
@@ -54,6 +56,9 @@ PAGES = [
     "/settings/health/",
     "/p/harbour/settings/",
     "/nowhere",
+    f"{SOURCE}/-/current/src/gone.py",
+    f"{SOURCE}/symbol/current/{stable_uuid('gone')}/",
+    "/p/harbour/wiki-versions/9/",
 ]
 # Names of things, which no language changes.
 _NAMES = {
@@ -67,7 +72,6 @@ _NAMES = {
         "Greeting",
         "Greets.",
         "Overview",
-        "structural",
         "<script>alert(1)</script>",
         "Guide",
         "The graph",
@@ -172,6 +176,22 @@ def test_a_refused_form_answers_in_japanese(alice: Client, harbour: Harbour) -> 
     given["product"] = ""
     page = alice.post("/add/", given, headers=JAPANESE).content.decode()
     assert "対応していません" in page
+
+
+@pytest.mark.usefixtures("wiki")
+def test_a_refusal_answers_in_japanese(bob: Client) -> None:
+    url = "/p/harbour/wiki-versions/1/pin/"
+    answer = bob.post(url, {"pinned": "1"}, headers=JAPANESE)
+    assert answer.status_code == 403
+    assert "「harbour」を閲覧できますが、変更はできません" in answer.content.decode()
+
+
+def test_what_git_complains_of_is_japanese_for_a_japanese_reader() -> None:
+    facts = dict.fromkeys(("mirror", "known_hosts", "scan"), "")
+    facts["place"] = "https://git.example/a.git"
+    with translation.override("ja"):
+        error = explain("fatal: repository not found", facts)
+    assert error.message.startswith("https://git.example/a.git に git リポジトリは")
 
 
 def test_programs_are_answered_in_english(stranger: Client, harbour: Harbour) -> None:

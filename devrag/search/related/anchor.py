@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.sources.models import Chunk, Symbol
@@ -46,8 +47,11 @@ def find_anchor(place: str, source_ids: Collection[int]) -> Anchor:
         return _of_symbol(_uuid(place), source_ids)
     if chunk is None:
         raise NotFound(
-            f"There is nothing at '{place}' in the current version. Write it as "
-            "SOURCE:PATH:LINE, with the path as search shows it."
+            gettext(
+                "There is nothing at '%(place)s' in the current version. Write it"
+                " as SOURCE:PATH:LINE, with the path as search shows it."
+            )
+            % {"place": place}
         )
     return Anchor(chunk, _symbol_of(chunk))
 
@@ -57,8 +61,11 @@ def _uuid(place: str) -> UUID:
         return UUID(place)
     except ValueError as error:
         raise InvalidInput(
-            f"'{place}' is no place. Give SOURCE:PATH:LINE, the id of a definition, or "
-            "the id of a chunk."
+            gettext(
+                "'%(place)s' is no place. Give SOURCE:PATH:LINE, the id of a "
+                "definition, or the id of a chunk."
+            )
+            % {"place": place}
         ) from error
 
 
@@ -74,12 +81,15 @@ def _of_symbol(uuid: UUID, source_ids: Collection[int]) -> Anchor:
         .first()
     )
     if symbol is None:
-        raise NotFound("There is no such definition in the current version.")
+        raise NotFound(gettext("There is no such definition in the current version."))
     in_file = _current(source_ids).filter(file=symbol.file_id)
     own = in_file.filter(ordinal__in=[symbol.chunk_ordinal]).first()
     chunk = own or _smallest_around(in_file, symbol.start_line)
     if chunk is None:
-        raise NotFound(f"No text of {symbol.qualified_name} is indexed.")
+        raise NotFound(
+            gettext("No text of %(qualified_name)s is indexed.")
+            % {"qualified_name": symbol.qualified_name}
+        )
     return Anchor(chunk, symbol)
 
 

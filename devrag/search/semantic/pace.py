@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
@@ -127,11 +128,21 @@ def _check_may(principal: Principal, product: Product | None) -> None:
         maintained = Product.objects.maintained_by(principal)
         is_allowed = maintained.filter(pk=product.pk).exists()
     if not is_allowed:
-        what = f"of '{product.name}'" if product else "of all products"
-        raise PermissionDenied(
-            f"{principal.name} may not pause or resume the embedding {what}. Ask a "
-            f"{'maintainer' if product else 'administrator'}."
+        raise PermissionDenied(_refusal(principal, product))
+
+
+def _refusal(principal: Principal, product: Product | None) -> str:
+    if product is None:
+        text = gettext(
+            "%(who)s may not pause or resume the embedding of all products. Ask an "
+            "administrator."
         )
+        return text % {"who": principal.name}
+    text = gettext(
+        "%(who)s may not pause or resume the embedding of '%(product)s'. Ask a "
+        "maintainer."
+    )
+    return text % {"who": principal.name, "product": product.name}
 
 
 def _jobs(product: Product | None) -> QuerySet[Job]:

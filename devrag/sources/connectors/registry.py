@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.local import LocalConnector
@@ -26,9 +28,15 @@ def check_source_type(source_type: str) -> str:
     known = ", ".join(CONNECTORS)
     if source_type in PLANNED:
         raise InvalidInput(
-            f"Sources of type {source_type} are not supported yet; {known} are."
+            gettext(
+                "Sources of type %(source_type)s are not supported yet; %(known)s are."
+            )
+            % {"source_type": source_type, "known": known}
         )
-    raise InvalidInput(f"There is no source type {source_type!r}; use {known}.")
+    raise InvalidInput(
+        gettext("There is no source type %(source_type)s; use %(known)s.")
+        % {"source_type": repr(source_type), "known": known}
+    )
 
 
 def open_connector(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.flows.wiki import is_wiki_possible
@@ -68,7 +70,7 @@ def get_first_run(principal: Principal, job_id: uuid.UUID) -> FirstRun:
     """Return the state of a first index job. Queries: up to 13."""
     index = get_job_page(principal, job_id)
     if index.job.kind != "index":
-        raise NotFound(f"{job_id} is no index job.")
+        raise NotFound(gettext("%(job_id)s is no index job.") % {"job_id": job_id})
     product = index.job.product
     wiki_job = product and Job.objects.filter(product=product, kind="wiki").first()
     source = Source.objects.filter(pk=index.job.params.get("sourceID")).first()

@@ -160,7 +160,9 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         job=job,
         title=describe_job(job),
         progress=progress,
-        phases=tuple(PhaseLine(p, _phase_text(p)) for p in progress.phases),
+        phases=tuple(
+            PhaseLine(p, _phase_text(p)) for p in progress.phases if not _is_idle(p)
+        ),
         waiting=describe_waiting(job, waiting) if waiting else "",
         waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
         report=describe_report(job),
@@ -171,6 +173,11 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         if is_wiki
         else gettext("Open the product"),
     )
+
+
+def _is_idle(phase: PhaseProgress) -> bool:
+    """Say whether a phase that is over had nothing to do."""
+    return phase.state == "done" and phase.seconds is None
 
 
 def _phase_text(phase: PhaseProgress) -> str:

@@ -12,6 +12,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from devrag.web.words import WRITERS
+
 register = template.Library()
 _THOUSANDS = ((1_000_000, "M"), (1_000, "k"))
 _MYRIADS = ((100_000_000, "億"), (10_000, "万"))
@@ -52,6 +54,12 @@ def compact(number: int | None) -> str:
             value = number / limit
             return f"{value:.0f}{suffix}" if value >= 100 else f"{value:.1f}{suffix}"
     return f"{number:,}"
+
+
+@register.filter
+def writer(name: str) -> str:
+    """Say who wrote a wiki: a model by its name, or nobody."""
+    return gettext(WRITERS[name]) if name in WRITERS else name
 
 
 @register.filter

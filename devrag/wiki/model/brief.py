@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput
 from devrag.llm.chat import Message
 from devrag.products.wiki_settings import LANGUAGES, languages_of
@@ -52,8 +54,11 @@ def wiki_languages(settings: Mapping[str, Any]) -> tuple[str, ...]:
     for language in languages:
         if language not in LANGUAGES:
             raise InvalidInput(
-                f"A wiki cannot be written in “{language[:20]}”; choose one of "
-                f"{', '.join(LANGUAGES)} in the product's wiki settings."
+                gettext(
+                    "A wiki cannot be written in “%(language)s”; choose one of "
+                    "%(languages)s in the product's wiki settings."
+                )
+                % {"language": language[:20], "languages": ", ".join(LANGUAGES)}
             )
     return tuple(dict.fromkeys(languages))
 

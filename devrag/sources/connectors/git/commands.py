@@ -13,6 +13,7 @@ from typing import Any
 # Without this, a machine without git could not even import the library.
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
 
+from django.utils.translation import gettext
 from git.cmd import Git
 from git.exc import GitCommandNotFound
 
@@ -46,7 +47,8 @@ class GitCommands:
             raise _no_git() from error
         if found < _OLDEST:
             raise ConfigurationError(
-                f"git {'.'.join(map(str, found))} is too old; install 2.37 or newer."
+                gettext("git %(version)s is too old; install 2.37 or newer.")
+                % {"version": ".".join(map(str, found))}
             )
 
     def text(self, *arguments: str, timeout_seconds: float | None = None) -> str:
@@ -193,4 +195,6 @@ def _windows(digests: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _no_git() -> ConfigurationError:
-    return ConfigurationError("git is not installed. Install git 2.37 or newer.")
+    return ConfigurationError(
+        gettext("git is not installed. Install git 2.37 or newer.")
+    )

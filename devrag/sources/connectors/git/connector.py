@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from itertools import tee
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import (
     ConfigurationError,
     DevragError,
@@ -159,8 +161,15 @@ class GitConnector:
                 raise self._no_commit(target.name)
         elif not commit:
             raise InvalidInput(
-                f"The {target.kind} {target.name} of {self._location.place} names no"
-                " commit, or its commit is missing there. Give another ref."
+                gettext(
+                    "The %(kind)s %(target)s of %(place)s names no commit, or its "
+                    "commit is missing there. Give another ref."
+                )
+                % {
+                    "kind": gettext(target.kind),
+                    "target": target.name,
+                    "place": self._location.place,
+                }
             )
         return commit
 
@@ -170,8 +179,16 @@ class GitConnector:
             raise self._no_commit(commit)
         if not self._local.succeeds("merge-base", "--is-ancestor", found, tip):
             raise InvalidInput(
-                f"Commit {found} is not on {target.kind} {target.name} of"
-                f" {self._location.place}. Give the ref that contains it."
+                gettext(
+                    "Commit %(found)s is not on %(kind)s %(target)s of %(place)s. "
+                    "Give the ref that contains it."
+                )
+                % {
+                    "found": found,
+                    "kind": gettext(target.kind),
+                    "target": target.name,
+                    "place": self._location.place,
+                }
             )
         return found
 
@@ -199,8 +216,11 @@ class GitConnector:
 
     def _no_commit(self, commit: str) -> NotFound:
         return NotFound(
-            f"No branch or tag of {self._location.place} contains the commit {commit}."
-            " Check the hash, or push the commit first."
+            gettext(
+                "No branch or tag of %(place)s contains the commit %(commit)s. "
+                "Check the hash, or push the commit first."
+            )
+            % {"place": self._location.place, "commit": commit}
         )
 
     def _commands(self, environment: Mapping[str, str]) -> GitCommands:
@@ -222,8 +242,11 @@ class GitConnector:
         error = self._explain(stderr)
         if isinstance(error, Damaged) and note_damage(self._path):
             return Damaged(
-                f"The mirror {self._path} of {self._location.place} is damaged. It is"
-                " fetched anew at the next try.",
+                gettext(
+                    "The mirror %(mirror)s of %(place)s is damaged. It is fetched anew "
+                    "at the next try."
+                )
+                % {"mirror": self._path, "place": self._location.place},
                 permanent=False,
             )
         return error
@@ -231,7 +254,10 @@ class GitConnector:
 
 def _checked_commit(text: str) -> str:
     if not is_commit(text.lower()):
-        raise InvalidInput(f"{text!r} is not a full commit hash of 40 digits.")
+        raise InvalidInput(
+            gettext("%(text)s is not a full commit hash of 40 digits.")
+            % {"text": repr(text)}
+        )
     return text.lower()
 
 
@@ -248,6 +274,9 @@ def _make_directory(context: ConnectorContext) -> None:
         context.repos_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigurationError(
-            f"The folder for git mirrors {context.repos_dir} cannot be made:"
-            f" {error.strerror}. Choose another or change its owner."
+            gettext(
+                "The folder for git mirrors %(repos_dir)s cannot be made: "
+                "%(strerror)s. Choose another or change its owner."
+            )
+            % {"repos_dir": context.repos_dir, "strerror": error.strerror}
         ) from error

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, gettext_noop
+
 from devrag.core.errors import DevragError, NotFound, SourceError
 from devrag.core.text import clean_text, shorten
 
@@ -38,64 +40,85 @@ def _cause(
     return _Cause(re.compile(pattern, re.IGNORECASE), sentence, permanent, error)
 
 
-_DAMAGED = (
-    "Objects of {place} are missing or damaged. Run git fsck there, or fetch a new"
-    " copy of it."
+_DAMAGED = gettext_noop(
+    "Objects of %(place)s are missing or damaged. Run git fsck there, or "
+    "fetch a new copy of it."
 )
 # The first that matches speaks; the general ones come last.
 _CAUSES = (
     _cause(
         r"host identification has changed",
-        "The host key of {place} is another than before: its host was set up anew, or"
-        " somebody stands between. Ask whoever runs it; then remove the old key from"
-        " {known_hosts} with ssh-keygen -R, and add the new one: {scan}",
+        gettext_noop(
+            "The host key of %(place)s is another than before: its host was set up "
+            "anew, or somebody stands between. Ask whoever runs it; then remove the"
+            " old key from %(known_hosts)s with ssh-keygen -R, and add the new one:"
+            " %(scan)s"
+        ),
     ),
     _cause(
         r"host key verification failed",
-        "The host key of {place} is not in {known_hosts}. Run this, and compare what it"
-        " adds with the host's published key: {scan}",
+        gettext_noop(
+            "The host key of %(place)s is not in %(known_hosts)s. Run this, and "
+            "compare what it adds with the host's published key: %(scan)s"
+        ),
     ),
     _cause(
         r"rate limit|too many requests|(error:|HTTP) 429",
-        "{place} limits how often it may be asked. It is tried again later.",
+        gettext_noop(
+            "%(place)s limits how often it may be asked. It is tried again later."
+        ),
         permanent=False,
     ),
     _cause(
         r"could not read (user|pass)|terminal prompts disabled|returned error: 407",
-        "{place} asks for credentials. Store a token that may read it: source"
-        " credentials NAME --token-stdin. If it should be public, check the address.",
+        gettext_noop(
+            "%(place)s asks for credentials. Store a token that may read it: source"
+            " credentials NAME --token-stdin. If it should be public, check the "
+            "address."
+        ),
     ),
     _cause(
         r"authentication failed|permission denied \(|returned error: 40[13]"
         r"|access denied",
-        "{place} refuses the credentials it got. Store others: source credentials NAME"
-        " --token-stdin; for ssh, let the host know the installation's key.",
+        gettext_noop(
+            "%(place)s refuses the credentials it got. Store others: source "
+            "credentials NAME --token-stdin; for ssh, let the host know the "
+            "installation's key."
+        ),
     ),
     _cause(
         r"returned error: 30\d|redirect",
-        "{place} has moved, and redirects are not followed. Give the new address:"
-        " source update NAME --url URL.",
+        gettext_noop(
+            "%(place)s has moved, and redirects are not followed. Give the new "
+            "address: source update NAME --url URL."
+        ),
         error=Moved,
     ),
     _cause(
         r"not found|returned error: 404|does not appear to be a git|could not be found"
         r"|not valid: is this a git repository|returned error: 410",
-        "There is no git repository at {place}. Check the address; a private one may"
-        " also hide from missing or wrong credentials.",
+        gettext_noop(
+            "There is no git repository at %(place)s. Check the address; a private "
+            "one may also hide from missing or wrong credentials."
+        ),
         error=NotFound,
     ),
     _cause(
         r"certificate|SSL|TLS",
-        "The encrypted connection to {place} could not be trusted. Install the"
-        " certificate of its authority on this machine.",
+        gettext_noop(
+            "The encrypted connection to %(place)s could not be trusted. Install "
+            "the certificate of its authority on this machine."
+        ),
     ),
     _cause(
         r"no space left|disk quota|file too large",
-        "The disk is full: {mirror} cannot grow. Free some space and try again.",
+        gettext_noop(
+            "The disk is full: %(mirror)s cannot grow. Free some space and try again."
+        ),
         permanent=False,
     ),
     _cause(
-        r"corruption on the remote side|unable to read [0-9a-f]{40}",
+        r"corruption on the remote side|unable to read [0-9a-f]%(40)s",
         _DAMAGED,
         error=Damaged,
     ),
@@ -104,14 +127,16 @@ _CAUSES = (
         r"|no route to host|network is unreachable|connection (reset|closed)|early EOF"
         r"|disconnect|hung up|could(n't| not) resolve|returned error: (429|5\d\d)"
         r"|empty reply|RPC failed",
-        "{place} cannot be reached at the moment. Check that the host is up and that"
-        " this machine may connect to it, then try again.",
+        gettext_noop(
+            "%(place)s cannot be reached at the moment. Check that the host is up "
+            "and that this machine may connect to it, then try again."
+        ),
         permanent=False,
     ),
     _cause(
         r"corrupt|bad object|unknown object type|inflate|premature end"
         r"|cannot be accessed|all necessary"
-        r"|could not read [0-9a-f]{40}|lazy fetching disabled"
+        r"|could not read [0-9a-f]%(40)s|lazy fetching disabled"
         r"|missing (blob|tree|commit|object)|unable to read"
         r"|loose object|bad tree|not a valid object|not a tree object|could not parse",
         _DAMAGED,
@@ -119,14 +144,19 @@ _CAUSES = (
     ),
     _cause(
         r"invalid index-pack output|died of signal",
-        "What {place} sent could not be stored in {mirror}: git was stopped while it"
-        " wrote. Check the free space, file size limits and memory, then try again.",
+        gettext_noop(
+            "What %(place)s sent could not be stored in %(mirror)s: git was stopped"
+            " while it wrote. Check the free space, file size limits and memory, "
+            "then try again."
+        ),
         permanent=False,
     ),
     _cause(
         r"permission denied|read-only file system|unable to create|cannot create",
-        "The mirror {mirror} or the repository {place} cannot be opened: permission"
-        " denied. Check the owner of both.",
+        gettext_noop(
+            "The mirror %(mirror)s or the repository %(place)s cannot be opened: "
+            "permission denied. Check the owner of both."
+        ),
     ),
 )
 
@@ -141,10 +171,15 @@ def explain(stderr: str, facts: Mapping[str, str]) -> DevragError:
     said = stderr.replace(place, "…")
     for cause in _CAUSES:
         if cause.pattern.search(said):
-            sentence = cause.sentence.format_map(facts)
+            sentence = gettext(cause.sentence) % facts
             return cause.error(sentence, permanent=cause.permanent)
-    last = shorten(clean_text(_last_complaint(stderr)), 200) or "no reason given"
-    return SourceError(f"git could not read {place}: {last}.")
+    last = shorten(clean_text(_last_complaint(stderr)), 200) or gettext(
+        "no reason given"
+    )
+    return SourceError(
+        gettext("git could not read %(place)s: %(last)s.")
+        % {"place": place, "last": last}
+    )
 
 
 def _last_complaint(stderr: str) -> str:

@@ -38,7 +38,9 @@ def locate(metadata: Mapping[str, Any], context: ConnectorContext) -> Location:
     """Check the address in a source's metadata (`url` or `path`)."""
     url, path = metadata.get("url"), metadata.get("path")
     if bool(url) == bool(path):
-        raise InvalidInput("A git source needs either a url or a path, not both.")
+        raise InvalidInput(
+            gettext("A git source needs either a url or a path, not both.")
+        )
     if url:
         address = parse_git_url(str(url), context.address_rules)
         return Location(address.url, address=address)
@@ -72,9 +74,12 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
     for part in _storage(folder):
         if not is_under(part.resolve(), context.source_roots):
             raise PermissionDenied(
-                f"{folder} keeps git data outside the folders that sources may use."
-                " Add that place to SOURCE_ROOTS, or add the source on the command"
-                " line."
+                gettext(
+                    "%(folder)s keeps git data outside the folders that sources may "
+                    "use. Add that place to SOURCE_ROOTS, or add the source on the "
+                    "command line."
+                )
+                % {"folder": folder}
             )
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import SourceError
 
 _POLL_SECONDS = 0.1
@@ -27,8 +29,11 @@ def exclusive_lock(
                 is_told = True
             if time.monotonic() > deadline:
                 raise SourceError(
-                    f"Another process is still fetching into {path.stem}. Try again"
-                    " when it is done.",
+                    gettext(
+                        "Another process is still fetching into %(stem)s. Try again "
+                        "when it is done."
+                    )
+                    % {"stem": path.stem},
                     permanent=False,
                 )
             time.sleep(_POLL_SECONDS)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.sources.addresses import check_ref
 from devrag.sources.paths import is_unicode, printable
@@ -41,8 +43,11 @@ class Target:
     def __post_init__(self) -> None:
         if not is_unicode(self.name):
             raise InvalidInput(
-                f"The name of {self.kind} {printable(self.name)} is not valid UTF-8."
-                " Give another ref."
+                gettext(
+                    "The name of %(kind)s %(name)s is not valid UTF-8. Give another "
+                    "ref."
+                )
+                % {"kind": gettext(self.kind), "name": printable(self.name)}
             )
 
 
@@ -66,7 +71,10 @@ def parse_ls_remote(output: str, place: str) -> Refs:
             head = value.removeprefix("ref: ") if name == "HEAD" else head
         elif len(value) != 40:
             raise InvalidInput(
-                f"{place} uses SHA-256 object names, which are not supported yet."
+                gettext(
+                    "%(place)s uses SHA-256 object names, which are not supported yet."
+                )
+                % {"place": place}
             )
         elif name == "HEAD":
             head = head or value
@@ -93,7 +101,12 @@ def find(wanted: str, refs: Refs, place: str) -> Target:
             kind = "branch" if full.startswith(HEADS) else "tag"
             return Target(short_name(full), kind, full)
     raise NotFound(
-        f"{place} has no branch or tag {wanted!r}. {_nearest(wanted, refs.names)}"
+        gettext("%(place)s has no branch or tag %(wanted)s. %(near)s")
+        % {
+            "place": place,
+            "wanted": repr(wanted),
+            "near": _nearest(wanted, refs.names),
+        }
     )
 
 
@@ -115,7 +128,8 @@ def find_default(
         if is_commit(name):
             return Target(name, "commit", name)
     raise InvalidInput(
-        f"{place} has tags but no branch. {_nearest('', refs.names)} Give one as ref."
+        gettext("%(place)s has tags but no branch. %(near)s Give one as ref.")
+        % {"place": place, "near": _nearest("", refs.names)}
     )
 
 
@@ -128,5 +142,7 @@ def _nearest(wanted: str, names: Iterable[str]) -> str:
     shown = [name for name in names if is_unicode(name)]
     near = difflib.get_close_matches(wanted, shown, n=5, cutoff=0.5) or shown[:5]
     abbreviated = re.fullmatch(r"[0-9a-f]{7,39}", wanted)
-    hint = " A commit needs all 40 digits of its hash." if abbreviated else ""
-    return f"There is {', '.join(near)}.{hint}"
+    said = gettext("There is %(names)s.") % {"names": ", ".join(near)}
+    if not abbreviated:
+        return said
+    return f"{said} {gettext('A commit needs all 40 digits of its hash.')}"

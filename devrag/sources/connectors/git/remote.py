@@ -58,9 +58,8 @@ def ask_refs(
         said = _listed(location, open_commands(environment))
     except Moved as error:
         to = _new_place(location, environment)
-        raise Moved(
-            f"{error.message} It names {to}." if to else error.message
-        ) from error
+        told = gettext("It names %(place)s.") % {"place": to}
+        raise Moved(f"{error.message} {told}" if to else error.message) from error
     refs = parse_ls_remote(said, location.place)
     if not refs.objects:
         raise InvalidInput(

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
 from devrag.sources.addresses import check_path
@@ -58,7 +60,8 @@ class LocalConnector(Unversioned):
             self.resolve()
         if self._listing is None or self._identifier != version.identifier:
             raise SourceError(
-                f"The folder {self._root} has changed meanwhile. Index it again.",
+                gettext("The folder %(root)s has changed meanwhile. Index it again.")
+                % {"root": self._root},
                 permanent=False,
             )
         yield from self._listing
@@ -90,6 +93,9 @@ class LocalConnector(Unversioned):
     def _check_ref(self, ref: str | None) -> None:
         if ref not in {None, "", CURRENT}:
             raise InvalidInput(
-                f"The folder {self._root} has no branches, tags or commits; leave the"
-                " ref out, or add it as a git source."
+                gettext(
+                    "The folder %(root)s has no branches, tags or commits; leave the "
+                    "ref out, or add it as a git source."
+                )
+                % {"root": self._root}
             )

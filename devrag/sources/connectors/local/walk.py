@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.sources.connectors.types import Unlisted
 from devrag.sources.paths import is_unicode, printable
@@ -64,9 +66,16 @@ def check_count(root: Path, max_files: int) -> None:
                     pending.append(entry.path)
     if count > max_files:
         raise InvalidInput(
-            f"The folder {root} holds {'more than ' if pending else ''}{count:,} files;"
-            f" at most {max_files:,} are read. Add the folders you need one by one, or"
-            " raise MAX_FILES."
+            gettext(
+                "The folder %(root)s holds %(count)s files; at most "
+                "%(max_files)s are read. Add the folders you need one by one, or "
+                "raise MAX_FILES."
+            )
+            % {
+                "root": root,
+                "count": f"{count:,}{'+' if pending else ''}",
+                "max_files": f"{max_files:,}",
+            }
         )
 
 
@@ -91,7 +100,9 @@ def _root_children(root: Path) -> _Children:
     except OSError as error:
         # An empty listing would say that every file was removed.
         raise SourceError(
-            f"The folder {root} cannot be read: {error.strerror}.", permanent=False
+            gettext("The folder %(root)s cannot be read: %(strerror)s.")
+            % {"root": root, "strerror": error.strerror},
+            permanent=False,
         ) from error
 
 

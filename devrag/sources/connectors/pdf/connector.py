@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.sources.connectors.local.connector import LocalConnector
 from devrag.sources.connectors.local.listing import Listing
@@ -28,7 +30,8 @@ class PdfConnector(LocalConnector):
             self._root = self._root.parent
             if not _is_pdf_name(self._file):
                 raise InvalidInput(
-                    f"{self._file} is not a PDF. Add its folder as a local source."
+                    gettext("%(file)s is not a PDF. Add its folder as a local source.")
+                    % {"file": self._file}
                 )
 
     def _walk(self) -> Iterator[Found | Unlisted]:
@@ -46,7 +49,11 @@ class PdfConnector(LocalConnector):
             return listing.identifier
         (item,) = listing
         if isinstance(item, Unlisted):
-            raise SourceError(f"{item.path}: {item.reason}.", permanent=False)
+            raise SourceError(
+                gettext("%(item)s: %(reason)s.")
+                % {"item": item.path, "reason": item.reason},
+                permanent=False,
+            )
         return item.digest
 
 
