@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.test import override_settings
+from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
@@ -103,6 +104,13 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     lists.reader_at.cache_clear()
     yield
     lists.reader_at.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """A request of a Japanese browser leaves its language to the thread."""
+    yield
+    translation.deactivate()
 
 
 Make = Callable[[Path], Any]
