@@ -65,7 +65,7 @@ _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
     *("Ctrl K", "Esc", "Shift", "lang:go", "lang:python"),
-    *("Anthropic", "OpenAI", "Gemini", "Valkey", "PostgreSQL"),
+    *("Anthropic", "OpenAI", "Gemini", "gRPC", "Valkey", "PostgreSQL"),
     *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),
     *(
