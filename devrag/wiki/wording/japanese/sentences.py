@@ -239,6 +239,14 @@ SENTENCES: Mapping[str, str] = {
     "Tables of the same names are declared in {files}.": (
         "同じ名前のテーブルは {files} でも宣言されています。"
     ),
+    "A line forks where there are many and has a circle where there may be none. "
+    "Fields whose names tell more than the model they lead to stand on it.": (
+        "線は複数になりうる側で枝分かれし、ないことがある側に丸が付きます。"
+        "参照先のモデル名だけでは分からないフィールドは、その名前を線に添えています。"
+    ),
+    "The {count} models with the fewest ties are not drawn.": (
+        "関連の少ない{count}個のモデルは図に含めていません。"
+    ),
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),
