@@ -247,6 +247,14 @@ SENTENCES: Mapping[str, str] = {
     "The {count} models with the fewest ties are not drawn.": (
         "関連の少ない{count}個のモデルは図に含めていません。"
     ),
+    "An arrow leads from a class to what it inherits, a dashed one to the "
+    "interface that it implements: {count} of those drawn build on {top}.": (
+        "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かいます。"
+        "図のうち{count}個が {top} をもとにしています。"
+    ),
+    "The {count} classes of lower rank are not drawn.": (
+        "重要度の低い{count}個のクラスは図に含めていません。"
+    ),
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),

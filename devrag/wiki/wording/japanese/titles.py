@@ -59,6 +59,7 @@ TITLES: Mapping[str, str] = {
     "## What it offers and reads": "## 公開するものと読み込むもの",
     "## What no test uses": "## テストから使われないもの",
     "## Its main definitions": "## 主な定義",
+    "## Who inherits whom": "## クラスの継承関係",
     "## What it needs": "## 依存パッケージ",
     "## What it stands on": "## 利用している外部パッケージ",
     "## What they exercise": "## テストの対象",
