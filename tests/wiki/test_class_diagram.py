@@ -138,3 +138,13 @@ def test_twelve_classes_are_drawn_and_the_rest_counted() -> None:
     text = page_of("shop/kept/many.py", "class Base: ...\n" + heirs + "# filler\n" * 60)
     assert text.count("class c") == 12
     assert "The 9 classes of lower rank are not drawn." in text
+
+
+def test_classes_of_one_name_are_told_apart_by_their_files() -> None:
+    base = "class Base: ...\n" + "# filler\n" * 60
+    heir = "from shop.kept.base import Base\nclass Hook(Base): ...\n"
+    tree = {"shop/kept/base.py": base, "shop/kept/a/hook.py": heir}
+    pages = write({**SHOP, **tree, "shop/kept/b/hook.py": heir})
+    text = "".join(p.markdown for n, p in pages.items() if n.startswith("features/"))
+    assert 'class c1["Hook (a/hook.py)"]' in text
+    assert 'class c2["Hook (b/hook.py)"]' in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from devrag.wiki.hierarchies import Hierarchy, hierarchy_of
 from devrag.wiki.packages import Part
@@ -13,6 +13,7 @@ from devrag.wiki.writing.diagrams import fence, label
 
 _METHODS = 4
 _CITED = 3
+_BESIDE = 4  # arrows
 _LEFT_OUT = phrase("The {count} classes of lower rank are not drawn.")
 
 
@@ -39,10 +40,12 @@ def class_diagram(ctx: PageContext, part: Part) -> list[str]:
 def _chart(ctx: PageContext, found: Hierarchy) -> str:
     classes = sorted(found.classes, key=lambda s: (s.name, s.qualified_name))
     ids = {symbol.id: f"c{number}" for number, symbol in enumerate(classes)}
-    methods = _methods(ctx, found)
-    lines = ["classDiagram"]
+    methods, names = _methods(ctx, found), _names(ctx, found)
+    # Many heirs beside each other would be too wide to be read.
+    is_flat = len(found.heirs) > _BESIDE
+    lines = ["classDiagram", *(["  direction LR"] if is_flat else [])]
     for symbol in classes:
-        head = f'  class {ids[symbol.id]}["{label(symbol.name)}"]'
+        head = f'  class {ids[symbol.id]}["{label(names[symbol.id])}"]'
         inner = ["    <<interface>>"] if symbol.kind == "interface" else []
         inner += [f"    {name}()" for name in methods[symbol.id]]
         lines += [f"{head} {{", *inner, "  }"] if inner else [head]
@@ -52,6 +55,19 @@ def _chart(ctx: PageContext, found: Hierarchy) -> str:
         for heir in found.heirs
     )
     return fence("\n".join([*lines, *sorted(arrows)]))
+
+
+def _names(ctx: PageContext, found: Hierarchy) -> dict[int, str]:
+    """Return the classes' names, with the end of their path where two share one."""
+    count = Counter(symbol.name for symbol in found.classes)
+    places = {
+        s.id: "/".join(ctx.analysis.files[s.file].path.split("/")[-2:])
+        for s in found.classes
+    }
+    return {
+        s.id: s.name if count[s.name] == 1 else f"{s.name} ({places[s.id]})"
+        for s in found.classes
+    }
 
 
 def _methods(ctx: PageContext, found: Hierarchy) -> dict[int, list[str]]:

@@ -20,7 +20,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.diagrams import fence
 
 _FIELDS_DRAWN = 6
-_MODELS_DRAWN = 16
+_MODELS_DRAWN = 12
 _NAMES_DRAWN = 3
 _FEWEST = 2
 _OTHER_SIDE = {"one-to-many", "many-to-many"}
