@@ -15,6 +15,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.file_diagram import file_diagram
 from devrag.wiki.writing.paths import best_path, main_paths, tell_briefly
+from devrag.wiki.writing.state_diagram import states_of_part
 from devrag.wiki.writing.summaries import part_summary, purpose
 
 _NAMES_SHOWN = 6
@@ -40,6 +41,7 @@ def write_feature(ctx: PageContext) -> list[str]:
         *contents_of(ctx, index),
         *file_diagram(ctx, part),
         *class_diagram(ctx, part),
+        *states_of_part(ctx, part),
         *ties_of_part(ctx, index),
         *_path(ctx, index),
         *_surfaces(ctx, part),

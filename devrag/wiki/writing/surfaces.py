@@ -11,6 +11,7 @@ from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.inventory import IN_MEMORY, by_name, counts_of, fact_items
 from devrag.wiki.writing.model_diagrams import most_tied_first, relations_drawn
 from devrag.wiki.writing.routes import route_tables
+from devrag.wiki.writing.state_diagram import states_of_models
 from devrag.wiki.writing.tables import table
 
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
@@ -75,6 +76,7 @@ def write_data_model(ctx: PageContext) -> list[str]:
         f"# {ctx.page.title}",
         ctx.say(told, models=counts_of(ctx, lasting)),
         *relations_drawn(ctx, lasting),
+        *states_of_models(ctx, lasting),
         ctx.say("## The models"),
         *_by_part(ctx, most_tied_first(lasting)),
         *_declared_again(ctx, again),

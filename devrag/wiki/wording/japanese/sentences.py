@@ -247,9 +247,18 @@ SENTENCES: Mapping[str, str] = {
     "The {count} models with the fewest ties are not drawn.": (
         "関連の少ない{count}個のモデルは図に含めていません。"
     ),
+    "{name} knows {states} and begins with `{initial}`; an arrow leads from a "
+    "state to one that may follow it.": (
+        "{name} には `{initial}` から始まる{states}があり、"
+        "矢印はその状態から移ることのできる状態へ向かいます。"
+    ),
+    "{name} knows {states}; an arrow leads from a state to one that may follow it.": (
+        "{name} には{states}があり、"
+        "矢印はその状態から移ることのできる状態へ向かいます。"
+    ),
     "An arrow leads from a class to what it inherits, a dashed one to the "
     "interface that it implements: {count} of those drawn build on {top}.": (
-        "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かいます。"
+        "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かい、"
         "図のうち{count}個が {top} をもとにしています。"
     ),
     "The {count} classes of lower rank are not drawn.": (
