@@ -27,7 +27,7 @@ from devrag.wiki.writing.architecture import plain_diagram
 from devrag.wiki.writing.structural import summarise_page, write_page
 
 WRITER = "structural"
-WRITER_VERSION = 1
+WRITER_VERSION = 2
 _LONGEST_SUMMARY = 400
 _MOST_LINES_WITH_TWINS = 3
 

@@ -8,6 +8,8 @@ function configure(isDark) {
     suppressErrorRendering: true,
     htmlLabels: false,
     flowchart: { htmlLabels: false },
+    class: { hideEmptyMembersBox: true },
+    er: { nodeSpacing: 50, rankSpacing: 50 },
     fontFamily: fonts,
     theme: "base",
     themeVariables: isDark

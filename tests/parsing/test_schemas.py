@@ -27,7 +27,7 @@ def test_a_table_has_its_columns_with_types_and_keys() -> None:
     (fact,) = parse_file("db/schema.sql", _TYPES).facts
     assert (fact.kind, fact.name, fact.start_line) == ("model", "t", 1)
     assert [" ".join(field.values()) for field in fact.data["fields"]] == [
-        "id BIGINT UNSIGNED primary",
+        "id BIGINT UNSIGNED yes primary",
         "key varchar(20)",
         "TotalSum numeric(10, 2)",
         "at timestamp with time zone",

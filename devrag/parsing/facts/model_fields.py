@@ -10,21 +10,25 @@ from tree_sitter import Node
 from devrag.parsing.code.definitions import Definition
 from devrag.parsing.code.engine import Analysis
 from devrag.parsing.code.text import node_text, one_line
-from devrag.parsing.facts.calls import read_arguments, symbol_text, written_name
+from devrag.parsing.facts.calls import (
+    Call,
+    read_arguments,
+    symbol_text,
+    written_name,
+)
+from devrag.parsing.facts.relations import relation_of, told_by_keys, told_by_marks
 from devrag.parsing.source import Source
 
 Field = dict[str, str]
-_CLASS = re.compile(r"[A-Z]\w*")
-_RELATION = re.compile(r"(?:One|Many)To(?:One|Many)|BelongsTo|Has(?:One|Many)")
 # What is written at a field that is no column.
 _NOT_KEPT = re.compile(r"\bstatic\b|\btransient\b|@Transient\b|\[NotMapped\]")
-_RUBY = {
-    "belongs_to": "belongs_to",
-    "has_one": "has_one",
-    "has_many": "has_many",
-    "has_and_belongs_to_many": "has_many",
-    "attribute": "",
-}
+_RUBY = ("belongs_to", "has_one", "has_many", "has_and_belongs_to_many", "attribute")
+_GO_KEY = re.compile(r"\b(?:primary_?key|pk)\b", re.IGNORECASE)
+_ELOQUENT = re.compile(
+    r"\$this->(belongsTo|belongsToMany|hasOne|hasMany)\(\s*(?:\w*\\)*(\w+)::class"
+)
+_DIESEL = re.compile(r"\bbelongs_to\(\s*(\w+)(?:\s*,\s*foreign_key\s*=\s*\"?(\w+))?")
+_WORD_START = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _ELIXIR = ("field", "belongs_to", "has_one", "has_many", "many_to_many", "embeds_one")
 
 
@@ -37,11 +41,7 @@ def _children(definition: Definition) -> list[Node]:
 
 
 def _field(name: str, written: str, head: str) -> Field:
-    found = {"name": name, "type": written}
-    classes = _CLASS.findall(written)
-    if classes and _RELATION.search(head):
-        found["to"] = classes[-1]
-    return found
+    return {"name": name, "type": written} | told_by_marks(written, head)
 
 
 def _head(source: Source, node: Node) -> str:
@@ -105,39 +105,68 @@ def _of_typescript(analysis: Analysis, definition: Definition) -> Iterator[Field
 
 def _of_csharp(analysis: Analysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
-    for child in _children(definition):
-        name = child.child_by_field_name("name")
-        head = _head(source, child)
-        if child.type != "property_declaration" or name is None:
-            continue
-        if "public" in head and not _NOT_KEPT.search(head):
-            yield _field(node_text(source, name), _typed(source, child), head)
+    children = [c for c in _children(definition) if c.type == "property_declaration"]
+    names = {_name(source, child) for child in children}
+    for child in children:
+        name, head = _name(source, child), _head(source, child)
+        if name and "public" in head and not _NOT_KEPT.search(head):
+            written = _typed(source, child)
+            yield _field(name, written, head) | told_by_keys(name, written, names)
+
+
+def _name(source: Source, node: Node) -> str:
+    name = node.child_by_field_name("name")
+    return node_text(source, name) if name is not None else ""
 
 
 def _of_go(analysis: Analysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
-    for child in _children(definition):
-        tag = child.child_by_field_name("tag")
-        is_left_out = tag is not None and ':"-"' in node_text(source, tag)
-        if child.type == "field_declaration" and not is_left_out:
-            for name in child.children_by_field_name("name"):
-                text = node_text(source, name)
-                if text[:1].isupper():
-                    yield _field(text, _typed(source, child), "")
+    body = definition.about.body
+    is_gorm = any(base == "gorm.Model" for base, _ in definition.about.bases)
+    is_gorm = is_gorm or (body is not None and 'gorm:"' in node_text(source, body))
+    listed = [c for c in _children(definition) if c.type == "field_declaration"]
+    names = {_name(source, child) for child in listed}
+    for child in listed:
+        node = child.child_by_field_name("tag")
+        tag = node_text(source, node) if node is not None else ""
+        for name in child.children_by_field_name("name"):
+            text = node_text(source, name)
+            if not text[:1].isupper() or ':"-"' in tag:
+                continue
+            found = {"name": text, "type": _typed(source, child)}
+            if _GO_KEY.search(tag) or (is_gorm and text == "ID"):
+                found["key"] = "primary"
+            yield found | (_gorm(found, tag, names) if is_gorm else {})
+
+
+def _gorm(field: Field, tag: str, names: set[str]) -> Field:
+    """Return what a field of gorm leads to."""
+    found = told_by_keys(field["name"], field["type"], names)
+    is_joined = found and "many2many:" in tag
+    return found | ({"relation": "many-to-many"} if is_joined else {})
 
 
 def _of_rust(analysis: Analysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
+    keys = {
+        key or _WORD_START.sub("_", to).lower() + "_id": to
+        for written in definition.about.attributes
+        for to, key in _DIESEL.findall(written)
+    }
     for child in _children(definition):
-        name = child.child_by_field_name("name")
-        if child.type == "field_declaration" and name is not None:
-            yield _field(node_text(source, name), _typed(source, child), "")
+        name = _name(source, child)
+        if child.type == "field_declaration" and name:
+            found = {"name": name, "type": _typed(source, child)}
+            tie = {"to": keys[name], "relation": "many-to-one"} if name in keys else {}
+            yield found | tie
 
 
 def _of_php(analysis: Analysis, definition: Definition) -> Iterator[Field]:
-    """Read Doctrine's marked properties; Eloquent keeps no fields in the class."""
+    """Read Doctrine's marked properties, and what Eloquent's methods lead to."""
     source = analysis.source
     for child in _children(definition):
+        if child.type == "method_declaration":
+            yield from _eloquent(source, child)
         is_marked = child.child_by_field_name("attributes") is not None
         if child.type != "property_declaration" or not is_marked:
             continue
@@ -147,6 +176,15 @@ def _of_php(analysis: Analysis, definition: Definition) -> Iterator[Field]:
                 typed = _typed(source, child).lstrip("?")
                 text = node_text(source, name).lstrip("$")
                 yield _field(text, typed, _head(source, child))
+
+
+def _eloquent(source: Source, method: Node) -> Iterator[Field]:
+    body = method.child_by_field_name("body")
+    found = _ELOQUENT.search(node_text(source, body)) if body is not None else None
+    if found:
+        word, to = found.groups()
+        tie = {"to": to, "relation": relation_of(word)}
+        yield {"name": _name(source, method), "type": word} | tie
 
 
 def _of_ruby(analysis: Analysis, definition: Definition) -> Iterator[Field]:
@@ -159,13 +197,20 @@ def _of_ruby(analysis: Analysis, definition: Definition) -> Iterator[Field]:
             continue
         call = read_arguments(source, child)
         name = symbol_text(source, call.argument(0))
-        kind = _RUBY[word] or symbol_text(source, call.argument(1)) or ""
-        if name:
-            found = {"name": name, "type": kind}
-            to = call.text(99, "class_name")
-            if word == "belongs_to" and "polymorphic" not in call.keywords:
-                to = to or "".join(part.capitalize() for part in name.split("_"))
-            yield found | ({"to": to} if to else {})
+        if name and word == "attribute":
+            yield {"name": name, "type": symbol_text(source, call.argument(1)) or ""}
+        elif name:
+            yield {"name": name, "type": word} | _association(word, name, call)
+
+
+def _association(word: str, name: str, call: Call) -> Field:
+    """Return what an association leads to; one through another has no key."""
+    if not {"polymorphic", "through"}.isdisjoint(call.keywords):
+        return {}
+    to = (call.text(99, "class_name") or "").replace("::", ".")
+    if not to and word in {"belongs_to", "has_one"}:
+        to = "".join(part.capitalize() for part in name.split("_"))
+    return ({"to": to} if to else {}) | {"relation": relation_of(word)}
 
 
 def elixir_fields(analysis: Analysis, schema: Node) -> Iterator[Field]:
@@ -184,11 +229,10 @@ def elixir_fields(analysis: Analysis, schema: Node) -> Iterator[Field]:
         if name:
             found = {"name": name, "type": written.lstrip(":") or "string"}
             if word != "field" and second is not None:
-                found = {
-                    "name": name,
-                    "type": word,
-                    "to": written_name(source, second).rpartition(".")[2],
-                }
+                to = written_name(source, second).rpartition(".")[2]
+                found = {"name": name, "type": word, "to": to}
+                relation = relation_of(word)
+                found |= {"relation": relation} if relation else {}
             yield found
 
 

@@ -105,10 +105,14 @@ def models(analysis: Analysis) -> Iterator[FactFacts]:
             yield model(definition, framework, fields)
 
 
-def model(definition: Definition, framework: str, fields: list[Field]) -> FactFacts:
-    """Return the fact of a model."""
+def model(
+    definition: Definition, framework: str, fields: list[Field], table: str = ""
+) -> FactFacts:
+    """Return the fact of a model. table: where the code says its name."""
     bases = [name for name, _ in definition.about.bases]
-    data = {"framework": framework, "fields": fields, "bases": bases}
+    data: dict[str, object] = {"framework": framework, "fields": fields, "bases": bases}
+    if table:
+        data["table"] = table
     lines = definition.start_line, definition.end_line
     return FactFacts("model", definition.qualified_name, *lines, data)
 

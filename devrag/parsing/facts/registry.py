@@ -45,6 +45,9 @@ from devrag.parsing.facts.routes_rails import rails_routes
 from devrag.parsing.facts.ruby_manifests import ruby_manifest
 from devrag.parsing.facts.settings import settings
 from devrag.parsing.facts.shell_settings import shell_settings
+from devrag.parsing.facts.states_js import js_states
+from devrag.parsing.facts.states_python import python_states
+from devrag.parsing.facts.states_ruby import ruby_states
 from devrag.parsing.facts.tasks import tasks
 from devrag.parsing.facts.xml_manifests import maven, nuget
 from devrag.parsing.source import Source
@@ -105,7 +108,12 @@ _COMMON: dict[str, CodeDetector] = {
 }
 _STORED = _COMMON | {"models": models}
 _JVM = _STORED | {"routes": marked_routes, "tasks": tasks}
-_JS = _COMMON | {"routes": called_routes, "commands": js_commands, "tasks": tasks}
+_JS = _COMMON | {
+    "routes": called_routes,
+    "commands": js_commands,
+    "tasks": tasks,
+    "states": js_states,
+}
 # A language without a row has none; those of tests are `code_tests`.
 CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
     "python": {
@@ -115,6 +123,7 @@ CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
         "tasks": python_tasks,
         "models": python_models,
         "settings": python_settings,
+        "states": python_states,
     },
     "bash": {"scripts": script, "settings": shell_settings},
     "c": _COMMON,
@@ -139,7 +148,7 @@ CODE_DETECTORS: dict[str, dict[str, CodeDetector]] = {
         "commands": php_commands,
         "front controller": front_controller,
     },
-    "ruby": _STORED | {"routes": rails_routes, "tasks": tasks},
+    "ruby": _STORED | {"routes": rails_routes, "tasks": tasks, "states": ruby_states},
     "rust": _STORED
     | {
         "marked routes": marked_routes,

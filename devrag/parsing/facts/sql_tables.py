@@ -29,8 +29,10 @@ _BEHIND_TYPE = re.compile(
 _NAME = rf"{_PART}(?:\s?\.\s?{_PART}){{0,3}}"
 _REFERENCES = re.compile(rf"\bREFERENCES\s+(?P<name>{_NAME})", re.IGNORECASE)
 _PRIMARY = re.compile(r"\bPRIMARY\s+KEY\b", re.IGNORECASE)
+_ALONE = re.compile(r"\bUNIQUE\b", re.IGNORECASE)
+_NEVER_NULL = re.compile(r"\bNOT\s+NULL\b", re.IGNORECASE)
 _KEY_COLUMNS = re.compile(
-    r"(?P<kind>PRIMARY|FOREIGN)\s+KEY[^(]{0,200}\((?P<columns>[^()]*)\)",
+    r"(?P<kind>PRIMARY|FOREIGN|UNIQUE)\b[^(]{0,200}\((?P<columns>[^()]*)\)",
     re.IGNORECASE,
 )
 _TYPE_LIMIT = 80
@@ -42,8 +44,8 @@ Column = dict[str, str]
 def columns(text: str) -> list[Column]:
     """Return the columns of what stands from a table's first bracket on.
 
-    Each with its name and type, `key` when it is of the primary key, and in `to` the
-    table that it refers to.
+    Each with its name and type, `key` when it is of the primary key, `unique` and
+    `required` when they are declared so, and in `to` the table that it refers to.
     """
     fields: dict[str, Column] = {}
     constraints: list[str] = []
@@ -83,6 +85,10 @@ def _field(match: re.Match[str]) -> Column:
     field = {"name": unquoted(match["name"]), "type": kind[:_TYPE_LIMIT]}
     if _PRIMARY.search(rest):
         field["key"] = "primary"
+    if _ALONE.search(rest):
+        field["unique"] = "yes"
+    if _NEVER_NULL.search(rest):
+        field["required"] = "yes"
     if target := _REFERENCES.search(rest):
         field["to"] = unquoted(target["name"])
     return field
@@ -91,15 +97,17 @@ def _field(match: re.Match[str]) -> Column:
 def constrain(fields: dict[str, Column], entry: str) -> None:
     """Mark those of the columns, by name in lower case, that a constraint names."""
     found = _KEY_COLUMNS.search(entry)
-    names = found["columns"].split(",") if found else []
-    target = _REFERENCES.search(entry)
-    for field in (fields.get(unquoted(name.strip()).lower()) for name in names):
-        if field is None or found is None:
-            continue
-        if found["kind"].upper() == "PRIMARY":
+    if found is None:
+        return
+    names = [unquoted(name.strip()).lower() for name in found["columns"].split(",")]
+    kind, target = found["kind"].upper(), _REFERENCES.search(entry)
+    for field in (fields[name] for name in names if name in fields):
+        if kind == "PRIMARY":
             field["key"] = "primary"
-        elif target:
+        elif kind == "FOREIGN" and target:
             field["to"] = unquoted(target["name"])
+        elif kind == "UNIQUE" and len(names) == 1:
+            field["unique"] = "yes"
 
 
 def unquoted(name: str) -> str:

@@ -46,8 +46,8 @@ def sequence(steps: Sequence[tuple[str, str, str]]) -> str:
     people = list(dict.fromkeys(p for a, b, _ in steps for p in (a, b)))
     ids = {person: f"p{index}" for index, person in enumerate(people)}
     lines = ["sequenceDiagram"]
-    lines += [f"  participant {ids[p]} as {_message(p)}" for p in people]
-    lines += [f"  {ids[a]}->>{ids[b]}: {_message(text)}" for a, b, text in steps]
+    lines += [f"  participant {ids[p]} as {message(p)}" for p in people]
+    lines += [f"  {ids[a]}->>{ids[b]}: {message(text)}" for a, b, text in steps]
     return fence("\n".join(lines))
 
 
@@ -66,7 +66,8 @@ def name_id(text: str) -> str:
     return "g_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in text)
 
 
-def _message(text: str) -> str:
+def message(text: str) -> str:
+    """Escape text that stands behind a colon, or where no label has quotes."""
     return label(text).replace("#quot;", "'").replace(";", ",").replace(":", " ")
 
 

@@ -9,11 +9,13 @@ from devrag.wiki.analysis import is_of_build
 from devrag.wiki.packages import Part
 from devrag.wiki.survey import SurveyFact
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.class_diagram import class_diagram
 from devrag.wiki.writing.contents import contents_of
 from devrag.wiki.writing.context import PageContext
 from devrag.wiki.writing.contracts import ties_of_part
 from devrag.wiki.writing.file_diagram import file_diagram
 from devrag.wiki.writing.paths import best_path, main_paths, tell_briefly
+from devrag.wiki.writing.state_diagram import states_of_part
 from devrag.wiki.writing.summaries import part_summary, purpose
 
 _NAMES_SHOWN = 6
@@ -38,6 +40,8 @@ def write_feature(ctx: PageContext) -> list[str]:
         *_nested(ctx),
         *contents_of(ctx, index),
         *file_diagram(ctx, part),
+        *class_diagram(ctx, part),
+        *states_of_part(ctx, part),
         *ties_of_part(ctx, index),
         *_path(ctx, index),
         *_surfaces(ctx, part),

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
-from devrag.wiki.survey import SurveyFact, SurveyFile, field_names
+from devrag.wiki.survey import SurveyFact, SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.context import PageContext
-from devrag.wiki.writing.diagrams import fence
 from devrag.wiki.writing.inventory import IN_MEMORY, by_name, counts_of, fact_items
+from devrag.wiki.writing.model_diagrams import most_tied_first, relations_drawn
 from devrag.wiki.writing.routes import route_tables
+from devrag.wiki.writing.state_diagram import states_of_models
 from devrag.wiki.writing.tables import table
 
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
-_FIELDS_DRAWN = 6
-_MODELS_DRAWN = 16
 _AGAIN_SHOWN = 12
 _INTERFACES = (
     (phrase("## Commands"), "command"),
@@ -65,7 +64,7 @@ def _grouped(
 
 
 def write_data_model(ctx: PageContext) -> list[str]:
-    """Return the page on data, with a class diagram where models relate.
+    """Return the page on data, with diagrams of how models relate.
 
     What is kept or exchanged comes first; values that code hands on go by their names.
     """
@@ -76,9 +75,10 @@ def write_data_model(ctx: PageContext) -> list[str]:
     return [
         f"# {ctx.page.title}",
         ctx.say(told, models=counts_of(ctx, lasting)),
-        *_model_diagram(ctx, lasting),
+        *relations_drawn(ctx, lasting),
+        *states_of_models(ctx, lasting),
         ctx.say("## The models"),
-        *_by_part(ctx, _most_tied_first(lasting)),
+        *_by_part(ctx, most_tied_first(lasting)),
         *_declared_again(ctx, again),
         *(_values(ctx, values) if lasting is not values else []),
     ]
@@ -105,13 +105,6 @@ def _each_table_once(
 
 def _bare(fact: SurveyFact) -> str:
     return fact.name.rpartition(".")[2].lower()
-
-
-def _most_tied_first(facts: Sequence[SurveyFact]) -> list[SurveyFact]:
-    """Order models by how many others they refer to or are referred to by."""
-    pairs = _relations({fact.name.rpartition(".")[2]: fact for fact in facts})
-    ties = Counter(name for pair in pairs for name in pair)
-    return sorted(facts, key=lambda fact: -ties[fact.name.rpartition(".")[2]])
 
 
 def _declared_again(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
@@ -147,39 +140,6 @@ def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
     head = [ctx.say("Part"), ctx.say("Classes")]
     return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
-
-
-def _model_diagram(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
-    models = {fact.name.rpartition(".")[2]: fact for fact in facts}
-    relations = _relations(models)
-    ties = Counter(name for pair in relations for name in pair)
-    drawn = sorted(sorted(ties, key=lambda n: (-ties[n], n))[:_MODELS_DRAWN])
-    if len(relations) < 2:
-        return []
-    lines = ["classDiagram"]
-    for name in drawn:
-        fields = [f for f in field_names(models[name]) if f.isidentifier()]
-        lines += [f"  class {name} {{"]
-        lines += [f"    {field}" for field in fields[:_FIELDS_DRAWN]]
-        lines += ["  }"]
-    kept = sorted((a, b) for a, b in relations if a in drawn and b in drawn)
-    lines += [f"  {a} --> {b}" for a, b in kept]
-    note = ctx.say(
-        "An arrow points from the model that refers to the one it refers to."
-    )
-    return [ctx.say("## How they relate"), note, fence("\n".join(lines))]
-
-
-def _relations(models: dict[str, SurveyFact]) -> set[tuple[str, str]]:
-    """Return (model, model that one of its fields refers to)."""
-    found: set[tuple[str, str]] = set()
-    for name, fact in models.items():
-        for field in fact.data.get("fields") or []:
-            target = str(field.get("to") or "") if isinstance(field, dict) else ""
-            target = target.rpartition(".")[2]
-            if target in models and target != name and name.isidentifier():
-                found.add((name, target))
-    return found
 
 
 def write_configuration(ctx: PageContext) -> list[str]:

@@ -15,6 +15,7 @@ COUNTS: Mapping[str, str] = {
     "file": "{n}個のファイル",
     "line": "{n}行",
     "model": "{n}個のモデル",
+    "state": "{n}個の状態",
     "more document": "ほかに{n}件の文書",
     "more file": "ほかに{n}個のファイル",
     "more tie": "ほかに{n}件の連携",

@@ -239,6 +239,31 @@ SENTENCES: Mapping[str, str] = {
     "Tables of the same names are declared in {files}.": (
         "同じ名前のテーブルは {files} でも宣言されています。"
     ),
+    "A line forks where there are many and has a circle where there may be none. "
+    "Fields whose names tell more than the model they lead to stand on it.": (
+        "線は複数になりうる側で枝分かれし、ないことがある側に丸が付きます。"
+        "参照先のモデル名だけでは分からないフィールドは、その名前を線に添えています。"
+    ),
+    "The {count} models with the fewest ties are not drawn.": (
+        "関連の少ない{count}個のモデルは図に含めていません。"
+    ),
+    "{name} knows {states} and begins with `{initial}`; an arrow leads from a "
+    "state to one that may follow it.": (
+        "{name} には `{initial}` から始まる{states}があり、"
+        "矢印はその状態から移ることのできる状態へ向かいます。"
+    ),
+    "{name} knows {states}; an arrow leads from a state to one that may follow it.": (
+        "{name} には{states}があり、"
+        "矢印はその状態から移ることのできる状態へ向かいます。"
+    ),
+    "An arrow leads from a class to what it inherits, a dashed one to the "
+    "interface that it implements: {count} of those drawn build on {top}.": (
+        "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かい、"
+        "図のうち{count}個が {top} をもとにしています。"
+    ),
+    "The {count} classes of lower rank are not drawn.": (
+        "重要度の低い{count}個のクラスは図に含めていません。"
+    ),
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),
