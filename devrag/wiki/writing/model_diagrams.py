@@ -166,11 +166,23 @@ def _references(models: _Models) -> set[tuple[str, str]]:
 
 
 def _most_tied(pairs: Collection[tuple[str, str]]) -> tuple[set[str], int]:
-    """Return the models with most ties, and how many more have any."""
+    """Return models that hang together, and how many more have ties.
+
+    Beginning at the one with most, always the one that is tied to most of them.
+    """
     ties = Counter(name for pair in pairs for name in set(pair))
-    ranked = sorted(ties, key=lambda name: (-ties[name], name))
-    drawn = set(ranked[:_MODELS_DRAWN])
-    return drawn, len(ranked) - len(drawn)
+    drawn: set[str] = set()
+    while len(drawn) < min(_MODELS_DRAWN, len(ties)):
+        near = Counter(
+            name
+            for pair in pairs
+            if len(drawn & set(pair)) == 1
+            for name in pair
+            if name not in drawn
+        )
+        rest = sorted(ties.keys() - drawn)
+        drawn.add(max(rest, key=lambda name: (near[name], ties[name])))
+    return drawn, len(ties) - len(drawn)
 
 
 def _not_drawn(ctx: PageContext, left: int) -> list[str]:
