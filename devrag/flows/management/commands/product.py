@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from devrag.core.commands import DevragCommand
-from devrag.core.errors import Conflict, InvalidInput
+from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows.deletion import delete_product
 from devrag.flows.deletion_size import measure_product
@@ -57,10 +57,9 @@ class Command(DevragCommand):
         getattr(self, f"_{options['action']}")(options)
 
     def _add(self, options: dict[str, Any]) -> None:
-        name = options["name"]
-        if Product.objects.filter(name=name).exists():
-            raise Conflict(f"There is a product '{name}' already.")
-        product = create_product(name=name, principal=SYSTEM, title=options["title"])
+        product = create_product(
+            name=options["name"], principal=SYSTEM, title=options["title"]
+        )
         _change(product, options)
         self._answer(options, _facts(product), f"Added {product.name}.")
 
