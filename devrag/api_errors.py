@@ -74,6 +74,25 @@ class ProblemMiddleware:
         return problem
 
 
+class HeadMiddleware:
+    """Answer HEAD below /api/v1/ as GET, ETag and all; the server leaves the body out.
+
+    ninja knows no HEAD and would answer 405.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "HEAD" or not request.path.startswith(_ROOT):
+            return self.get_response(request)
+        request.method = "GET"
+        try:
+            return self.get_response(request)
+        finally:
+            request.method = "HEAD"
+
+
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
