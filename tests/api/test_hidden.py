@@ -61,6 +61,8 @@ def _body(name: str) -> Any:
         return None
     schema = asked["content"]["application/json"]["schema"]["$ref"]
     body = dict(EXAMPLES[schema.rpartition("/")[2]])
+    if name.endswith("/related"):
+        body["query"] = "teahouse-code:brew.py:1"
     names = {"productName": "teahouse", "sourceName": "teahouse-code"}
     return body | {key: names[key] for key in names if key in body}
 
