@@ -320,7 +320,6 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.api_errors.ProblemMiddleware",
-    "devrag.api_errors.HeadMiddleware",
     "devrag.web.conditional.PageConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "devrag.web.region.LanguageMiddleware",
