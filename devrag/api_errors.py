@@ -58,20 +58,37 @@ def unknown_endpoint(request: HttpRequest) -> HttpResponse:
 
 
 class ProblemMiddleware:
-    """Turn what others answered below /api/v1/ into problems: 405, odd hosts, …"""
+    """Turn what others answered below /api/v1/ into problems: 405, odd hosts, …
+
+    ninja knows no HEAD and would answer 405: it is answered as GET, ETag and all, and
+    the server leaves the body out.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        is_failure = response.status_code >= 400 and request.path.startswith(_ROOT)
-        if not is_failure or response.headers.get("Content-Type") == _PROBLEM:
+        if not request.path.startswith(_ROOT):
+            return self.get_response(request)
+        response = self._answer(request)
+        if (
+            response.status_code < 400
+            or response.headers.get("Content-Type") == _PROBLEM
+        ):
             return response
         problem = _describe_failure(request, response)
         if "Allow" in response:
             problem["Allow"] = response["Allow"]
         return problem
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "HEAD":
+            return self.get_response(request)
+        request.method = "GET"
+        try:
+            return self.get_response(request)
+        finally:
+            request.method = "HEAD"
 
 
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -20,10 +20,14 @@ Scope = ApiToken.Scope
 
 
 def list_own_tokens(principal: Principal) -> QuerySet[ApiToken]:
-    """Return the caller's tokens, the usable ones first. Queries: 2 with products."""
+    """Return the caller's tokens, the usable ones first. Queries: 2 with products.
+
+    The products of each are those that the caller may see, as everywhere.
+    """
+    visible = Product.objects.visible_to(principal)
     return (
         ApiToken.objects.filter(user_id=_user_id(principal))
-        .prefetch_related("products")
+        .prefetch_related(Prefetch("products", queryset=visible))
         .order_by("is_revoked", "-created_at")
     )
 

@@ -14,11 +14,11 @@ from pydantic import ConfigDict
 from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
-from devrag.api.rate import count_request
 from devrag.core.errors import PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
+from devrag.jobs.rate import count_request
 
 NO_NUL = r"^[^\x00]*$"  # PostgreSQL keeps no such character
 ProductName = Annotated[str, Field(max_length=64, pattern=NO_NUL)]

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from devrag.api.problems import KeyReused, RequestRunning, SecretGone
-from devrag.api.rate import broker_at
 from devrag.core.errors import InvalidInput, ServiceError
 from devrag.core.hashing import sha256_hex
+from devrag.jobs.rate import broker_at
 
 HEADER = "Idempotency-Key"
 _KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300

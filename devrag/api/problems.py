@@ -31,18 +31,6 @@ class UnsupportedMedia(DevragError):
     http_status = 415
 
 
-class TooManyRequests(DevragError):
-    """More requests with one token than are allowed."""
-
-    code = "rate_limited"
-    http_status = 429
-    default_permanent = False
-
-    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
-        super().__init__(message)
-        self.retry_after_seconds = retry_after_seconds
-
-
 class RequestRunning(Conflict):
     """The first request with this Idempotency-Key is not answered yet."""
 

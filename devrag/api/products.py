@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
@@ -22,7 +21,7 @@ from devrag.api.door import (
 from devrag.api.paging import Page, cut_page
 from devrag.api.source_fields import SourceOut, describe_sources
 from devrag.api_errors import describe_errors
-from devrag.core.errors import Conflict, NotFound
+from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.flows.deletion import delete_product
 from devrag.flows.product_settings import change_product
@@ -123,15 +122,9 @@ def add_product(
     request: HttpRequest, body: NewProduct, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Make a product without sources; the token's owner becomes its maintainer."""
-    try:
-        with transaction.atomic():
-            product = create_product(
-                name=body.product_name, principal=caller(request), title=body.title
-            )
-    except IntegrityError as error:
-        raise Conflict(
-            f"There is a product '{body.product_name}' already. Choose another name."
-        ) from error
+    product = create_product(
+        name=body.product_name, principal=caller(request), title=body.title
+    )
     response["Location"] = f"/api/v1/products/{product.pk}"
     return Status(201, _describe(product))
 

@@ -14,6 +14,7 @@ from devrag.core.principal import Principal
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, Strategy, extract
 from devrag.search.fields import result_fields
+from devrag.search.related.answer import find_related
 from devrag.search.searches import log_search
 from devrag.search.service import search
 from devrag.search.types import (
@@ -23,6 +24,7 @@ from devrag.search.types import (
     Hit,
     Mode,
     SearchQuery,
+    SearchResult,
 )
 
 router = Router(tags=["search"], by_alias=True)
@@ -113,7 +115,19 @@ def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
     """Search the newest indexed version of every source that the token may see."""
     result = search(_to_query(caller(request), body))
     log_search(result)
+    return _describe(result, body)
 
+
+@router.post("/related", response={200: SearchOut, **describe_errors(400, 404)})
+def search_related(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
+    """Find what has to do with a place: what uses it, what it uses, what is alike.
+
+    query: SOURCE:PATH:LINE, or the id of a definition or a chunk.
+    """
+    return _describe(find_related(_to_query(caller(request), body)), body)
+
+
+def _describe(result: SearchResult, body: SearchRequest) -> dict[str, Any]:
     def shown(hit: Hit) -> str:
         return extract(
             hit.text,

@@ -29,17 +29,15 @@ _SAME = ("query", "mode", "limit", "kind", "language", "rewrite", "summarize")
 
 def search(server: Connection, options: Namespace) -> None:
     """Search there, print as `search` does here."""
-    if options.related:
-        raise InvalidInput(
-            "--related works where the database is. The MCP tool find_related and "
-            "the page of a definition answer it, too."
-        )
     given = vars(options)
     body = {name: given[name] for name in _SAME}
     body |= {field: given[name] for name, field in _FIELDS.items()}
     body["strategy"] = strategy_of(given)
     body["depths"] = _depths(options.depth)
-    found = server.post("/search", body)
+    if options.related:
+        body["query"] = options.related
+    place = "/search/related" if options.related else "/search"
+    found = server.post(place, body)
     if options.json:
         if not options.summarize:
             del found["summary"]  # as the command says it where the database is

@@ -6,15 +6,24 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from devrag.client import asking, lists, wikis
+from devrag.client import asking, lists, products, sources, wikis
 from devrag.client.connection import Connection
-from devrag.core.options import add_common_options
+from devrag.core.options import add_common_options, add_json_option
 from devrag.flows.arguments import (
     INDEX_HELP,
+    PRODUCT_HELP,
+    SOURCE_HELP,
     WIKI_HELP,
+    add_diff_options,
     add_index_options,
     add_no_wait,
+    add_product_options,
+    add_removal_options,
+    add_source_options,
+    add_version_number,
+    update_source_options,
 )
+from devrag.products.wiki_settings import LANGUAGES
 from devrag.search.arguments import HELP, add_search_options
 
 Add = Callable[[ArgumentParser], None]
@@ -22,31 +31,64 @@ Run = Callable[[Connection, Namespace], None]
 
 
 def _wiki_options(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=["generate", "status", "export"])
-    parser.add_argument("--product", required=True, help="Its name.")
-    parser.add_argument("--output", type=Path, help="Of export: the folder.")
-    add_no_wait(parser)
+    actions = parser.add_subparsers(dest="action", required=True)
+    for name, add in _WIKI.items():
+        action = actions.add_parser(name)
+        add_json_option(action)
+        action.add_argument("--product", required=True, help="Its name.")
+        if name in wikis.OF_ONE_LANGUAGE:
+            action.add_argument(
+                "--language", choices=list(LANGUAGES), help="Else the main one."
+            )
+        if add is not None:
+            add(action)
 
 
-def _noun_options(parser: ArgumentParser) -> None:
-    parser.add_argument("action", choices=["list", "show"])
-    parser.add_argument("name", nargs="?", default="")
+def _source_options(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True)
+    for name, add in _SOURCE.items():
+        action = actions.add_parser(name)
+        add_json_option(action)
+        if name not in {"add", "list"}:
+            action.add_argument("name", help="Name of the source.")
+        if add is not None:
+            add(action)
+
+
+def _export_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--output", type=Path, help="The folder.")
 
 
 def _job_options(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
-    parser.add_argument("id", nargs="?", default="-", help="The whole id.")
+    parser.add_argument("id", nargs="?", default="", help="Id, or its beginning.")
     parser.add_argument(
         "--open", action="store_true", help="List only jobs that run or wait."
     )
 
 
+_WIKI: dict[str, Add | None] = {
+    "generate": add_no_wait,
+    "status": None,
+    "export": _export_options,
+    "diff": add_diff_options,
+    "show": add_version_number,
+    "pin": add_version_number,
+    "unpin": add_version_number,
+}
+_SOURCE: dict[str, Add | None] = {
+    "list": None,
+    "show": None,
+    "add": add_source_options,
+    "update": update_source_options,
+    "remove": add_removal_options,
+}
 COMMANDS: dict[str, tuple[str, Add, Run]] = {
     "index": (INDEX_HELP, add_index_options, asking.index),
     "search": (HELP, add_search_options, asking.search),
     "wiki": (WIKI_HELP, _wiki_options, wikis.wiki),
-    "product": ("List and show products.", _noun_options, lists.product),
-    "source": ("List and show sources.", _noun_options, lists.source),
+    "product": (PRODUCT_HELP, add_product_options, products.product),
+    "source": (SOURCE_HELP, _source_options, sources.source),
     "jobs": (
         "List jobs, show one with its log, cancel or retry it.",
         _job_options,
@@ -62,4 +104,6 @@ def read_options(name: str, words: Sequence[str]) -> Namespace:
     parser = ArgumentParser(f"devrag {name}", description=text, epilog=_EPILOG)
     add_common_options(parser, is_remote=True)
     add(parser)
-    return parser.parse_intermixed_args(words)
+    has_actions = add in {_wiki_options, _source_options}
+    read = parser.parse_args if has_actions else parser.parse_intermixed_args
+    return read(words)

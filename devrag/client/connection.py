@@ -60,6 +60,14 @@ class Connection:
         """Send a document; return the answer's."""
         return json.loads(self._ask("POST", path, body)[1])
 
+    def patch(self, path: str, body: Any) -> Any:
+        """Change what is there; return how it is now."""
+        return json.loads(self._ask("PATCH", path, body)[1])
+
+    def delete(self, path: str) -> Any:
+        """Let something be deleted; return the job that does it."""
+        return json.loads(self._ask("DELETE", path, None)[1])
+
     def get_text(self, path: str) -> str:
         """Return what is no JSON, such as a wiki page."""
         return self._ask("GET", path, None)[1].decode()

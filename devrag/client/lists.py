@@ -1,51 +1,24 @@
-"""What another devrag has: its products, its sources, its jobs."""
+"""The jobs of another devrag, and its products by name."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from typing import Any
-from urllib.parse import quote
 
 from devrag.client.connection import Connection
 from devrag.client.jobs import OPEN, describe_job
-from devrag.client.say import answer, answer_rows
-from devrag.core.errors import NotFound
+from devrag.client.say import answer, answer_lines
+from devrag.core.errors import InvalidInput, NotFound
 
-
-def product(server: Connection, options: Namespace) -> None:
-    """List products, or show one with its sources."""
-    if options.action == "list":
-        answer_rows(options, server.get_all("/products"), ("productName", "title"))
-        return
-    found = find_product(server, options.name)
-    sources = server.get_all(f"/products/{found['productID']}/sources")
-    names = [row["sourceName"] for row in sources]
-    answer(options, {**found, "sources": names}, "\n  ".join([options.name, *names]))
-
-
-def source(server: Connection, options: Namespace) -> None:
-    """List sources, or show one."""
-    rows = server.get_all("/sources")
-    columns = ("sourceName", "sourceType", "productName", "sourceURL")
-    if options.action == "list":
-        answer_rows(options, rows, columns)
-        return
-    found = next((row for row in rows if row["sourceName"] == options.name), None)
-    if found is None:
-        raise NotFound(f"There is no source '{options.name}' at {server.url}.")
-    answer(options, found, "\n".join(f"{key}: {found[key]}" for key in found))
+_LISTED = 50
 
 
 def jobs(server: Connection, options: Namespace) -> None:
     """List jobs; show one with its log; cancel it or ask for it again."""
     if options.action == "list":
-        rows = server.get_all("/jobs")
-        if options.open:
-            rows = [row for row in rows if row["status"] in OPEN]
-        columns = ("jobID", "status", "jobType", "sourceName", "error")
-        answer_rows(options, rows, columns)
+        _list(server, options)
         return
-    path = f"/jobs/{quote(options.id, safe='')}"
+    path = f"/jobs/{_find(server, options)}"
     if options.action == "cancel":
         server.post(f"{path}/cancel")
     elif options.action == "retry":
@@ -58,6 +31,38 @@ def jobs(server: Connection, options: Namespace) -> None:
     ]
     data = {**found, "log": [[e["at"], e["level"], e["message"]] for e in log]}
     answer(options, data, "\n".join(filter(None, [*lines, found["error"]])))
+
+
+def _list(server: Connection, options: Namespace) -> None:
+    rows = server.get_all("/jobs")
+    if options.open:
+        rows = [row for row in rows if row["status"] in OPEN]
+    lines = [_line(row) for row in rows[:_LISTED]]
+    none = ["No jobs. Finished ones are kept for a day."]
+    answer_lines(options, rows[:_LISTED], lines or none)
+
+
+def _line(row: dict[str, Any]) -> str:
+    title = f"{row['jobType']} {row['sourceName'] or row['productName'] or ''}".rstrip()
+    words = f"{row['jobID'][:8]}  {row['status']:<9}  {title}  {row['error']}"
+    return words.rstrip()
+
+
+def _find(server: Connection, options: Namespace) -> str:
+    """Return the whole id of the job whose id begins so."""
+    if not options.id:
+        raise InvalidInput(
+            f"`jobs {options.action}` needs the id of a job. `devrag jobs list` shows "
+            "them."
+        )
+    ids = [row["jobID"] for row in server.get_all("/jobs")]
+    found = [each for each in ids if each.startswith(options.id)]
+    if len(found) != 1:
+        what = "Several jobs begin" if found else "No job begins"
+        raise NotFound(
+            f"{what} with '{options.id}' at {server.url}; see `devrag jobs list`."
+        )
+    return str(found[0])
 
 
 def find_product(server: Connection, name: str) -> dict[str, Any]:

@@ -32,12 +32,12 @@ def answer(options: Namespace, data: Mapping[str, Any], text: str) -> None:
         tell(text)
 
 
-def answer_rows(
-    options: Namespace, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]
+def answer_lines(
+    options: Namespace, data: Sequence[Mapping[str, Any]], lines: Sequence[str]
 ) -> None:
-    """Print all fields of rows with `--json`, else some columns."""
+    """Print the rows with `--json`, else a line for each."""
     if options.json:
-        tell_json(rows)
+        tell_json(data)
         return
-    for row in rows:
-        tell("  ".join(str(row[column]) for column in columns))
+    for line in lines:
+        tell(line)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from urllib.parse import quote
+from typing import Any
+from urllib.parse import quote, urlencode
 
 from devrag.client.connection import Connection
 from devrag.client.jobs import wait_for_job
@@ -13,10 +14,21 @@ from devrag.client.say import answer
 from devrag.core.errors import InvalidInput
 from devrag.flows.sentences import wiki_sentence
 
+# Those that look at the versions of one of a product's wikis.
+OF_ONE_LANGUAGE = ("diff", "show", "pin", "unpin")
+
 
 def wiki(server: Connection, options: Namespace) -> None:
     """Write a wiki there, say how it stands, or bring its pages here."""
-    actions = {"generate": _generate, "status": _status, "export": _export}
+    actions = {
+        "generate": _generate,
+        "status": _status,
+        "export": _export,
+        "diff": _diff,
+        "show": _show,
+        "pin": _pin,
+        "unpin": _pin,
+    }
     actions[options.action](server, options)
 
 
@@ -54,6 +66,50 @@ def _export(server: Connection, options: Namespace) -> None:
         )
     data = {"output": str(folder), "pages": len(pages)}
     answer(options, data, f"{len(pages)} pages are in {folder}.")
+
+
+def _diff(server: Connection, options: Namespace) -> None:
+    asked = {"before": options.before, "after": options.after}
+    query = urlencode({k: v for k, v in asked.items() if v is not None})
+    pages = server.get(f"{_versions(server, options, 'diff')}&{query}")
+    lines = [
+        f"{page['kind']} {page['path']} (+{page['linesAdded']} -{page['linesRemoved']})"
+        + (f"\n{page['diff']}" if options.full else "")
+        for page in pages
+    ]
+    data = {**asked, "pages": pages}
+    answer(options, data, "\n".join(lines) or "No page differs.")
+
+
+def _show(server: Connection, options: Namespace) -> None:
+    found = _change(server, options, {"isCurrent": True})
+    text = (
+        f"Readers see version {found['version']} of {found['generatedAt']} by "
+        f"{found['writer']}."
+    )
+    newest = server.get(_versions(server, options, "versions") + "&limit=1")[0]
+    if newest["version"] > options.number:
+        text += (
+            " An index does not change that; wiki generate, or wiki show with "
+            f"{newest['version']}, lets it follow the sources again."
+        )
+    answer(options, found, text)
+
+
+def _pin(server: Connection, options: Namespace) -> None:
+    is_pinned = options.action == "pin"
+    found = _change(server, options, {"isPinned": is_pinned})
+    text = "is kept for good" if is_pinned else "goes when newer ones take its place"
+    answer(options, found, f"Version {options.number} {text}.")
+
+
+def _change(server: Connection, options: Namespace, body: dict[str, Any]) -> Any:
+    return server.patch(_versions(server, options, f"versions/{options.number}"), body)
+
+
+def _versions(server: Connection, options: Namespace, what: str) -> str:
+    """Return an address of the wiki in the language that was asked for."""
+    return f"{_wiki_path(server, options)}/{what}?language={options.language or ''}"
 
 
 def _wiki_path(server: Connection, options: Namespace) -> str:

@@ -17,9 +17,9 @@ from devrag.flows.index import request_index
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.products.services import (
-    check_may_add_products,
     check_product_name,
     create_product,
+    find_product_to_add_to,
     get_maintained_product,
 )
 from devrag.sources.addresses import (
@@ -80,7 +80,8 @@ def add_repository(
     name = check_product_name(
         _default_name(place) if product_name is None else product_name
     )
-    known = _writable_product(name, principal)
+    # Who may not add to it must not make this machine ask around.
+    known = find_product_to_add_to(name, principal)
     used = credentials if credentials.secret else _known_credentials(place, known)
     probe(place, ref, credentials=used, is_local_user=is_local_user)
     with transaction.atomic():
@@ -167,14 +168,6 @@ def probe(
     connector = open_connector(place.source_type, metadata, context)
     with contextlib.closing(connector):
         connector.probe(ref)
-
-
-def _writable_product(name: str, principal: Principal) -> Product | None:
-    """Who may not add to it must not make this machine ask around."""
-    if Product.objects.filter(name=name).exists():
-        return get_maintained_product(name, principal)
-    check_may_add_products(principal)
-    return None
 
 
 def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, BooleanOptionalAction
 
 INDEX_HELP = (
     "Index a git URL, a repository on disk or a folder. "
@@ -11,6 +11,17 @@ INDEX_HELP = (
 WIKI_HELP = (
     "Write, export and compare a product's wiki. Example: "
     "devrag wiki generate --product shop"
+)
+PRODUCT_HELP = (
+    "List, show, add, change and remove products; removing asks first and says how "
+    "much goes. Example: devrag product update shop --wiki language=ja"
+)
+SOURCE_HELP = (
+    "Add, list, show and change sources. Secrets come on standard input. Example: "
+    "devrag source add https://host/group/app.git --token-stdin < token.txt"
+)
+SOURCE_SETTINGS = (
+    *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
 )
 
 
@@ -31,3 +42,77 @@ def add_index_options(parser: ArgumentParser) -> None:
 def add_no_wait(parser: ArgumentParser) -> None:
     """Add the option not to wait for the job that is asked for."""
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+
+
+def add_product_options(parser: ArgumentParser) -> None:
+    """Add what to do with which product, and what to set."""
+    parser.add_argument("action", choices=["list", "show", "add", "update", "remove"])
+    parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--title", default="", help="For people; default: name.")
+    parser.add_argument(
+        "--external-models",
+        choices=["yes", "no"],
+        help="no: no text of the product leaves for a remote model.",
+    )
+    parser.add_argument(
+        "--wiki",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="For its wiki: language=ja, audience=TEXT, notes=TEXT, "
+        "'glossary=WORD: FORM; …'. Repeatable.",
+    )
+    add_removal_options(parser)
+
+
+def _login_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--username", help="User name for https; default: git.")
+    parser.add_argument(
+        "--token-stdin", action="store_true", help="Read the token from stdin."
+    )
+
+
+def add_source_options(parser: ArgumentParser) -> None:
+    """Add what to register, and where."""
+    parser.add_argument("location", help="Git URL or path.")
+    parser.add_argument("--product", help="Default: named after the location.")
+    parser.add_argument("--name", help="Default: last part of the location.")
+    parser.add_argument("--type", help="git, local …; default: what is found there.")
+    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+    _login_options(parser)
+
+
+def update_source_options(parser: ArgumentParser) -> None:
+    """Add what can be changed of a source."""
+    for key in ("include", "exclude", "exclude-exts"):
+        parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
+    parser.add_argument("--max-file-bytes", type=int, help="Larger files stay out.")
+    parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
+    parser.add_argument(
+        "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
+    )
+    parser.add_argument(
+        "--wiki",
+        action=BooleanOptionalAction,
+        help="Whether scheduled runs write the wiki too.",
+    )
+    parser.add_argument("--rename", metavar="NAME", help="Another name.")
+    parser.add_argument("--url", help="Where the repository has moved to.")
+
+
+def add_removal_options(parser: ArgumentParser) -> None:
+    """Add the options not to be asked, and not to wait."""
+    parser.add_argument("--yes", action="store_true", help="Remove unasked.")
+    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+
+
+def add_diff_options(parser: ArgumentParser) -> None:
+    """Add which versions to compare."""
+    parser.add_argument("before", type=int, nargs="?", help="Default: the one before.")
+    parser.add_argument("after", type=int, nargs="?", help="Default: what readers see.")
+    parser.add_argument("--full", action="store_true", help="Print changed lines too.")
+
+
+def add_version_number(parser: ArgumentParser) -> None:
+    """Add the number of a version."""
+    parser.add_argument("number", type=int, help="Number of the version.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
@@ -16,7 +17,9 @@ from django.db import DatabaseError
 from django.http.request import split_domain_port, validate_host
 
 from devrag.access.services import principal_of_token
+from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
+from devrag.jobs.rate import TooManyRequests, count_request
 from devrag.mcp.caller import LOCAL_OPERATOR, SCOPE_KEY
 from devrag.mcp.local import LOCAL_SALT, LOCAL_SECONDS
 from devrag.mcp.threads import with_own_connection
@@ -88,7 +91,17 @@ def _authenticate(headers: Headers) -> Principal:
             "`devrag token create` makes one.",
             {"www-authenticate": "Bearer"},
         )
+    if principal is not LOCAL_OPERATOR:
+        _count(secret.strip())
     return principal
+
+
+def _count(secret: str) -> None:
+    try:
+        count_request(sha256_hex(secret))
+    except TooManyRequests as error:
+        seconds = str(math.ceil(error.retry_after_seconds))
+        raise Refused(429, error.message, {"retry-after": seconds}) from error
 
 
 def _principal(secret: str) -> Principal | None:

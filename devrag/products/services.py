@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
+from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
 from devrag.products.models import NAME_PATTERN, Membership, Product
@@ -47,21 +48,56 @@ def get_maintained_product(name: str, principal: Principal) -> Product:
     return product
 
 
-def check_may_add_products(principal: Principal) -> None:
-    """Raise PermissionDenied for who may not create a product."""
-    if principal.role < Role.MAINTAINER or principal.product_ids is not None:
+def may_add_products(principal: Principal) -> bool:
+    """Say whether the caller may create products, and so choose names for them."""
+    return principal.role >= Role.MAINTAINER and principal.product_ids is None
+
+
+def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
+    """Return the product of that name, None when the caller may create it.
+
+    Raises NotFound for a hidden one and an unknown one alike, PermissionDenied, and
+    Conflict where the name is taken (decision 13).
+    """
+    if Product.objects.visible_to(principal).filter(name=name).exists():
+        return get_maintained_product(name, principal)
+    if not may_add_products(principal):
+        raise NotFound(
+            gettext(
+                "There is no product '%(name)s', and %(who)s may not add one. Sign in "
+                "as a maintainer."
+            )
+            % {"name": name, "who": principal.name}
+        )
+    if Product.objects.filter(name=name).exists():
+        raise _taken(name)
+    return None
+
+
+def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
+    """Create a product; its creator becomes its maintainer.
+
+    Raises Conflict when the name is taken, also by what the caller may not see.
+    """
+    if not may_add_products(principal):
         raise PermissionDenied(
             gettext("%(who)s may not add products. Sign in as a maintainer.")
             % {"who": principal.name}
         )
-
-
-def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
-    """Create a product; its creator becomes its maintainer."""
-    check_may_add_products(principal)
-    product = Product.objects.create(name=check_product_name(name), title=title)
+    try:
+        with transaction.atomic():
+            product = Product.objects.create(name=check_product_name(name), title=title)
+    except IntegrityError as error:
+        raise _taken(name) from error
     if principal.user_id is not None:
         Membership.objects.create(
             product=product, user_id=principal.user_id, role=Membership.Role.MAINTAINER
         )
     return product
+
+
+def _taken(name: str) -> Conflict:
+    return Conflict(
+        gettext("There is a product '%(name)s' already. Choose another name.")
+        % {"name": name}
+    )

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.exceptions import EmptyResultSet
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from devrag.search.globs import path_regex
 from devrag.search.prepared import prepared_cursor
 from devrag.search.types import (
     CHUNK_KINDS,
@@ -57,6 +58,10 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         rows = rows.filter(kind=Chunk.Kind.SECTION, depth__in=query.depths)
     if query.kind in SYMBOL_KINDS or query.min_complexity or query.max_complexity:
         rows = rows.filter(Exists(_bodies(query)))
+    if query.pattern:
+        rows = rows.filter(file__path__regex=path_regex(query.pattern))
+    if query.tags:
+        rows = rows.filter(tags__contains=list(query.tags))
     for path in query.paths:
         rows = rows.filter(_has_place(path))
     for path in query.without_paths:

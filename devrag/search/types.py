@@ -36,6 +36,7 @@ class SearchQuery:
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
     other. understand() takes these and filters out of the text.
+    pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
     question is about instead of the question (S4-6-4).
     """
@@ -59,6 +60,8 @@ class SearchQuery:
     phrases: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
+    pattern: str = ""
+    tags: tuple[str, ...] = ()
     is_typing: bool = False
     rewrite: bool = False
 

@@ -13,8 +13,8 @@ from django.conf import settings as django_settings
 from django.http import HttpResponse
 from django.test import Client
 
-from devrag.api.rate import broker_at
 from devrag.jobs.models import Job
+from devrag.jobs.rate import broker_at
 from devrag.products.models import Product
 from tests.people import People, bearer
 
@@ -100,6 +100,29 @@ def test_an_answer_is_compressed_for_who_can_read_it(
     assert zipped["Content-Encoding"] == "gzip"
     assert gzip.decompress(zipped.content) == plain.content
     assert {"Authorization", "Accept-Encoding"} <= set(zipped["Vary"].split(", "))
+
+
+@pytest.mark.parametrize("path", [PRODUCTS, "/api/v1/jobs", "/api/v1/openapi.json"])
+def test_head_is_answered_as_get_without_a_body(
+    client: Client, people: People, path: str
+) -> None:
+    headers = bearer("read")
+    whole, head = (ask(path, headers=headers) for ask in (client.get, client.head))
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("ETag", "Content-Type", "Content-Length"):
+        assert head.get(name) == whole.get(name)
+    if path == PRODUCTS:
+        again = {**headers, "If-None-Match": head["ETag"]}
+        assert client.head(path, headers=again).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [(PRODUCTS, 401), ("/api/v1/no", 404), (INDEX, 405)]
+)
+def test_head_fails_as_get_does(client: Client, path: str, status: int) -> None:
+    head = client.head(path)
+    assert (head.status_code, head.content) == (status, b"")
+    assert head["Content-Type"] == "application/problem+json"
 
 
 # -- Idempotency-Key ---------------------------------------------------------------

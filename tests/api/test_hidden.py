@@ -61,6 +61,8 @@ def _body(name: str) -> Any:
         return None
     schema = asked["content"]["application/json"]["schema"]["$ref"]
     body = dict(EXAMPLES[schema.rpartition("/")[2]])
+    if name.endswith("/related"):
+        body["query"] = "teahouse-code:brew.py:1"
     names = {"productName": "teahouse", "sourceName": "teahouse-code"}
     return body | {key: names[key] for key in names if key in body}
 
@@ -104,3 +106,47 @@ def test_ids_that_are_none_are_answered_alike(client: Client, written: People) -
     )
     assert hidden == nothing.replace("999999", str(written.source.pk))
     problem(client.get(f"/api/v1/symbols/{uuid4()}", headers=headers), 404)
+
+
+def _add(client: Client, path: str, name: str, headers: dict[str, str]) -> Any:
+    body = {"productName": name}
+    if path == "sources":
+        body["sourceURL"] = "https://git.example/teahouse.git"
+    return send(client, "post", f"/api/v1/{path}", headers, body)
+
+
+@pytest.mark.parametrize(("path", "status"), [("products", 403), ("sources", 404)])
+def test_who_may_add_no_products_learns_no_names(
+    client: Client, written: People, path: str, status: int
+) -> None:
+    for headers in (
+        bearer("index", user=written.charlie),
+        bearer("index", products=(written.market,)),
+        bearer("admin", products=(written.market,)),
+    ):
+        hidden, unknown = (
+            problem(_add(client, path, name, headers), status)["detail"]
+            for name in ("teahouse", "nowhere")
+        )
+        assert hidden == unknown.replace("nowhere", "teahouse")
+
+
+@pytest.mark.parametrize("path", ["products", "sources"])
+def test_who_may_add_products_learns_that_a_name_is_taken(
+    client: Client, written: People, path: str
+) -> None:  # docs/decisions/0013-names-are-unique.md
+    written.charlie.is_staff = True
+    written.charlie.save()
+    headers = bearer("index", user=written.charlie)
+    told = problem(_add(client, path, "teahouse", headers), 409)["detail"]
+    assert told == "There is a product 'teahouse' already. Choose another name."
+
+
+def test_a_limited_token_sees_of_others_only_its_own_products(
+    client: Client, written: People
+) -> None:
+    both = (written.teahouse, written.market)
+    bearer("read", user=written.alice, products=both)
+    headers = bearer("read", user=written.alice, products=(written.market,))
+    answer = client.get("/api/v1/tokens", headers=headers)
+    assert [row["productNames"] for row in answer.json()] == [["market"], ["market"]]

@@ -70,6 +70,7 @@ def test_all_ways_are_there() -> None:
         "post /api/v1/tokens",
         "delete /api/v1/tokens/{tokenID}",
         "post /api/v1/search",
+        "post /api/v1/search/related",
         "post /api/v1/sources",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",

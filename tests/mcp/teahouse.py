@@ -66,7 +66,7 @@ def open_teahouse(folder: Path) -> Teahouse:
     given = {
         "read": (["read"], [tea]),
         "index": (["read", "index"], [tea]),
-        "other": (["read"], [other]),
+        "other": (["read", "index"], [other]),
     }
     secrets = {
         name: create_token(name=name, scopes=scopes, products=products)[1]

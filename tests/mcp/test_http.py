@@ -18,6 +18,10 @@ from devrag.mcp.local import sign_local
 from tests.mcp.teahouse import Teahouse
 
 Address = tuple[str, int]
+_SENT = {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+}
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -40,8 +44,7 @@ def call(address: Address, secret: str, tool: str, /, **arguments: Any) -> Any:
 def post(address: Address, body: Any, **headers: str) -> tuple[int, dict[str, Any]]:
     """Send one message; return status and answer."""
     sent = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
+        **_SENT,
         "Authorization": f"Bearer {sign_local()}",
         **{key.replace("_", "-"): value for key, value in headers.items()},
     }
@@ -98,6 +101,36 @@ def test_no_token_no_entrance(address: Address, token: str) -> None:
     status, answer = post(address, PING, Authorization=token)
     assert status == 401
     assert "devrag token create" in answer["error"]["message"]
+
+
+def test_a_token_has_its_share_of_each_minute(
+    address: Address, teahouse: Teahouse, settings: Any
+) -> None:
+    settings.API_RATE_PER_MINUTE = 2
+    token = f"Bearer {teahouse.secrets['read']}"
+    # The minute may end between two of them.
+    answers = [ask(address, token) for _ in range(5)]
+    status, retry_after, answer = next(each for each in answers if each[0] != 200)
+    assert status == 429
+    assert 1 <= int(retry_after) <= 60
+    assert answer["error"]["code"] == -32600
+    assert "may send 2 requests a minute" in answer["error"]["message"]
+    assert ask(address, f"Bearer {teahouse.secrets['index']}")[0] == 200
+    # Who may start a process here is not counted.
+    assert {ask(address, f"Bearer {sign_local()}")[0] for _ in range(5)} == {200}
+
+
+def ask(address: Address, token: str) -> tuple[int, str, Any]:
+    """Send a ping; return status, Retry-After and answer."""
+    with closing(http.client.HTTPConnection(*address, timeout=20)) as connection:
+        headers = {**_SENT, "Authorization": token}
+        connection.request("POST", "/mcp", json.dumps(PING), headers)
+        answer = connection.getresponse()
+        return (
+            answer.status,
+            answer.getheader("Retry-After", ""),
+            json.loads(answer.read()),
+        )
 
 
 def test_a_token_in_the_address_is_no_token(

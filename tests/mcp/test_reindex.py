@@ -97,6 +97,26 @@ def test_what_goes_on_is_named_with_its_job(folder: Path) -> None:
     assert call("get_job", job_id=job_id)["status"] == "pending"
 
 
+def test_timings_of_reindex_go_to_stderr(
+    folder: Path,
+    worker: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # T31
+    monkeypatch.setattr(build_server(), "is_verbose", True)
+    call("reindex")
+    told = capsys.readouterr()
+    assert not told.out
+    for words in (
+        "reindex notes",
+        "files scanned: 3",
+        "new: 3, updated: 0, deleted: 0",
+    ):
+        assert words in told.err
+    for item in ("chunks: ", "per file", "total: "):
+        assert item in told.err
+
+
 def test_what_failed_is_said(folder: Path, worker: None) -> None:
     for path in folder.iterdir():
         path.unlink()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.tools.search import answer
-from devrag.search.types import MAX_LIMIT, Hit, SearchQuery
+from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import Symbol
 from devrag.sources.symbol_names import current_symbols
 
@@ -33,7 +32,7 @@ class Filters(BaseModel):
     min_complexity: Annotated[int, Field(ge=0, description="Cyclomatic.")] = 0
     max_complexity: Annotated[int, Field(ge=0, description="0: no bound.")] = 0
     file_pattern: Annotated[
-        str, Field(description="As in src/**/*.py or *_test.go.")
+        str, Field(max_length=1000, description="As in src/**/*.py or *_test.go.")
     ] = ""
 
 
@@ -84,14 +83,14 @@ def search_code(
         product=scope.product,
         source=scope.source,
         kind="symbol",
-        limit=MAX_LIMIT if wanted.file_pattern else limit,
+        limit=limit,
+        pattern=wanted.file_pattern,
         language=wanted.language,
         min_complexity=wanted.min_complexity,
         max_complexity=wanted.max_complexity,
     )
     result = answer(asked)
-    hits = [hit for hit in result.hits if _matches(hit.path, wanted.file_pattern)]
-    found = CodeResults(results=_to_results(hits[:limit], budget))
+    found = CodeResults(results=_to_results(result.hits, budget))
     if said := [*notes, *result.notes]:
         found["notes"] = said
     if not found["results"]:
@@ -99,16 +98,7 @@ def search_code(
     return found
 
 
-def _matches(path: str, pattern: str) -> bool:
-    """Say whether a path is one of the pattern's: `**` is any folders, or none."""
-    if not pattern:
-        return True
-    patterns = {pattern, pattern.replace("**/", "")}
-    names = {path} if "/" in pattern else {path, path.rpartition("/")[2]}
-    return any(fnmatchcase(name, each) for name in names for each in patterns)
-
-
-def _to_results(hits: list[Hit], tokens: int) -> list[CodeResult]:
+def _to_results(hits: Sequence[Hit], tokens: int) -> list[CodeResult]:
     rows = current_symbols().filter(
         uuid__in=[hit.symbol_uuid for hit in hits if hit.symbol_uuid]
     )

@@ -16,7 +16,7 @@ from devrag.mcp.tools.search import answer
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, extract
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.types import MAX_LIMIT, Hit, Mode, SearchQuery, SearchResult
+from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
 
 _DEFAULT_LIMIT = 10
 
@@ -81,14 +81,14 @@ def query_memos(
         source=scope.source,
         kind="entry",
         mode=known,
-        limit=MAX_LIMIT if tags else top_k,
+        limit=top_k,
+        tags=tuple(tags or ()),
         rewrite=rewrite,
     )
     result = answer(asked)
-    memos = _tagged(result, set(tags or ()))[:top_k]
     found = _to_memos(
         (memo, _snippet(memo, hit, strategy, max_chars), hit.score)
-        for memo, hit in memos
+        for memo, hit in _entries(result)
     )
     if summarize:
         found["summary"] = summarize_result(result)
@@ -97,11 +97,10 @@ def query_memos(
     return found
 
 
-def _tagged(result: SearchResult, tags: set[str]) -> list[tuple[Memo, Hit]]:
-    """Return the entries that were found and bear all of the tags."""
+def _entries(result: SearchResult) -> list[tuple[Memo, Hit]]:
+    """Return the entries that were found."""
     hits = {hit.chunk_id: hit for hit in result.hits}
-    memos = read_memos(list(hits))
-    return [(memo, hits[memo.chunk_id]) for memo in memos if tags <= {*memo.tags}]
+    return [(memo, hits[memo.chunk_id]) for memo in read_memos(list(hits))]
 
 
 def _snippet(memo: Memo, hit: Hit, strategy: Strategy, characters: int) -> str:

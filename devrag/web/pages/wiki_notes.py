@@ -94,5 +94,5 @@ def address_of(product: Product, wiki: Wiki, page_path: str, anchor: str = "") -
     """Return where readers find a page of a wiki, the front page without one."""
     wikis = readable_wikis(product)
     prefix = prefix_of(wiki, wikis) if wiki in wikis else ""
-    url = wiki_url(product.name, prefix + page_path)
+    url = wiki_url(product.name, prefix + (page_path or "index.md"))
     return f"{url}#{anchor}" if anchor else url

@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from devrag.core.commands import DevragCommand
-from devrag.core.errors import Conflict, InvalidInput
+from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.flows.arguments import PRODUCT_HELP, add_product_options
 from devrag.flows.deletion import delete_product
 from devrag.flows.deletion_size import measure_product
 from devrag.flows.follow import Follower
@@ -17,38 +18,16 @@ from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 from devrag.products.wiki_settings import read_wiki_setting
 
-_ACTIONS = ("list", "show", "add", "update", "remove")
-
 
 class Command(DevragCommand):
     """List, show, add, change and remove products."""
 
-    help = (
-        "List, show, add, change and remove products; removing asks first and says how "
-        "much goes. Example: devrag product update shop --wiki language=ja"
-    )
+    help = PRODUCT_HELP
     is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("action", choices=_ACTIONS)
-        parser.add_argument("name", nargs="?", default="")
-        parser.add_argument("--title", default="", help="For people; default: name.")
-        parser.add_argument(
-            "--external-models",
-            choices=["yes", "no"],
-            help="no: no text of the product leaves for a remote model.",
-        )
-        parser.add_argument(
-            "--wiki",
-            action="append",
-            default=[],
-            metavar="KEY=VALUE",
-            help="For its wiki: language=ja, audience=TEXT, notes=TEXT, "
-            "'glossary=WORD: FORM; …'. Repeatable.",
-        )
-        parser.add_argument("--yes", action="store_true", help="Remove unasked.")
-        parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+        add_product_options(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["action"] != "list" and not options["name"]:
@@ -57,10 +36,9 @@ class Command(DevragCommand):
         getattr(self, f"_{options['action']}")(options)
 
     def _add(self, options: dict[str, Any]) -> None:
-        name = options["name"]
-        if Product.objects.filter(name=name).exists():
-            raise Conflict(f"There is a product '{name}' already.")
-        product = create_product(name=name, principal=SYSTEM, title=options["title"])
+        product = create_product(
+            name=options["name"], principal=SYSTEM, title=options["title"]
+        )
         _change(product, options)
         self._answer(options, _facts(product), f"Added {product.name}.")
 

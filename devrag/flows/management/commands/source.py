@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, BooleanOptionalAction
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +12,13 @@ from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository, move_source
+from devrag.flows.arguments import (
+    SOURCE_HELP,
+    SOURCE_SETTINGS,
+    add_removal_options,
+    add_source_options,
+    update_source_options,
+)
 from devrag.flows.deletion import delete_source
 from devrag.flows.deletion_size import measure_source
 from devrag.flows.follow import Follower
@@ -26,16 +33,11 @@ from devrag.sources.models import GitRef, Source
 from devrag.sources.schedule import set_schedule
 from devrag.sources.services import update_source
 
-_SETTINGS = ("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch")
-
 
 class Command(DevragCommand):
     """Register sources and change what is known of them (S2-8.2-5)."""
 
-    help = (
-        "Add, list, show and change sources. Secrets come on standard input. Example: "
-        "devrag source add https://host/group/app.git --token-stdin < token.txt"
-    )
+    help = SOURCE_HELP
     is_remote = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -95,7 +97,9 @@ class Command(DevragCommand):
 
     def _update(self, options: dict[str, Any]) -> None:
         source = _source(options["name"])
-        settings = {key: options[key] for key in _SETTINGS if options[key] is not None}
+        settings = {
+            key: options[key] for key in SOURCE_SETTINGS if options[key] is not None
+        }
         others = tuple(options[key] for key in ("rename", "url", "every", "wiki"))
         if not settings and all(option is None for option in others):
             raise InvalidInput("Nothing to change; see source update --help.")
@@ -147,44 +151,6 @@ class Command(DevragCommand):
             self.stdout.write(s)
 
 
-def _login_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--username", help="User name for https; default: git.")
-    parser.add_argument(
-        "--token-stdin", action="store_true", help="Read the token from stdin."
-    )
-
-
-def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("location", help="Git URL or path.")
-    parser.add_argument("--product", help="Default: named after the location.")
-    parser.add_argument("--name", help="Default: last part of the location.")
-    parser.add_argument("--type", help="git, local …; default: what is found there.")
-    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
-    _login_arguments(parser)
-
-
-def _update_arguments(parser: ArgumentParser) -> None:
-    for key in ("include", "exclude", "exclude-exts"):
-        parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
-    parser.add_argument("--max-file-bytes", type=int, help="Larger files stay out.")
-    parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
-    parser.add_argument(
-        "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
-    )
-    parser.add_argument(
-        "--wiki",
-        action=BooleanOptionalAction,
-        help="Whether scheduled runs write the wiki too.",
-    )
-    parser.add_argument("--rename", metavar="NAME", help="Another name.")
-    parser.add_argument("--url", help="Where the repository has moved to.")
-
-
-def _remove_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--yes", action="store_true", help="Remove unasked.")
-    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
-
-
 def _credentials_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--username", help="User name for https; default: git.")
     does = parser.add_mutually_exclusive_group(required=True)
@@ -207,10 +173,10 @@ _ACTIONS = {
     "credentials": "Store, remove or encrypt anew what a source's host asks for.",
 }
 _ARGUMENTS = {
-    "add": _add_arguments,
-    "update": _update_arguments,
+    "add": add_source_options,
+    "update": update_source_options,
     "credentials": _credentials_arguments,
-    "remove": _remove_arguments,
+    "remove": add_removal_options,
 }
 
 
@@ -252,7 +218,7 @@ def _facts(source: Source) -> dict[str, Any]:
         "type": source.source_type,
         "location": source.location,
         "host": source.host,
-        "settings": {k: v for k, v in source.metadata.items() if k in _SETTINGS},
+        "settings": {k: v for k, v in source.metadata.items() if k in SOURCE_SETTINGS},
         "indexEveryMinutes": source.index_every_minutes,
         "generateWiki": source.is_wiki_scheduled,
         "hasCredentials": bool(source.credentials),

@@ -14,7 +14,12 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
-from devrag.flows.arguments import WIKI_HELP, add_no_wait
+from devrag.flows.arguments import (
+    WIKI_HELP,
+    add_diff_options,
+    add_no_wait,
+    add_version_number,
+)
 from devrag.flows.follow import Follower
 from devrag.flows.sentences import wiki_sentence
 from devrag.flows.wiki import request_wiki, roll_back
@@ -287,16 +292,6 @@ def _export_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--version", type=int, help="Default: what readers see.")
 
 
-def _diff_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("before", type=int, nargs="?", help="Default: the one before.")
-    parser.add_argument("after", type=int, nargs="?", help="Default: what readers see.")
-    parser.add_argument("--full", action="store_true", help="Print changed lines too.")
-
-
-def _number_argument(parser: ArgumentParser) -> None:
-    parser.add_argument("number", type=int, help="Number of the version.")
-
-
 _ACTIONS = {
     "generate": "Write the wiki and wait for it.",
     "export": "Write a version to a folder or a zip file.",
@@ -310,8 +305,8 @@ _ACTIONS = {
 _ARGUMENTS = {
     "generate": _generate_arguments,
     "export": _export_arguments,
-    "diff": _diff_arguments,
-    "show": _number_argument,
-    "pin": _number_argument,
-    "unpin": _number_argument,
+    "diff": add_diff_options,
+    "show": add_version_number,
+    "pin": add_version_number,
+    "unpin": add_version_number,
 }

@@ -1,4 +1,4 @@
-"""How many requests a token may send in a minute, counted in the broker."""
+"""How many requests a token may send in a minute, counted for all doors together."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ import redis
 import structlog
 from django.conf import settings
 
-from devrag.api.problems import TooManyRequests
+from devrag.core.errors import DevragError
 from devrag.jobs.heartbeat import open_broker
 
-log = structlog.get_logger("devrag.api")
+log = structlog.get_logger("devrag.jobs")
 _MINUTE = 60
+
+
+class TooManyRequests(DevragError):
+    """More requests with one token than are allowed."""
+
+    code = "rate_limited"
+    http_status = 429
+    default_permanent = False
+
+    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 @lru_cache(maxsize=4)
@@ -31,7 +43,7 @@ def count_request(token: str) -> None:
     if not most:
         return
     minute, second = divmod(time.time(), _MINUTE)
-    key = f"devrag:api:rate:{token[:32]}:{minute:.0f}"
+    key = f"devrag:rate:{token[:32]}:{minute:.0f}"
     try:
         with broker_at(settings.BROKER_URL).pipeline(transaction=False) as pipe:
             pipe.incr(key)

@@ -1,0 +1,172 @@
+"""What is added, changed and removed at another devrag, and versions of its wikis.
+
+Each answer is compared with what the same command says where the database is.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.access.services import create_token
+from devrag.client.destination import read_command_line
+from devrag.client.run import run_remote
+from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.sources.models import Source
+from devrag.wiki.models import Page, Version, Wiki
+from tests.conftest import Repository
+from tests.people import People
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Ask = Callable[..., str]
+
+
+@pytest.fixture
+def ask(
+    people: People, live_server: LiveServer, capsys: pytest.CaptureFixture[str]
+) -> Ask:
+    secret = create_token(name="laptop", scopes=["read", "index", "wiki", "admin"])[1]
+
+    def ask(*words: str) -> str:
+        there = ("--server", live_server.url, "--token", secret)
+        assert run_remote(read_command_line(["devrag", *there, *words]))
+        return capsys.readouterr().out
+
+    return ask
+
+
+def here(*words: str) -> str:
+    """Run the command on this machine."""
+    out = io.StringIO()
+    call_command(*words, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def versions(people: People) -> Wiki:
+    wiki = Wiki.objects.create(product=people.teahouse)
+    for number, text in ((1, "It brews.\n"), (2, "It pours.\n")):
+        made = Version.objects.create(wiki=wiki, number=number, writer="structural")
+        Page.objects.create(
+            version=made,
+            path="index.md",
+            ordinal=0,
+            kind="index",
+            title="Tea",
+            markdown=f"# Tea\n\n{text}",
+            fingerprint=str(number),
+        )
+    wiki.current = made
+    wiki.save()
+    return wiki
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("product", "list"),
+        ("product", "list", "--json"),
+        ("source", "list"),
+        ("jobs", "list"),
+        ("jobs", "list", "--open"),
+    ],
+)
+def test_lists_are_the_same_here_and_there(ask: Ask, words: tuple[str, ...]) -> None:
+    assert ask(*words) == here(*words)
+
+
+def test_a_product_is_added_changed_and_removed(ask: Ask) -> None:
+    assert ask("product", "add", "stall", "--title", "A stall") == "Added stall.\n"
+    given = ("--wiki", "language=ja", "--external-models", "no")
+    changed = ask("product", "update", "stall", *given, "--json")
+    assert json.loads(changed) == json.loads(here("product", "list", "--json"))[1]
+    made = Product.objects.get(name="stall")
+    assert (made.title, made.wiki_settings) == ("A stall", {"language": "ja"})
+    assert not made.is_external_models_allowed
+    job = ask("product", "remove", "stall", "--yes", "--no-wait").strip()
+    assert Job.objects.get(pk=job).kind == "delete"
+    with pytest.raises(NotFound, match="no product 'stall'"):
+        ask("product", "show", "stall")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("product", "add", "teahouse"), Conflict),
+        (("product", "update", "teahouse"), InvalidInput),
+        (("product", "update", "nowhere", "--title", "x"), NotFound),
+        (("product", "add"), InvalidInput),
+        (("product", "add", "stall", "--wiki", "colour=red"), InvalidInput),
+        (("source", "update", "teahouse-code"), InvalidInput),
+        (("source", "update", "nowhere", "--every", "5"), NotFound),
+        (("source", "remove", "nowhere", "--yes"), NotFound),
+        (("jobs", "show"), InvalidInput),
+        (("jobs", "cancel", "zz"), NotFound),
+    ],
+)
+def test_what_cannot_be_is_the_same_error_here_and_there(
+    ask: Ask, words: tuple[str, ...], error: type[Exception]
+) -> None:
+    for run in (here, ask):
+        with pytest.raises(error):
+            run(*words)
+    assert not Product.objects.filter(name="stall").exists()
+
+
+@pytest.mark.parametrize("noun", ["product", "source"])
+def test_nothing_is_removed_without_a_yes(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, noun: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("no\n"))
+    name = {"product": "teahouse", "source": "teahouse-code"}[noun]
+    with pytest.raises(Conflict, match="Nothing was deleted"):
+        ask(noun, "remove", name)
+    assert Source.objects.filter(name="teahouse-code").exists()
+
+
+def test_a_source_is_changed_and_removed(ask: Ask) -> None:
+    given = ("--every", "30", "--exclude", "docs/**", "--max-file-bytes", "9000")
+    ask("source", "update", "teahouse-code", *given, "--rename", "leaves")
+    shown = json.loads(ask("source", "show", "leaves", "--json"))
+    local = json.loads(here("source", "show", "leaves", "--json"))
+    assert shown == {key: local[key] for key in local if key != "host"}
+    assert shown["settings"] == {"exclude": ["docs/**"], "max_file_bytes": 9000}
+    job = ask("source", "remove", "leaves", "--yes", "--no-wait").strip()
+    assert Job.objects.get(pk=job).kind == "delete"
+    assert not Source.objects.exists()
+
+
+def test_a_source_is_added_with_the_branch_to_follow(
+    ask: Ask, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    wanted = ("source", "add", str(shop.path), "--product", "stall")
+    made = json.loads(ask(*wanted, "--name", "carts", "--ref", "main", "--json"))
+    source = Source.objects.get(name=made["name"])
+    assert source.metadata["default_branch"] == "main"
+    assert Job.objects.get(pk=made["jobID"]).params["sourceID"] == source.pk
+
+
+def test_versions_of_a_wiki_are_compared_pinned_and_shown(
+    ask: Ask, versions: Wiki
+) -> None:
+    of = ("--product", "teahouse")
+    for more in ((), ("1", "2"), ("1", "2", "--full")):
+        assert ask("wiki", "diff", *of, *more) == here("wiki", "diff", *of, *more)
+    assert ask("wiki", "pin", *of, "1") == "Version 1 is kept for good.\n"
+    assert versions.versions.get(number=1).is_pinned
+    ask("wiki", "unpin", *of, "1")
+    assert not versions.versions.get(number=1).is_pinned
+    assert "lets it follow the sources again" in ask("wiki", "show", *of, "1")
+    versions.refresh_from_db()
+    assert versions.current is not None
+    assert versions.current.number == 1

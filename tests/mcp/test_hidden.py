@@ -1,0 +1,164 @@
+"""What a token may not see does not exist, for every tool and resource that there is.
+
+A new tool has to be added here, with arguments that find something in product `tea`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from devrag.jobs.models import Job
+from devrag.mcp.resources import FILE, WIKI
+from devrag.mcp.tools.registry import TOOLS
+from devrag.sources.symbol_names import current_symbols
+from tests.mcp.teahouse import Teahouse
+from tests.mcp.test_http import Address, post
+
+NOWHERE = "00000000-0000-0000-0000-000000000000"
+# Tools that are given the name of something, with the place of the name.
+NAMED: dict[str, dict[str, Any]] = {
+    "search": {"query": "charge", "collection": "shop"},
+    "rag-search": {"query": "charge product:tea"},
+    "search_code": {"query": "charge", "collection": "shop"},
+    "get_function_details": {"function_id": "UUID", "collection": "shop"},
+    "find_symbol": {"name": "charge", "collection": "shop"},
+    "get_references": {"symbol": "UUID"},
+    "find_related": {"place": "shop:shop/till.py:7"},
+    "read_file": {"source": "shop", "path": "shop/till.py"},
+    "list_tree": {"source": "shop"},
+    "list_wiki_pages": {"product": "tea"},
+    "read_wiki": {"product": "tea"},
+    "ask_wiki": {"question": "What charges?", "product": "tea"},
+    "query_memos": {"query": "budget", "collection": "shop"},
+    "list_tags": {"collection": "tea"},
+    "get_recent_memos": {"collection": "shop"},
+    "get_document_count": {"collection": "tea"},
+    "reindex": {"source": "shop"},
+    "get_job": {"job_id": "JOB"},
+}
+# The same and others, asked for all that there is.
+UNNAMED: dict[str, dict[str, Any]] = {
+    "list_collections": {},
+    "search": {"query": "charge"},
+    "rag-search": {"query": "exact:charge"},
+    "find_symbol": {"name": "charge"},
+    "query_memos": {"query": "budget"},
+    "list_tags": {},
+    "get_recent_memos": {},
+    "get_document_count": {},
+}
+
+
+@pytest.fixture
+def ids(teahouse: Teahouse) -> dict[str, str]:
+    """Return ids of what is there."""
+    job = Job.objects.filter(product__name="tea").first()
+    symbol = current_symbols().filter(name="charge").first()
+    assert symbol is not None
+    assert job is not None
+    return {"UUID": str(symbol.uuid), "JOB": str(job.pk)}
+
+
+def _filled(arguments: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    return {key: ids.get(value, value) for key, value in arguments.items()}
+
+
+def _elsewhere(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with names and ids of nothing."""
+    text = json.dumps(arguments)
+    for old, new in (
+        ('"tea"', '"nil"'),
+        ("product:tea", "product:nil"),
+        ('"shop', '"none'),
+        ("UUID", NOWHERE),
+        ("JOB", NOWHERE),
+    ):
+        text = text.replace(old, new)
+    asked: dict[str, Any] = json.loads(text)
+    return asked
+
+
+def _say(address: Address, secret: str, method: str, **params: Any) -> dict[str, Any]:
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    status, answer = post(address, body, Authorization=f"Bearer {secret}")
+    assert status == 200
+    return answer
+
+
+def _call(
+    address: Address, teahouse: Teahouse, name: str, arguments: dict[str, Any]
+) -> dict[str, Any]:
+    """Ask with a token of another product, that may do all."""
+    secret = teahouse.secrets["other"]
+    return _say(address, secret, "tools/call", name=name, arguments=arguments)
+
+
+def test_every_tool_is_asked() -> None:
+    assert NAMED.keys() | UNNAMED.keys() == TOOLS.keys()
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_hidden_and_unknown_are_answered_alike(
+    address: Address, teahouse: Teahouse, ids: dict[str, str], name: str
+) -> None:
+    asked, unknown = _filled(NAMED[name], ids), _elsewhere(NAMED[name])
+    hidden = _call(address, teahouse, name, asked)["error"]
+    nothing = _call(address, teahouse, name, unknown)["error"]
+    assert hidden["code"] == nothing["code"]
+    said = nothing["message"]
+    for key, value in asked.items():
+        said = said.replace(str(unknown[key]), str(value))
+    said = said.replace("'nil'", "'tea'").replace("'none", "'shop")
+    assert hidden["message"] == said
+    assert "Known: coffee." in said or "nothing" in said or "no " in said
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+def test_nothing_names_what_is_hidden(
+    address: Address, teahouse: Teahouse, name: str
+) -> None:
+    result = _call(address, teahouse, name, UNNAMED[name])["result"]
+    text = json.dumps(result["structuredContent"])
+    assert "shop" not in text
+    assert '"tea"' not in text
+
+
+def test_who_may_see_it_is_answered(
+    address: Address, teahouse: Teahouse, ids: dict[str, str]
+) -> None:
+    # Else the tests above would pass for arguments that find nothing.
+    for name in NAMED.keys() - {"reindex"}:
+        params = {"name": name, "arguments": _filled(NAMED[name], ids)}
+        answer = _say(address, teahouse.secrets["read"], "tools/call", **params)
+        assert "result" in answer, (name, answer)
+
+
+@pytest.mark.parametrize("template", [WIKI, FILE])
+def test_resources_of_what_is_hidden_are_unknown(
+    address: Address, teahouse: Teahouse, template: str
+) -> None:
+    names = {"{product}": "tea", "{+page}": "index.md"}
+    names |= {"{source}": "shop", "{+path}": "shop/till.py"}
+    uri = template
+    for key, value in names.items():
+        uri = uri.replace(key, value)
+    secrets = teahouse.secrets
+    assert "result" in _say(address, secrets["read"], "resources/read", uri=uri)
+    error = _say(address, secrets["other"], "resources/read", uri=uri)["error"]
+    assert error["code"] == -32001
+    assert "Known: coffee." in error["message"]
+
+
+def test_every_template_is_asked(address: Address, teahouse: Teahouse) -> None:
+    secret = teahouse.secrets["other"]
+    listed = _say(address, secret, "resources/templates/list")["result"]
+    uris = {each["uriTemplate"] for each in listed["resourceTemplates"]}
+    assert uris == {WIKI, FILE}
+    assert _say(address, secret, "resources/list")["result"]["resources"] == []
+    shown = _say(address, teahouse.secrets["read"], "resources/list")["result"]
+    assert [each["uri"] for each in shown["resources"]] == [
+        "devrag://wiki/tea/index.md"
+    ]

@@ -1,0 +1,168 @@
+"""Every address that names a product, or what is in one, hides what one may not see.
+
+A new address has to be added here: to `OPEN` when it names nothing of a product, else
+its parameters to `places`. REST is walked in tests/api, the tools in tests/mcp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from devrag.jobs.models import Job
+from devrag.products.models import Membership
+from devrag.search.models import SearchLog
+from devrag.sources.models import Symbol
+from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
+
+from .conftest import Harbour
+
+OPEN = {
+    *("favicon.ico", "health", "ready", "metrics", "api/v1/", "^api/v1/"),
+    *("web:dashboard", "web:add", "web:palette", "web:searches", "web:llms"),
+    *("web:search", "web:search_complete", "web:search_opened"),
+    *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),
+    *("web:settings", "web:settings_tokens", "web:settings_connect"),
+    *("web:settings_models", "web:settings_health"),
+    *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
+}
+# What they answer, asked for what is in the harbour without its name.
+LISTS = [
+    *("/", "/llms.txt", "/jobs/", "/search?q=greet", "/palette", "/settings/tokens/"),
+    *("/palette?q=harb", "/palette?q=greet", "/palette?q=Architecture"),
+    *("/search/complete?word=product:h", "/search/complete?word=path:s"),
+    *("/settings/connect/", "/settings/health/", "/settings/models/"),
+]
+_QUERIES = {"web:wiki_note_add": "?language=en"}
+# The REST interface and the administration have tests of their own.
+_OTHER_ROOMS = {"api", "admin"}
+
+
+def _walk(patterns: list[Any], space: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            name = f"{space}:{pattern.name}" if space else pattern.name
+            yield name if pattern.name else str(pattern.pattern), pattern
+        elif isinstance(pattern, URLResolver):
+            inner = pattern.namespace or space
+            if inner not in _OTHER_ROOMS:
+                yield from _walk(pattern.url_patterns, inner)
+
+
+ADDRESSES = dict(_walk(get_resolver().url_patterns))
+HIDDEN = sorted(ADDRESSES.keys() - OPEN)
+
+
+@pytest.fixture
+def places(
+    indexed: Harbour, wiki: Wiki, make_job: Callable[..., Job], alice: Client
+) -> dict[str, Any]:
+    """Return a name or an id of everything there is in the harbour."""
+    page = Page.objects.get(path="index.md")
+    note = Note.objects.create(wiki=wiki, page_path=page.path, text="x")
+    doubt = Feedback.objects.create(wiki=wiki, page_path=page.path, paragraph="x")
+    return {
+        "name": "harbour",
+        "source": "harbour-code",
+        "version": "current",
+        "path": "src/greeter.py",
+        "uuid": Symbol.objects.get(name="greet").uuid,
+        "job_id": make_job(requested_by="charlie").pk,
+        "member_id": Membership.objects.get(role="maintainer").pk,
+        "claim": Claim.objects.get().pk,
+        "number": page.version.number,
+        "note_id": note.pk,
+        "feedback_id": doubt.pk,
+        "page_id": page.pk,
+        "block": 0,
+        "page": "architecture",
+    }
+
+
+def _address(name: str, places: dict[str, Any]) -> str:
+    wanted = ADDRESSES[name].pattern.converters
+    address = reverse(name, kwargs={key: places[key] for key in wanted})
+    return address + _QUERIES.get(name, "")
+
+
+def _statuses(client: Client, url: str) -> set[int]:
+    """Return what both methods answer, but that there is no such method."""
+    return {client.get(url).status_code, client.post(url).status_code} - {405}
+
+
+def test_there_are_addresses_to_walk() -> None:
+    assert len(HIDDEN) > 40
+    assert ADDRESSES.keys() >= OPEN
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_one_may_not_see_does_not_exist(
+    charlie: Client, places: dict[str, Any], name: str
+) -> None:
+    assert _statuses(charlie, _address(name, places)) == {404}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_who_maintains_it_is_let_in(
+    alice: Client, places: dict[str, Any], name: str
+) -> None:
+    # Else the test above would pass for addresses that lead nowhere.
+    assert not _statuses(alice, _address(name, places)) & {404, 500}
+
+
+@pytest.mark.parametrize("url", LISTS)
+def test_no_list_names_what_one_may_not_see(
+    charlie: Client, places: dict[str, Any], url: str
+) -> None:
+    answer = charlie.get(url)
+    assert answer.status_code == 200
+    assert b"harbour" not in answer.content.lower()
+
+
+def test_the_lists_name_it_to_its_members(bob: Client, places: dict[str, Any]) -> None:
+    pages = [bob.get(url).content.lower() for url in LISTS]
+    assert sum(b"harbour" in page for page in pages) > 8
+
+
+def test_no_toast_tells_of_a_job_of_what_is_hidden(
+    charlie: Client, places: dict[str, Any]
+) -> None:
+    Job.objects.update(state="completed")
+    answer = charlie.get("/jobs/ended/", {"jobs": str(places["job_id"])})
+    assert answer.status_code == 200
+    assert not answer.content
+    assert "HX-Trigger" not in answer
+
+
+def test_searches_of_what_is_hidden_are_nobodys(
+    charlie: Client, places: dict[str, Any], indexed: Harbour
+) -> None:
+    SearchLog.objects.create(
+        query="harbour",
+        words="harbour",
+        product=indexed.product,
+        hit_count=0,
+        latency_ms=1,
+    )
+    assert charlie.get("/searches/").status_code == 403
+    User.objects.filter(username="charlie").update(is_staff=True)
+    assert b"harbour" not in charlie.get("/searches/").content
+
+
+def test_hidden_and_unknown_are_answered_alike(
+    charlie: Client, places: dict[str, Any]
+) -> None:
+    hidden, unknown = (
+        charlie.get(f"/p/{name}/")
+        .content.decode()
+        .partition("<main")[2]
+        .partition("<form")[0]
+        for name in ("harbour", "nowhere")
+    )
+    assert "There is no product" in hidden
+    assert hidden == unknown.replace("nowhere", "harbour")
