@@ -45,7 +45,7 @@ def pages() -> dict[str, PageDraft]:
         ("interfaces.md", "loading the package of `package.json` gives"),
         ("interfaces.md", "| `Brewer` [1](cite:1) | `/Brewer/Brew` [2](cite:2) |"),
         ("data-model.md", "`Kind`** in `api/tea.proto` [3](cite:3). Values: `GREEN`"),
-        ("data-model.md", "tea }o--o| maker"),
+        ("data-model.md", '"tea" }o--o| "maker"'),
         ("configuration.md", "**`SHOP_MODE`**, set in `.env.example`"),
         ("configuration.md", "`SHOP_CURRENCY`**, by default"),
         ("configuration.md", "The code reads 1 setting, in 1 file."),
