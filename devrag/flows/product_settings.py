@@ -11,7 +11,7 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.products.services import get_maintained_product
-from devrag.products.wiki_settings import wiki_setting_problems
+from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.search.semantic.request import request_lacking
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from devrag.access.models import ApiToken
 from devrag.access.own_tokens import grantable_scopes
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product, Visibility
-from devrag.products.wiki_settings import read_wiki_setting
+from devrag.products.wiki_settings import read_glossary
 
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
@@ -122,12 +122,15 @@ class ProductForm(forms.Form):
 
     def clean_glossary(self) -> dict[str, str]:
         """Read a line for each word."""
-        lines = filter(None, map(str.strip, self.cleaned_data["glossary"].splitlines()))
-        try:
-            _key, words = read_wiki_setting(f"glossary={';'.join(lines)}")
-        except InvalidInput as error:
-            raise forms.ValidationError(error.message) from error
-        found: dict[str, str] = words
+        found: dict[str, str] = {}
+        for line in self.cleaned_data["glossary"].splitlines():
+            try:
+                found |= read_glossary([line])
+            except InvalidInput as error:
+                said = gettext(
+                    "“%(line)s” is no entry: write a word, a colon and its form."
+                )
+                raise forms.ValidationError(said % {"line": line[:60]}) from error
         return found
 
     def changes_of(self, product: Product) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.spending import add_up, calls_of_run
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
-from devrag.products.wiki_settings import wiki_setting_problems
+from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, compose_page
 from devrag.wiki.draft import PageDraft

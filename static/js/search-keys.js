@@ -52,7 +52,7 @@ function preview(hit) {
 }
 
 const main = document.getElementById("dr-main");
-const ofHit = (event) => results().contains(event.target) && event.target.closest(".hit");
+const ofHit = (event) => (results().contains(event.target) ? event.target.closest(".hit") : null);
 main.addEventListener("focusin", (event) => preview(ofHit(event)));
 let resting = 0;
 main.addEventListener("pointerover", (event) => {

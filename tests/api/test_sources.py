@@ -167,7 +167,7 @@ def test_who_may_not_add_products_adds_none(
 ) -> None:
     body = {"sourceURL": str(allowed), "productName": "new"}
     headers = bearer("index", user=people.alice)
-    problem(post(client, SOURCES, headers, **body), 403)
+    problem(post(client, SOURCES, headers, **body), 404)
     assert not Product.objects.filter(name="new").exists()
 
 

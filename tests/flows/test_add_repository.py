@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from devrag.core.errors import DevragError, InvalidInput, NotFound, PermissionDenied
+from devrag.core.errors import (
+    Conflict,
+    DevragError,
+    InvalidInput,
+    NotFound,
+    PermissionDenied,
+)
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.flows.add_repository import add_repository
 from devrag.flows.index import request_index
@@ -60,7 +66,7 @@ def test_the_name_of_a_hidden_product_cannot_be_used(
     people: People, allowed: Repository
 ) -> None:
     dora = Principal("dora", Role.MAINTAINER, user_id=people.charlie.pk)
-    with pytest.raises(NotFound):
+    with pytest.raises(Conflict, match="already"):
         add_repository(
             principal=dora, location=str(allowed.path), product_name="teahouse"
         )
@@ -69,7 +75,7 @@ def test_the_name_of_a_hidden_product_cannot_be_used(
 def test_a_user_who_adds_no_products_adds_none(
     people: People, allowed: Repository
 ) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(NotFound, match="may not add one"):
         add_repository(
             principal=principal(people.charlie),
             location=str(allowed.path),
@@ -81,7 +87,7 @@ def test_a_user_who_adds_no_products_adds_none(
 def test_who_may_not_add_makes_the_server_ask_nobody(
     people: People, allowed: Repository
 ) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(NotFound, match="may not add one"):
         add_repository(
             principal=principal(people.bob), location=str(allowed.path), ref="nowhere"
         )

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from devrag.core.errors import InvalidInput
-from devrag.products.wiki_settings import read_wiki_setting, wiki_setting_problems
+from devrag.products.wiki_problems import wiki_setting_problems
+from devrag.products.wiki_settings import read_wiki_setting
 
 
 @pytest.mark.parametrize(
