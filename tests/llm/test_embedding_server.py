@@ -309,8 +309,11 @@ def test_a_call_at_work_is_answered_before_the_end() -> None:
         assert begun.wait(20)
         ending = threading.Thread(target=listener.stop)
         ending.start()
-        code, _ = refusal(lambda: stub.EmbedBatch(EmbedRequest(texts=["late"])))
-        assert code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+        late = EmbedRequest(texts=["late"])
+        refused = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+        wait_until(
+            lambda: refusal(lambda: stub.EmbedBatch(late, timeout=0.2))[0] in refused
+        )
         go_on.set()
         assert len(call.result(20).embeddings) == 1
         ending.join(20)

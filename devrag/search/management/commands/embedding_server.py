@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import signal
-import threading
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from django.conf import settings
@@ -50,12 +50,12 @@ class Command(BaseCommand):
                 name, models_dir=settings.MODELS_DIR, device=device
             ),
         )
-        stopping = _stop_signal()
+        signals = _stop_signals()
         listener = Listener(config, models)
         self.stdout.write(f"Serving embeddings on {listener.address} ({device}).")
         self.stdout.flush()
         listener.start()
-        stopping.wait()
+        signals.get()
         listener.stop()
 
 
@@ -79,9 +79,12 @@ def _set_up_logging(config: ServerConfig) -> None:
         ) from error
 
 
-def _stop_signal() -> threading.Event:
-    """Return what SIGTERM and SIGINT set."""
-    stopping = threading.Event()
+def _stop_signals() -> SimpleQueue[int]:
+    """Return where SIGTERM and SIGINT are put.
+
+    Not an Event: set by a handler while the main thread begins to wait, it hangs.
+    """
+    signals: SimpleQueue[int] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
-    return stopping
+        signal.signal(number, lambda number, _frame: signals.put(number))
+    return signals
