@@ -114,6 +114,7 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
     assert not StagedChange.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_small_job_takes_turns_with_a_big_one(worker: None) -> None:
     product = Product.objects.create(name="shop")
     big = enqueue_job(kind="steps", lane="big", product=product, params={"steps": 40})

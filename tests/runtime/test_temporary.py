@@ -35,6 +35,7 @@ def is_up(endpoints: Endpoints) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_two_at_a_time_do_not_collide_and_leave_nothing(tmp_path: Path) -> None:
     with (
         temporary_services(tmp_path / "one") as one,
@@ -50,6 +51,7 @@ def test_two_at_a_time_do_not_collide_and_leave_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "one" / "run").exists()
 
 
+@pytest.mark.slow
 def test_they_end_when_their_owner_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path / "home")], stdout=subprocess.PIPE

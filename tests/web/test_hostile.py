@@ -155,6 +155,7 @@ def test_nothing_of_it_becomes_markup(
         assert "'unsafe" not in answer["Content-Security-Policy"]
 
 
+@pytest.mark.slow
 def test_a_folder_of_five_thousand_files_is_light(
     bob: Client, harbour: Harbour
 ) -> None:
