@@ -16,7 +16,8 @@ def add_common_options(parser: ArgumentParser, *, is_remote: bool) -> None:
             help="Ask the devrag there instead of the database of this machine.",
         )
         parser.add_argument(
-            "--token", help="For that server; better in DEVRAG_TOKEN, where ps is deaf."
+            "--token",
+            help="For that server; better in DEVRAG_API_TOKEN, where ps is deaf.",
         )
 
 

@@ -191,7 +191,7 @@ def _refuse_other_language(product: Product, options: Mapping[str, Any]) -> None
     raise InvalidInput(
         f"The wiki of '{product.name}' is not written in {LANGUAGES[language]} but in "
         f"{' and '.join(LANGUAGES[each] for each in wanted)}. To have both: devrag "
-        f"product set {product.name} --wiki language={','.join((*wanted, language))}"
+        f"product update {product.name} --wiki language={','.join((*wanted, language))}"
     )
 
 
