@@ -6,6 +6,8 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
+from django.db import transaction
+
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
@@ -36,10 +38,11 @@ class Command(DevragCommand):
         getattr(self, f"_{options['action']}")(options)
 
     def _add(self, options: dict[str, Any]) -> None:
-        product = create_product(
-            name=options["name"], principal=SYSTEM, title=options["title"]
-        )
-        _change(product, options)
+        with transaction.atomic():  # wrong settings leave no product behind
+            product = create_product(
+                name=options["name"], principal=SYSTEM, title=options["title"]
+            )
+            _change(product, options)
         self._answer(options, _facts(product), f"Added {product.name}.")
 
     def _update(self, options: dict[str, Any]) -> None:
