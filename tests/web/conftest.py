@@ -5,7 +5,7 @@ Alice maintains the product, Bob reads it, Charlie must not see that it exists.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import Browser
 from pytest_django import Settings
 
 from devrag.core.hashing import sha256_hex
@@ -30,7 +31,7 @@ from devrag.sources.models import (
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from tests.stored import add_symbol
 
-from .browser import without_browser
+from .browser import open_browser, without_browser
 
 COMMIT = "a" * 40
 CODE = '''"""Greets."""
@@ -99,6 +100,12 @@ class Harbour:
         )
         self.files[path] = file
         return file
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as started:
+        yield started
 
 
 @pytest.fixture(autouse=True)

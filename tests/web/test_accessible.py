@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from devrag.search.semantic.specs import ensure_active_spec
 from devrag.web.errors import server_error
 from devrag.wiki.models import Note, Page, Wiki
 
-from .browser import Theme, open_browser, open_page
+from .browser import Theme, open_page
 from .conftest import Harbour
 from .test_browser import FILE, SYMBOL, WIKI
 
@@ -62,12 +62,6 @@ PAGES = (
     "/error-404",
     "/error-500",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture

@@ -14,17 +14,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.models import ApiToken
 
-from .browser import open_browser
 from .conftest import Harbour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "a-long-enough-one"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture

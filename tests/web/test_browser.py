@@ -19,19 +19,13 @@ from devrag.wiki.models import Wiki
 from tests.stored import add_symbol
 from tests.waiting import wait_until
 
-from .browser import open_browser, open_page
+from .browser import open_page
 from .conftest import COMMIT, Harbour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
 SYMBOL = f"/p/harbour/s/harbour-code/symbol/current/{stable_uuid('Greeter')}/"
 WIKI = "/p/harbour/wiki/architecture"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture

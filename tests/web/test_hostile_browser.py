@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -12,19 +10,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.wiki.models import Wiki
 
-from .browser import open_browser, open_page
+from .browser import open_page
 from .conftest import Harbour
 from .test_hostile import PAYLOADS, plant
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # Right to left, and a name that is longer than a screen is wide.
 LONG = "\u202eמחסן " + "x" * 290
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.mark.slow

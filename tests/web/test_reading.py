@@ -11,16 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.wiki.models import Feedback, Note, Wiki
 
-from .browser import open_browser, open_page
+from .browser import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WIKI = "/p/harbour/wiki/architecture"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture

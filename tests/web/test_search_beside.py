@@ -9,18 +9,12 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from .browser import open_browser, open_page
+from .browser import open_page
 from .conftest import Harbour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # What is seen there, without asking for the size of anything: that would draw it.
 DRAWN = "!!document.elementFromPoint(1150, 300)?.closest('#dr-preview')"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture

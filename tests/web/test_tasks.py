@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -21,17 +21,11 @@ from devrag.search.lexical.follower import catch_up
 from tests.conftest import Repository
 from tests.people import principal
 
-from .browser import open_browser, open_page
+from .browser import open_page
 from .conftest import COMMIT, Harbour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RunJob = Callable[[Job], Job]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
 
 
 @pytest.fixture
