@@ -41,7 +41,9 @@ document.addEventListener("click", (event) => {
 addEventListener("focus", async () => {
   const token = document.querySelector("[data-kept] [name=csrfmiddlewaretoken]");
   if (!token) return;
-  const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+  const answer = await fetch("/").catch(() => null); // offline: the form says so itself
+  if (!answer) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.querySelector("[name=csrfmiddlewaretoken]");
   if (fresh) token.value = fresh.value;
 });

@@ -22,7 +22,7 @@ from devrag.parsing.types import FileFacts
 
 KILLS, HANGS = "this file kills", "this file hangs"
 HANG_LIMIT_SECONDS = 2.0
-STEP_SECONDS = 0.05
+STEP_SECONDS = 0.05  # the work of a step, not a wait for anything
 _parse_file = parse.parse_file
 tasks._SLICE_SECONDS = 0.3
 

@@ -17,6 +17,7 @@ from devrag.runtime.layout import Home
 from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
 from tests.waiting import wait_until
 
+# Processes to look after. What a failing test leaves behind ends by itself.
 SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
 IGNORE_SIGTERM = """
 import signal, time

@@ -16,6 +16,7 @@ from devrag.runtime.endpoints import Endpoints
 from devrag.runtime.temporary import temporary_services
 from tests.waiting import wait_until
 
+# Holds them until it is killed; left behind, it ends by itself.
 HOLD = """
 import json, sys, time
 from dataclasses import asdict

@@ -20,6 +20,7 @@ def note_stop(_number: int, _frame: object) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, note_stop)
     home = Path(os.environ["DEVRAG_HOME"])
+    # To be killed; left behind, it ends by itself.
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     (home / "grandchild").write_text(str(child.pid))
     while not stopping or (home / "task").exists():
