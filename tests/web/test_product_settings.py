@@ -53,7 +53,7 @@ def test_a_wrong_glossary_keeps_what_was_typed(alice: Client) -> None:
     assert answer.status_code == 422
     assert "cart Basket</textarea>" in page
     assert 'value="The Harbour"' in page
-    assert "is no entry of a glossary" in page
+    assert "“cart Basket” is no entry: write a word" in page
     assert Product.objects.get().title == "Harbour"
 
 
