@@ -53,9 +53,10 @@ def failure(server: ChatServer, provider: str, seconds: float = 5) -> ChatError:
 def test_the_answer_comes_whole_with_what_it_used(
     server: ChatServer, provider: str
 ) -> None:
-    server.script = [Reply("お茶です。 " * 40, cached=60, output_tokens=33)]
+    text = "".join(f"お茶{number}です。 " for number in range(40))
+    server.script = [Reply(text, cached=60, output_tokens=33)]
     answer = ask(server, provider)
-    assert answer.text == "お茶です。 " * 40
+    assert answer.text == text
     assert answer.finish_reason == "stop"
     assert answer.usage == Usage(100, 33, cached_input_tokens=60)
 
@@ -108,8 +109,20 @@ def test_an_answer_cut_at_the_limit_says_so(server: ChatServer, provider: str) -
 
 
 @both
+def test_an_answer_that_goes_round_is_stopped(
+    server: ChatServer, provider: str
+) -> None:
+    begin = "Tea is brewed in a pot, and the pot is kept warm. "
+    server.script = [Reply(begin + "The pot is kept warm by its cosy.\n- " * 300)]
+    answer = ask(server, provider)
+    assert answer.finish_reason == "length"
+    assert answer.text.startswith(begin)
+    assert len(answer.text) < 1_000
+
+
+@both
 def test_an_answer_without_end_is_stopped(server: ChatServer, provider: str) -> None:
-    server.script = [Reply("x" * 2_000_000)]
+    server.script = [Reply(" ".join(map(str, range(400_000))))]
     answer = ask(server, provider, max_output_tokens=100)
     assert answer.finish_reason == "length"
     assert len(answer.text) < 5000

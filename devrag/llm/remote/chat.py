@@ -144,7 +144,7 @@ class RemoteChat:
             deadline = time.monotonic() + _SILENCES * self._seconds
             for event in stream:
                 self._dialect.take(event, answer)
-                if answer.size > most:
+                if answer.size > most or answer.goes_round():
                     answer.finish = "length"
                     return
                 if time.monotonic() > deadline:

@@ -8,7 +8,10 @@ from itertools import groupby
 from typing import Any, Protocol
 
 from devrag.llm.chat import Completion, Message, Schema, Usage
+from devrag.llm.remote.circles import goes_round
 from devrag.llm.remote.tokens import estimate_tokens
+
+_LOOK_EVERY = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Request:
 class Answer:
     """What came so far. finish: empty until the model said why it ended.
 
-    is_open: the API took the request. Counts are None where it told none.
+    is_open: the API took the request. Counts are None where it told none. looked_at:
+    the size at which it was last looked at for circles.
     """
 
     is_open: bool = False
@@ -43,12 +47,20 @@ class Answer:
     output_tokens: int | None = None
     cached_tokens: int = 0
     written_tokens: int = 0
+    looked_at: int = 0
 
     def add(self, text: str | None) -> None:
         """Take the next piece of text."""
         if text:
             self.parts.append(text)
             self.size += len(text)
+
+    def goes_round(self) -> bool:
+        """Say whether the text has begun to repeat itself; looks now and then."""
+        if self.size < self.looked_at + _LOOK_EVERY:
+            return False
+        self.looked_at = self.size
+        return goes_round(self.text)
 
     @property
     def is_begun(self) -> bool:

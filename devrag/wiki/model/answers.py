@@ -32,7 +32,8 @@ _LOOSE = re.compile(r"(?<!\[)\[(E\d+)\](?![\](])|【(E\d+)】")
 class Answer:
     """text: the section's Markdown. problem: why it is none, '' when it is one.
 
-    is_cut: it ended at the limit of tokens. is_hopeless: asking again is no use.
+    is_cut: it was ended, at the limit of tokens or as it went round. is_hopeless:
+    asking again is no use.
     """
 
     text: str

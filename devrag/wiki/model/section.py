@@ -138,7 +138,9 @@ def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
     findings = list(best.faults)
     title = plan.title or "introduction"
     if best.is_cut and best.text:
-        reason = "cut at the limit of tokens; it ends at its last whole sentence"
+        reason = (
+            "the answer came to no end; the section ends at its last whole sentence"
+        )
         findings.append(Finding(page, "length", reason, title))
     if not best.text:
         reason = "nothing of the model's section could be used"
