@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, Min, Q, Sum
+from django.db.models import Count, Max, Min, Q, Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.jobs.models import BatchState, Job, JobState
 from devrag.jobs.workflow import Phase, get_workflow
@@ -65,7 +67,7 @@ class Progress:
 
 
 def describe_progress(job: Job) -> Progress:
-    """Return the progress of a job: one query."""
+    """Return the progress of a job. Queries: 1, and 2 where it may be held."""
     now = timezone.now()
     lately = Q(state=BatchState.DONE, finished_at__gt=now - _LATELY)
     running = Q(state=BatchState.RUNNING)
@@ -82,6 +84,7 @@ def describe_progress(job: Job) -> Progress:
             recent_since=Min("started_at", filter=lately),
             told_rate=Sum("rate", filter=running),
             at_work=Max("note", filter=running),
+            running=Count("pk", filter=running),
         )
     }
     return Progress(
@@ -113,8 +116,20 @@ def _describe_phase(
         seconds=(ended - begun).total_seconds() if begun and ended else None,
         unit=phase.unit,
         rate=_rate(row, now) if is_running else None,
-        note=(row["at_work"] or "") if is_running else "",
+        note=_note(job, phase, row) if is_running else "",
     )
+
+
+def _note(job: Job, phase: Phase, row: Mapping[str, Any]) -> str:
+    """Return what is at work now; where nothing is, whether it is held."""
+    seconds = 0.0 if row["running"] else phase.wait(job)
+    if math.isinf(seconds):
+        return gettext("paused")
+    if seconds:
+        return gettext("on hold for at least %(seconds)s s") % {
+            "seconds": math.ceil(seconds)
+        }
+    return row["at_work"] or ""
 
 
 def _state(job: Job, position: int) -> str:

@@ -16,6 +16,7 @@ from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
+from devrag.jobs.progress import describe_progress
 from devrag.products.models import Product
 from devrag.search.models import ProviderPace
 from devrag.search.semantic.coverage import vector_share
@@ -58,6 +59,24 @@ def test_a_paused_job_waits_and_goes_on_where_it_was(job: Job) -> None:
     assert run_job(job).state == JobState.COMPLETED
     said = list(job.events.values_list("message", flat=True))
     assert [text.split()[0] for text in said] == ["Paused", "Resumed"]
+
+
+def test_a_job_that_is_held_says_why_it_stands_still(job: Job, settings: Any) -> None:
+    def said() -> str:
+        phase = describe_progress(job).current
+        assert phase is not None
+        return phase.note
+
+    assert said() == ""
+    pause_embedding(principal=SYSTEM, product=job.product)
+    assert said() == "paused"
+    listed = StringIO()
+    call_command("jobs", "list", "--open", stdout=listed)
+    assert listed.getvalue().rstrip().endswith("chunks  paused")
+    resume_embedding(principal=SYSTEM, product=job.product)
+    settings.EMBEDDING_REQUESTS_PER_MINUTE = 6
+    spend("local", texts=64)
+    assert said() == "on hold for at least 10 s"
 
 
 def test_a_pause_holds_for_its_product_only(job: Job) -> None:
