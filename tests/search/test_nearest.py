@@ -17,6 +17,7 @@ from devrag.search.semantic.query import nearest_chunks
 from devrag.search.types import SearchQuery
 from devrag.sources.models import File
 from tests.search.vectors import (
+    DIMENSIONS,
     Vector,
     draw_vectors,
     make_source,
@@ -133,3 +134,17 @@ def test_the_share_that_passes_decides_between_graph_and_scan(
 )
 def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> None:
     assert semantic.Counted(rows, total, ()).is_exact(50) is is_exact
+
+
+def test_scores_are_cosines_from_one_to_nought() -> None:  # T34, S2-8.7-5
+    """[1,0] is asked for; stored are [1,0], [1,1], [0,1] and [-1,0]."""
+    stored = np.zeros((100, DIMENSIONS), dtype=np.float32)
+    stored[:, :2] = [-1, 0]
+    stored[:3, :2] = [[0, 1], [0.5**0.5, 0.5**0.5], [1, 0]]
+    spec = make_spec()
+    source = make_source(Product.objects.create(name="tea"), "tea")
+    chunks = store_source(spec, source, stored)
+    hits = nearest_chunks(spec, stored[2], source_ids=[source.pk], limit=4)
+    assert [hit.chunk_id for hit in hits[:3]] == [chunks[n].pk for n in (2, 1, 0)]
+    assert [hit.score for hit in hits] == pytest.approx([1.0, 0.7071, 0, 0], abs=1e-4)
+    assert min(hit.score for hit in hits) == 0
