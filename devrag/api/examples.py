@@ -67,6 +67,8 @@ _VERSION = {
     "cost": "0.000000",
     "sources": [{"sourceName": "backend-api", "ref": "main", "commitHash": _COMMIT}],
 }
+_STALE_PAGE = {"claims": 1, "files": {"backend-api/shop/cart.py": "changed"}}
+_KEPT_VERSION = {"version": 3, "generatedAt": _AT, "isPinned": False}
 _TOKEN = {
     "tokenID": 4,
     "name": "gitlab",
@@ -212,6 +214,27 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "VersionOut": _VERSION,
     "VersionDetails": {**_VERSION, "report": {"claims": 51}, "coverage": {}},
+    "StalePage": _STALE_PAGE,
+    "KeptVersion": _KEPT_VERSION,
+    "WikiStatus": {
+        **_VERSION,
+        "pages": ["index.md", "features/cart.md"],
+        "unfinished": [],
+        "claims": {"fresh": 48, "moved": 2, "stale": 1},
+        "stalePages": {"features/cart.md": _STALE_PAGE},
+        "isUpToDate": False,
+        "isRolledBack": False,
+        "versions": [_KEPT_VERSION],
+    },
+    "EstimateOut": {
+        "writer": "openai:gpt-4.1-mini",
+        "pages": 24,
+        "written": 3,
+        "calls": 19,
+        "inputTokens": 41000,
+        "outputTokens": 9000,
+        "price": "0.0308",
+    },
     "VersionChange": {"isPinned": True},
     "DifferenceOut": {
         "path": "features/cart.md",

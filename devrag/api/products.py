@@ -37,6 +37,9 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 class WikiRequest(Request):
     product_name: ProductName = Field(alias="productName", min_length=1)
+    is_forced: bool = Field(
+        False, alias="isForced", description="Write every page, changed or not."
+    )
 
 
 class NewProduct(Request):
@@ -140,7 +143,7 @@ def generate_wiki(
     """Start writing a product's wiki; answers at once with the job's id."""
     principal = caller(request)
     product = get_visible_product(body.product_name, principal)
-    job = request_wiki(principal=principal, product=product)
+    job = request_wiki(principal=principal, product=product, is_forced=body.is_forced)
     return Status(202, accept_job(job, response))
 
 

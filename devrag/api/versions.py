@@ -12,13 +12,22 @@ from ninja import Field, Query, Router, Schema
 from devrag.api.door import WIKI, Number, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
-from devrag.api.wikis import WikiSource, describe_wiki_sources
+from devrag.api.wikis import WikiSource
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.flows.wiki import roll_back
+from devrag.flows.wiki_facts import (
+    details_of,
+    difference_of,
+    estimate_of,
+    facts_of,
+    status_of,
+)
 from devrag.products.models import Product
 from devrag.web.pages.wiki_versions import find_wiki
+from devrag.wiki.estimate import estimate_wiki
 from devrag.wiki.history import (
+    check_may_write,
     diff_versions,
     find_version,
     pin_version,
@@ -51,6 +60,46 @@ class VersionDetails(VersionOut):
 
     report: dict[str, Any]
     coverage: dict[str, Any]
+
+
+class StalePage(Schema):
+    """claims: how many are stale; files: path → what happened to it."""
+
+    claims: int
+    files: dict[str, str]
+
+
+class KeptVersion(Schema):
+    version: int
+    generated_at: datetime = Field(alias="generatedAt")
+    is_pinned: bool = Field(alias="isPinned")
+
+
+class WikiStatus(VersionOut):
+    """What readers see. claims: state → how many; unfinished: pages without a model.
+
+    isRolledBack: a newer version is kept, and an index does not write another.
+    """
+
+    pages: list[str]
+    unfinished: list[str]
+    claims: dict[str, int]
+    stale_pages: dict[str, StalePage] = Field(alias="stalePages")
+    is_up_to_date: bool = Field(alias="isUpToDate")
+    is_rolled_back: bool = Field(alias="isRolledBack")
+    versions: list[KeptVersion]
+
+
+class EstimateOut(Schema):
+    """What a run would take. written: pages that are not kept as they are."""
+
+    writer: str
+    pages: int
+    written: int
+    calls: int
+    input_tokens: int = Field(alias="inputTokens")
+    output_tokens: int = Field(alias="outputTokens")
+    price: Decimal | None = Field(description="Dollars; null where it is not known.")
 
 
 class VersionChange(Request):
@@ -101,7 +150,7 @@ def list_wiki_versions(
     wiki = _wiki(product, asked)
     rows = versions_of(product, wiki.language)
     found = cut_page(request, response, rows, page, by=["-number"])
-    return [_describe(version, wiki) for version in found]
+    return [facts_of(version, wiki) for version in found]
 
 
 @router.get(
@@ -114,7 +163,7 @@ def get_wiki_version(
     """Return a version of a wiki with the report of the run that wrote it."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, asked)
-    return _details(find_version(product, _small(version), wiki.language), wiki)
+    return details_of(find_version(product, _small(version), wiki.language), wiki)
 
 
 @router.patch(
@@ -143,7 +192,7 @@ def change_wiki_version(
     if body.is_current:
         roll_back(**which)
     wiki = _wiki(product, asked)
-    return _details(find_version(product, _small(version), language), wiki)
+    return details_of(find_version(product, _small(version), language), wiki)
 
 
 @router.get(
@@ -160,17 +209,34 @@ def compare_wiki_versions(
     if after is None:
         raise NotFound(f"'{product.name}' has no wiki yet.")
     before = _asked(product, wiki, sides.before) or version_before(after) or after
-    return [
-        {
-            "path": each.path,
-            "title": each.title,
-            "kind": each.kind,
-            "linesAdded": each.lines_added,
-            "linesRemoved": each.lines_removed,
-            "diff": each.diff,
-        }
-        for each in diff_versions(before, after)
-    ]
+    return list(map(difference_of, diff_versions(before, after)))
+
+
+@router.get(
+    "/{int:productID}/wiki/status",
+    response={200: WikiStatus, **describe_errors(404)},
+)
+def get_wiki_status(
+    request: HttpRequest, productID: int, asked: Language
+) -> dict[str, Any]:
+    """Return how true the version that readers see still is, and what is kept."""
+    product = find_product(caller(request), productID)
+    wiki = _wiki(product, asked)
+    if wiki.current is None:
+        raise NotFound(f"'{product.name}' has no wiki yet.")
+    return status_of(wiki.current, wiki)
+
+
+@router.get(
+    "/{int:productID}/wiki/estimate",
+    auth=WIKI,
+    response={200: EstimateOut, **describe_errors(404, 409)},
+)
+def estimate(request: HttpRequest, productID: int) -> dict[str, Any]:
+    """Return what a run would write and cost, asked of no model; takes seconds."""
+    product = find_product(caller(request), productID)
+    check_may_write(caller(request), product)
+    return estimate_of(estimate_wiki(product))
 
 
 def _wiki(product: Product, asked: InLanguage) -> Wiki:
@@ -184,24 +250,3 @@ def _asked(product: Product, wiki: Wiki, number: int | None) -> Version | None:
 def _small(number: int) -> int:
     """Numbers beyond what a column holds are versions that there are none of."""
     return min(number, 2**31 - 1)
-
-
-def _details(version: Version, wiki: Wiki) -> dict[str, Any]:
-    about = {"report": version.report, "coverage": version.coverage}
-    return {**_describe(version, wiki), **about}
-
-
-def _describe(version: Version, wiki: Wiki) -> dict[str, Any]:
-    return {
-        "version": version.number,
-        "generatedAt": version.created_at,
-        "writer": version.writer,
-        "cause": version.cause,
-        "isCurrent": version.pk == wiki.current_id,
-        "isPinned": version.is_pinned,
-        "seconds": version.duration_seconds,
-        "inputTokens": version.input_tokens,
-        "outputTokens": version.output_tokens,
-        "cost": version.cost,
-        "sources": describe_wiki_sources(version),
-    }

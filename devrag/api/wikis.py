@@ -13,6 +13,7 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
+from devrag.flows.wiki_facts import sources_of
 from devrag.products.models import Product
 from devrag.web.pages.freshness import states_of_page
 from devrag.web.pages.wiki import export_markdown
@@ -112,16 +113,8 @@ def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:
         "writer": version.writer,
         "generatedAt": version.created_at,
         "pageCount": version.pages.count(),
-        "sources": describe_wiki_sources(version),
+        "sources": sources_of(version),
     }
-
-
-def describe_wiki_sources(version: Version) -> list[dict[str, str]]:
-    """Return what a version was written from."""
-    return [
-        {"sourceName": name, "ref": seen["ref"], "commitHash": seen["commit"]}
-        for name, seen in sorted(version.sources.items())
-    ]
 
 
 @router.get(

@@ -15,8 +15,8 @@ from devrag.flows.arguments import (
     SOURCE_HELP,
     WIKI_HELP,
     add_diff_options,
+    add_generate_options,
     add_index_options,
-    add_no_wait,
     add_product_options,
     add_removal_options,
     add_source_options,
@@ -68,8 +68,9 @@ def _job_options(parser: ArgumentParser) -> None:
 
 
 _WIKI: dict[str, Add | None] = {
-    "generate": add_no_wait,
+    "generate": add_generate_options,
     "status": None,
+    "estimate": None,
     "export": _export_options,
     "diff": add_diff_options,
     "show": add_version_number,

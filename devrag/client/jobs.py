@@ -35,16 +35,25 @@ def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
 
 def describe_job(job: dict[str, Any]) -> tuple[str, str]:
     """Return the step that a job is at, and a line about it."""
-    name = job["sourceName"] or job["productName"] or ""
-    begin = f"{job['jobType']} {name}: "
+    begin = f"{job['jobType']} {job['sourceName'] or job['productName'] or ''}: "
+    phase = _running_phase(job)
+    step = "waiting" if job["waiting"] else phase["name"] if phase else job["status"]
+    return step, begin + (describe_progress(job) or job["status"])
+
+
+def describe_progress(job: dict[str, Any]) -> str:
+    """Return how far an open job is, or what it waits for."""
     if job["waiting"]:
-        ahead = job["waiting"]["jobsAhead"]
-        return "waiting", f"{begin}waiting for a free worker, {ahead} jobs ahead"
-    phase = next((p for p in job["phases"] if p["status"] == "running"), None)
+        return f"waiting for a free worker, {job['waiting']['jobsAhead']} jobs ahead"
+    phase = _running_phase(job)
     if phase is None:
-        return job["status"], begin + job["status"]
+        return ""
     said = [phase["name"]]
     if phase["total"] > 1:
         said.append(f"{phase['done']:,} of {phase['total']:,} {phase['unit']}".rstrip())
     said.append(phase["current"])
-    return phase["name"], begin + "  ".join(filter(None, said))
+    return "  ".join(filter(None, said))
+
+
+def _running_phase(job: dict[str, Any]) -> dict[str, Any] | None:
+    return next((p for p in job["phases"] if p["status"] == "running"), None)

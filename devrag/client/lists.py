@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from devrag.client.connection import Connection
-from devrag.client.jobs import OPEN, describe_job
+from devrag.client.jobs import OPEN, describe_job, describe_progress
 from devrag.client.say import answer, answer_lines
 from devrag.core.errors import InvalidInput, NotFound
 
@@ -37,14 +37,22 @@ def _list(server: Connection, options: Namespace) -> None:
     rows = server.get_all("/jobs")
     if options.open:
         rows = [row for row in rows if row["status"] in OPEN]
-    lines = [_line(row) for row in rows[:_LISTED]]
+    facts = [_facts(server, row) for row in rows[:_LISTED]]
     none = ["No jobs. Finished ones are kept for a day."]
-    answer_lines(options, rows[:_LISTED], lines or none)
+    answer_lines(options, facts, list(map(_line, facts)) or none)
 
 
-def _line(row: dict[str, Any]) -> str:
-    title = f"{row['jobType']} {row['sourceName'] or row['productName'] or ''}".rstrip()
-    words = f"{row['jobID'][:8]}  {row['status']:<9}  {title}  {row['error']}"
+def _facts(server: Connection, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row with how far the job is, while it is open."""
+    is_open = row["status"] in OPEN
+    progress = describe_progress(server.get(f"/jobs/{row['jobID']}")) if is_open else ""
+    return {**row, "progress": progress}
+
+
+def _line(facts: dict[str, Any]) -> str:
+    title = f"{facts['jobType']} {facts['sourceName'] or facts['productName'] or ''}"
+    what = facts["error"] or facts["progress"]
+    words = f"{facts['jobID'][:8]}  {facts['status']:<9}  {title.rstrip()}  {what}"
     return words.rstrip()
 
 

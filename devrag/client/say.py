@@ -24,7 +24,9 @@ def tell_json(data: object) -> None:
     tell(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def answer(options: Namespace, data: Mapping[str, Any], text: str) -> None:
+def answer(
+    options: Namespace, data: Mapping[str, Any] | Sequence[Any], text: str
+) -> None:
     """Print the document with `--json`, else the text."""
     if options.json:
         tell_json(data)

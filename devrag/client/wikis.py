@@ -12,10 +12,17 @@ from devrag.client.jobs import wait_for_job
 from devrag.client.lists import find_product
 from devrag.client.say import answer
 from devrag.core.errors import InvalidInput
-from devrag.flows.sentences import wiki_sentence
+from devrag.flows.sentences import (
+    difference_lines,
+    estimate_sentence,
+    pinned_sentence,
+    shown_sentence,
+    status_lines,
+    wiki_sentence,
+)
 
 # Those that look at the versions of one of a product's wikis.
-OF_ONE_LANGUAGE = ("diff", "show", "pin", "unpin")
+OF_ONE_LANGUAGE = ("status", "diff", "show", "pin", "unpin")
 
 
 def wiki(server: Connection, options: Namespace) -> None:
@@ -25,6 +32,7 @@ def wiki(server: Connection, options: Namespace) -> None:
         "status": _status,
         "export": _export,
         "diff": _diff,
+        "estimate": _estimate,
         "show": _show,
         "pin": _pin,
         "unpin": _pin,
@@ -33,7 +41,8 @@ def wiki(server: Connection, options: Namespace) -> None:
 
 
 def _generate(server: Connection, options: Namespace) -> None:
-    job = server.post("/products/wiki", {"productName": options.product})
+    asked = {"productName": options.product, "isForced": options.force}
+    job = server.post("/products/wiki", asked)
     if options.no_wait:
         answer(options, {"jobID": job["jobID"]}, job["jobID"])
         return
@@ -43,13 +52,13 @@ def _generate(server: Connection, options: Namespace) -> None:
 
 
 def _status(server: Connection, options: Namespace) -> None:
-    found = server.get(_wiki_path(server, options))
-    answer(
-        options,
-        found,
-        f"version {found['version']} of {found['generatedAt']}: "
-        f"{found['pageCount']} pages by {found['writer']}.",
-    )
+    found = server.get(_versions(server, options, "status"))
+    answer(options, found, "\n".join(status_lines(found)))
+
+
+def _estimate(server: Connection, options: Namespace) -> None:
+    found = server.get(f"{_wiki_path(server, options)}/estimate")
+    answer(options, found, estimate_sentence(found))
 
 
 def _export(server: Connection, options: Namespace) -> None:
@@ -72,35 +81,19 @@ def _diff(server: Connection, options: Namespace) -> None:
     asked = {"before": options.before, "after": options.after}
     query = urlencode({k: v for k, v in asked.items() if v is not None})
     pages = server.get(f"{_versions(server, options, 'diff')}&{query}")
-    lines = [
-        f"{page['kind']} {page['path']} (+{page['linesAdded']} -{page['linesRemoved']})"
-        + (f"\n{page['diff']}" if options.full else "")
-        for page in pages
-    ]
-    data = {**asked, "pages": pages}
-    answer(options, data, "\n".join(lines) or "No page differs.")
+    lines = difference_lines(pages, is_full=options.full)
+    answer(options, pages, "\n".join(lines))
 
 
 def _show(server: Connection, options: Namespace) -> None:
     found = _change(server, options, {"isCurrent": True})
-    text = (
-        f"Readers see version {found['version']} of {found['generatedAt']} by "
-        f"{found['writer']}."
-    )
     newest = server.get(_versions(server, options, "versions") + "&limit=1")[0]
-    if newest["version"] > options.number:
-        text += (
-            " An index does not change that; wiki generate, or wiki show with "
-            f"{newest['version']}, lets it follow the sources again."
-        )
-    answer(options, found, text)
+    answer(options, found, shown_sentence(found, newest["version"]))
 
 
 def _pin(server: Connection, options: Namespace) -> None:
-    is_pinned = options.action == "pin"
-    found = _change(server, options, {"isPinned": is_pinned})
-    text = "is kept for good" if is_pinned else "goes when newer ones take its place"
-    answer(options, found, f"Version {options.number} {text}.")
+    found = _change(server, options, {"isPinned": options.action == "pin"})
+    answer(options, found, pinned_sentence(found))
 
 
 def _change(server: Connection, options: Namespace, body: dict[str, Any]) -> Any:

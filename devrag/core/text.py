@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from decimal import Decimal
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -29,6 +30,11 @@ def slugify_ascii(text: str, fallback: str = "page") -> str:
 def one_line(text: str) -> str:
     """Show control characters as `\\xNN`: a name must not steer a terminal."""
     return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def dollars(amount: Decimal) -> str:
+    """Return an amount as people read it; small ones with their small change."""
+    return f"${amount:,.2f}" if amount >= 1 or not amount else f"${amount:.4f}"
 
 
 def shorten(text: str, limit: int) -> str:

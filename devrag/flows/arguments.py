@@ -44,6 +44,14 @@ def add_no_wait(parser: ArgumentParser) -> None:
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
 
 
+def add_generate_options(parser: ArgumentParser) -> None:
+    """Add what `wiki generate` takes."""
+    add_no_wait(parser)
+    parser.add_argument(
+        "--force", action="store_true", help="Write every page, changed or not."
+    )
+
+
 def add_product_options(parser: ArgumentParser) -> None:
     """Add what to do with which product, and what to set."""
     parser.add_argument("action", choices=["list", "show", "add", "update", "remove"])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
+from devrag.core.text import dollars
+
 _ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
+_GOES = "goes when newer ones take its place"
 
 
 def index_sentence(name: str, report: Mapping[str, Any]) -> str:
@@ -39,4 +43,73 @@ def wiki_sentence(report: Mapping[str, Any]) -> str:
         f"Version {report['version']}: {report['pages']} pages, {written} written, "
         f"{len(report['reused'])} reused, {len(report['removed'])} removed; "
         f"{report['claims']} claims with evidence, {report['diagrams']} diagrams.{tail}"
+    )
+
+
+def version_sentence(facts: Mapping[str, Any]) -> str:
+    """Return which version it is."""
+    when = facts["generatedAt"][:16].replace("T", " ")
+    return f"version {facts['version']} of {when} UTC by {facts['writer']}."
+
+
+def status_lines(status: Mapping[str, Any]) -> list[str]:
+    """Return how a wiki stands."""
+    claims = ", ".join(f"{count} {state}" for state, count in status["claims"].items())
+    kept = (f"{v['version']}{'*' * v['isPinned']}" for v in status["versions"])
+    lines = [
+        f"{len(status['pages'])} pages: {version_sentence(status)}",
+        "Up to date with what is indexed."
+        if status["isUpToDate"]
+        else "The sources, or the writer, have changed since.",
+        f"Claims: {claims}.",
+    ]
+    if status["unfinished"]:
+        pages = ", ".join(status["unfinished"])
+        lines.append(
+            f"wiki generate tries pages again that the model failed on: {pages}."
+        )
+    if status["isRolledBack"]:
+        lines.append("It was rolled back: an index does not write a new one.")
+    return [*lines, f"Kept versions (* pinned): {', '.join(kept)}."]
+
+
+def shown_sentence(facts: Mapping[str, Any], newest: int) -> str:
+    """Return what readers see now, and how to let it follow the sources again."""
+    text = f"Readers see {version_sentence(facts)}"
+    if newest > facts["version"]:
+        text += (
+            " An index does not change that; wiki generate, or wiki show with "
+            f"{newest}, lets it follow the sources again."
+        )
+    return text
+
+
+def pinned_sentence(facts: Mapping[str, Any]) -> str:
+    """Return what becomes of a version."""
+    fate = "is kept for good" if facts["isPinned"] else _GOES
+    return f"Version {facts['version']} {fate}."
+
+
+def difference_lines(pages: Iterable[Mapping[str, Any]], *, is_full: bool) -> list[str]:
+    """Return the pages that differ, with their lines if wanted."""
+    lines = [
+        f"{page['kind']} {page['path']} (+{page['linesAdded']} -{page['linesRemoved']})"
+        + (f"\n{page['diff']}" if is_full else "")
+        for page in pages
+    ]
+    return lines or ["No page differs."]
+
+
+def estimate_sentence(found: Mapping[str, Any]) -> str:
+    """Return what a run would take."""
+    pages = f"{found['pages']} pages by {found['writer']}, {found['written']} to write"
+    if not found["calls"]:
+        return f"{pages}: no tokens, no cost."
+    price = "price unknown"
+    if found["price"] is not None:
+        price = f"about {dollars(Decimal(found['price']))}"
+    return (
+        f"{pages}: {found['calls']} calls, {found['inputTokens']:,} tokens in, "
+        f"{found['outputTokens']:,} out, {price}. "
+        "Sections that fail their checks are asked for again, up to twice."
     )

@@ -19,6 +19,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
+from devrag.core.text import dollars
 from devrag.jobs.models import ModelCall
 from devrag.jobs.services import lock_lane
 from devrag.jobs.spending import add_up, calls_of_month, calls_of_run
@@ -60,11 +61,6 @@ class _Cap:
             f"{self.setting} and run it again; what was written is kept.",
             permanent=spend.cost + most > cap,
         )
-
-
-def dollars(amount: Decimal) -> str:
-    """Return an amount as people read it; small ones with their small change."""
-    return f"${amount:,.2f}" if amount >= 1 or not amount else f"${amount:.4f}"
 
 
 def reserve_call(*, call: ModelCall) -> None:

@@ -82,7 +82,7 @@ def test_what_is_seen_is_answered(
     client: Client, written: People, places: dict[str, Any]
 ) -> None:
     # Else the test above would pass for paths that lead nowhere.
-    headers = bearer("read", user=written.bob)
+    headers = bearer("read", "wiki", user=written.alice)
     for name in HIDDEN:
         if name.startswith("get "):
             assert _ask(client, name, places, headers).status_code == 200, name

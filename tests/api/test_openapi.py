@@ -57,6 +57,8 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/versions/{version}",
         "patch /api/v1/products/{productID}/wiki/versions/{version}",
         "get /api/v1/products/{productID}/wiki/diff",
+        "get /api/v1/products/{productID}/wiki/status",
+        "get /api/v1/products/{productID}/wiki/estimate",
         "get /api/v1/products/{productID}/wiki/notes",
         "post /api/v1/products/{productID}/wiki/notes",
         "get /api/v1/products/{productID}/wiki/notes/{noteID}",
@@ -107,6 +109,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "delete /api/v1/sources/{sourceID}",
         "delete /api/v1/products/{productID}",
         "patch /api/v1/products/{productID}",
+        "get /api/v1/products/{productID}/wiki/estimate",
         "patch /api/v1/products/{productID}/wiki/versions/{version}",
         "post /api/v1/products/{productID}/wiki/notes",
         "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
@@ -152,7 +155,7 @@ def test_json_names_are_those_of_the_seed() -> None:  # S2-8.10-13
         "generateWiki",
         "fullIndex",
     }
-    assert set(schemas["WikiRequest"]["properties"]) == {"productName"}
+    assert set(schemas["WikiRequest"]["properties"]) == {"productName", "isForced"}
 
 
 def test_no_name_has_an_underscore() -> None:

@@ -82,6 +82,9 @@ def test_a_repository_is_indexed_and_searched_there(
     settings.SOURCE_ROOTS = [shop.path.parent]
     wanted = ("index", str(shop.path), "--product", "shop")
     job = Job.objects.get(pk=ask(*wanted, "--no-wait").strip())
+    (row,) = json.loads(ask("jobs", "list", "--json"))
+    assert row["progress"] == "waiting for a free worker, 0 jobs ahead"
+    assert ask("jobs", "list").rstrip().endswith(row["progress"])
     run_job(job)
     follow()
     told = ask("jobs", "show", str(job.pk))
@@ -151,7 +154,7 @@ def test_what_only_the_machine_itself_can_is_said(ask: Ask) -> None:
     with pytest.raises(InvalidInput, match="`doctor` works on this machine only"):
         ask("doctor")
     with pytest.raises(SystemExit, match="2"):
-        ask("wiki", "estimate", "--product", "shop")
+        ask("wiki", "export", "--product", "shop", "--format", "html")
 
 
 def test_a_server_that_is_away_is_named() -> None:

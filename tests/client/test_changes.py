@@ -23,7 +23,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.models import Page, Version, Wiki
-from tests.conftest import Repository
+from tests.conftest import Repository, run_job
 from tests.people import People
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -156,12 +156,44 @@ def test_a_source_is_added_with_the_branch_to_follow(
     assert Job.objects.get(pk=made["jobID"]).params["sourceID"] == source.pk
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("diff",),
+        ("diff", "1", "2", "--full"),
+        ("status",),
+        ("show", "1"),
+        ("show", "2"),
+        ("pin", "1"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--json",)])
+@pytest.mark.usefixtures("versions")
+def test_a_wiki_is_told_of_alike_here_and_there(
+    ask: Ask, words: tuple[str, ...], more: tuple[str, ...]
+) -> None:
+    asked = ("wiki", *words, "--product", "teahouse", *more)
+    assert ask(*asked) == here(*asked)
+
+
+def test_a_wiki_is_estimated_and_every_page_asked_for(
+    shop: Repository, ask: Ask, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    of = ("--product", "shop")
+    run_job(Job.objects.get(pk=ask("index", str(shop.path), *of, "--no-wait").strip()))
+    for more in ((), ("--json",)):
+        asked = ("wiki", "estimate", *of, *more)
+        assert ask(*asked) == here(*asked)
+    assert "pages by structural" in ask("wiki", "estimate", *of)
+    job = ask("wiki", "generate", *of, "--force", "--no-wait")
+    assert Job.objects.get(pk=job.strip()).params["isForced"] is True
+
+
 def test_versions_of_a_wiki_are_compared_pinned_and_shown(
     ask: Ask, versions: Wiki
 ) -> None:
     of = ("--product", "teahouse")
-    for more in ((), ("1", "2"), ("1", "2", "--full")):
-        assert ask("wiki", "diff", *of, *more) == here("wiki", "diff", *of, *more)
     assert ask("wiki", "pin", *of, "1") == "Version 1 is kept for good.\n"
     assert versions.versions.get(number=1).is_pinned
     ask("wiki", "unpin", *of, "1")

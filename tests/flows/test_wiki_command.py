@@ -70,15 +70,15 @@ def test_status_names_pages_that_the_model_failed_on(product: Product) -> None:
 
 def test_a_product_without_wiki_says_so(db: None) -> None:
     Product.objects.create(name="tea")
-    assert "no wiki yet" in say("status", product="tea")
-    with pytest.raises(NotFound, match="wiki generate"):
-        say("export", product="tea")
+    for action in ("status", "export", "diff"):
+        with pytest.raises(NotFound, match=r"no wiki yet\. `wiki generate`"):
+            say(action, product="tea")
 
 
 def test_a_diff_lists_pages_and_on_demand_lines(product: Product) -> None:
     assert say("diff") == "changed documentation.md (+1 -1)\n"
     assert "second order" in say("diff", "1", "2", "--full")
-    (page,) = ask("diff", "2", "1")["pages"]
+    (page,) = ask("diff", "2", "1")
     assert (page["path"], page["kind"]) == ("documentation.md", "changed")
     assert say("diff", "2", "2") == "No page differs.\n"
 
@@ -119,7 +119,7 @@ def test_a_zip_is_one_file(product: Product, tmp_path: Path) -> None:
 
 def test_the_structural_writer_costs_nothing(product: Product) -> None:
     found = ask("estimate")
-    assert (found["writer"], found["input_tokens"], found["price"]) == (
+    assert (found["writer"], found["inputTokens"], found["price"]) == (
         "structural",
         0,
         "0",

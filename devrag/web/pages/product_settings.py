@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from devrag.core.principal import Principal
-from devrag.jobs.budget import dollars
+from devrag.core.text import dollars
 from devrag.jobs.spending import add_up, calls_of_month
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product

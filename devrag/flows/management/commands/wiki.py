@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +16,30 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.arguments import (
     WIKI_HELP,
     add_diff_options,
-    add_no_wait,
+    add_generate_options,
     add_version_number,
 )
 from devrag.flows.follow import Follower
-from devrag.flows.sentences import wiki_sentence
+from devrag.flows.sentences import (
+    difference_lines,
+    estimate_sentence,
+    pinned_sentence,
+    shown_sentence,
+    status_lines,
+    version_sentence,
+    wiki_sentence,
+)
 from devrag.flows.wiki import request_wiki, roll_back
-from devrag.flows.wiki_facts import describe, facts_of
-from devrag.jobs.budget import dollars
+from devrag.flows.wiki_facts import (
+    details_of,
+    difference_of,
+    estimate_of,
+    status_of,
+)
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.products.wiki_settings import LANGUAGES
-from devrag.wiki.difference import PageDifference
-from devrag.wiki.estimate import Estimate, estimate_wiki
+from devrag.wiki.estimate import estimate_wiki
 from devrag.wiki.folder import write_file, write_folder
 from devrag.wiki.formats import archive_of, files_of
 from devrag.wiki.history import (
@@ -84,8 +94,9 @@ class Command(DevragCommand):
     def _generate(self, product: Product, options: dict[str, Any]) -> None:
         version = _shown_version(product, options)
         if version and not options["force"] and is_up_to_date(product):
-            text = f"Nothing changed since {describe(version)}"
-            self._answer(options, facts_of(version), text)
+            found = details_of(version, version.wiki)
+            text = f"Nothing changed since {version_sentence(found)}"
+            self._answer(options, found, text)
             return
         job = request_wiki(
             principal=SYSTEM, product=product, is_forced=options["force"]
@@ -98,19 +109,9 @@ class Command(DevragCommand):
         self._answer(options, data, wiki_sentence(done.report))
 
     def _status(self, product: Product, options: dict[str, Any]) -> None:
-        version = _shown_version(product, options)
-        if version is None:
-            self._answer(options, {"version": None}, f"{product.name} has no wiki yet.")
-            return
-        kept = list(versions_of(product, _language(product, options)))
-        data = facts_of(version)
-        data["isUpToDate"] = is_up_to_date(product)
-        data["isRolledBack"] = version.number < kept[0].number
-        data["versions"] = [
-            {"version": v.number, "createdAt": v.created_at, "isPinned": v.is_pinned}
-            for v in kept
-        ]
-        self._answer(options, data, _status_text(version, data))
+        version = _version(product, None, options)
+        status = status_of(version, version.wiki)
+        self._answer(options, status, "\n".join(status_lines(status)))
 
     def _diff(self, product: Product, options: dict[str, Any]) -> None:
         after = _version(product, options["after"], options)
@@ -123,10 +124,9 @@ class Command(DevragCommand):
             raise NotFound(
                 f"There is no version before {after.number} to compare with."
             )
-        pages = diff_versions(before, after)
-        data = {"before": before.number, "after": after.number}
-        text = _diff_text(pages, options) or "No page differs."
-        self._answer(options, {**data, "pages": list(map(asdict, pages))}, text)
+        pages = list(map(difference_of, diff_versions(before, after)))
+        lines = difference_lines(pages, is_full=options["full"])
+        self._answer(options, pages, "\n".join(lines))
 
     def _export(self, product: Product, options: dict[str, Any]) -> None:
         version = _version(product, options["version"], options)
@@ -135,44 +135,42 @@ class Command(DevragCommand):
         self._answer(options, data, f"Version {version.number} is in {target}.")
 
     def _estimate(self, product: Product, options: dict[str, Any]) -> None:
-        found = estimate_wiki(product)
-        self._answer(options, asdict(found), _estimate_text(found))
+        found = estimate_of(estimate_wiki(product))
+        self._answer(options, found, estimate_sentence(found))
 
     def _show(self, product: Product, options: dict[str, Any]) -> None:
-        number = options["number"]
         language = _language(product, options)
         version = roll_back(
-            principal=SYSTEM, product=product, number=number, language=language
+            principal=SYSTEM,
+            product=product,
+            number=options["number"],
+            language=language,
         )
-        text = f"Readers see {describe(version)}"
-        newest = versions_of(product, language).first()
-        if newest and newest.number > number:
-            text += (
-                " An index does not change that; wiki generate, or wiki show with "
-                f"{newest.number}, lets it follow the sources again."
-            )
-        self._answer(options, facts_of(version), text)
+        newest = versions_of(product, language)[0].number
+        found = details_of(version, Wiki.objects.get(pk=version.wiki_id))
+        self._answer(options, found, shown_sentence(found, newest))
 
     def _pin(self, product: Product, options: dict[str, Any]) -> None:
-        is_pinned = options["action"] == "pin"
-        number = options["number"]
         version = pin_version(
             principal=SYSTEM,
             product=product,
-            number=number,
-            is_pinned=is_pinned,
+            number=options["number"],
+            is_pinned=options["action"] == "pin",
             language=_language(product, options),
         )
-        text = (
-            "is kept for good" if is_pinned else "goes when newer ones take its place"
-        )
-        self._answer(options, facts_of(version), f"Version {number} {text}.")
+        found = details_of(version, version.wiki)
+        self._answer(options, found, pinned_sentence(found))
 
-    def _answer(self, options: dict[str, Any], data: Mapping[str, Any], s: str) -> None:
+    def _answer(
+        self,
+        options: dict[str, Any],
+        data: Mapping[str, Any] | Sequence[Any],
+        text: str,
+    ) -> None:
         if options["json"]:
             self.write_json(data)
         else:
-            self.stdout.write(s)
+            self.stdout.write(text)
 
 
 def _wiki(product: Product, options: Mapping[str, Any]) -> Wiki | None:
@@ -212,7 +210,7 @@ def _version(
         return find_version(product, number, _language(product, options))
     version = _shown_version(product, options)
     if version is None:
-        raise NotFound(f"{product.name} has no wiki yet; see wiki generate.")
+        raise NotFound(f"{product.name} has no wiki yet. `wiki generate` writes one.")
     return version
 
 
@@ -230,53 +228,6 @@ def _write(version: Version, kind: str, output: Path | None) -> Path:
     raise InvalidInput(
         "Only the Markdown of the version that readers see has a place of its own "
         f"({settings.WIKI_OUTPUT_DIR / name}). Say where this goes: --output FOLDER."
-    )
-
-
-def _status_text(version: Version, data: Mapping[str, Any]) -> str:
-    claims = data["claims"]
-    lines = [
-        describe(version),
-        "Up to date with what is indexed."
-        if data["isUpToDate"]
-        else "The sources, or the writer, have changed since.",
-        f"Claims: {', '.join(f'{count} {state}' for state, count in claims.items())}.",
-    ]
-    if data["unfinished"]:
-        pages = ", ".join(data["unfinished"])
-        lines.append(
-            f"wiki generate tries pages again that the model failed on: {pages}."
-        )
-    if data["isRolledBack"]:
-        lines.append("It was rolled back: an index does not write a new one.")
-    kept = (f"{v['version']}{'*' * v['isPinned']}" for v in data["versions"])
-    return "\n".join([*lines, f"Kept versions (* pinned): {', '.join(kept)}."])
-
-
-def _diff_text(pages: list[PageDifference], options: Mapping[str, Any]) -> str:
-    return "\n".join(
-        f"{page.kind} {page.path} (+{page.lines_added} -{page.lines_removed})"
-        + (f"\n{page.diff}" if options["full"] else "")
-        for page in pages
-    )
-
-
-def _estimate_text(found: Estimate) -> str:
-    pages = f"{found.pages} pages by {found.writer}"
-    if not found.calls:
-        return f"{pages}, {found.written} to write: no tokens, no cost."
-    price = "price unknown" if found.price is None else f"about {dollars(found.price)}"
-    return (
-        f"{pages}, {found.written} to write: {found.calls} calls, "
-        f"{found.input_tokens:,} tokens in, {found.output_tokens:,} out, {price}. "
-        "Sections that fail their checks are asked for again, up to twice."
-    )
-
-
-def _generate_arguments(parser: ArgumentParser) -> None:
-    add_no_wait(parser)
-    parser.add_argument(
-        "--force", action="store_true", help="Write every page, changed or not."
     )
 
 
@@ -303,7 +254,7 @@ _ACTIONS = {
     "unpin": "Let a version go when newer ones take its place.",
 }
 _ARGUMENTS = {
-    "generate": _generate_arguments,
+    "generate": add_generate_options,
     "export": _export_arguments,
     "diff": add_diff_options,
     "show": add_version_number,
