@@ -48,6 +48,24 @@ def test_the_first_repository_is_followed_where_it_was_pasted(
     assert "/jobs/ended/" not in page
 
 
+def test_another_repository_may_be_pasted_meanwhile(
+    alice: Client, first_job: Job
+) -> None:
+    page = alice.get("/").content.decode()
+    assert "Add another repository" in page
+    assert '<details class="card another"><summary>' in page
+    # What was typed before signing in is there to be sent.
+    page = alice.get("/", {"location": "/srv/tea"}).content.decode()
+    assert '<details class="card another" open><summary>' in page
+    assert 'value="/srv/tea"' in page
+    # So is what was refused, and why.
+    answer = alice.post("/add/", {"location": "/nowhere/tea"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert '<details class="card another" open><summary>' in page
+    assert "field-error" in page
+
+
 def test_it_shows_phases_and_log_with_the_search_asleep(
     alice: Client, first_job: Job
 ) -> None:
