@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from devrag.jobs.models import Job
 from devrag.sources.models import Skip
 from devrag.web.pages.languages import share_languages
 from devrag.wiki.models import Wiki
@@ -35,6 +38,15 @@ def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
 
 def test_without_a_wiki_it_offers_to_write_one(bob: Client) -> None:
     assert "Write the wiki" in bob.get("/p/harbour/").content.decode()
+
+
+def test_a_wiki_that_is_being_written_is_not_offered_again(
+    bob: Client, harbour: Harbour, make_job: Callable[..., Job]
+) -> None:
+    job = make_job(kind="wiki", lane=f"wiki:{harbour.product.pk}")
+    page = bob.get("/p/harbour/").content.decode()
+    assert "Write the wiki</button>" not in page
+    assert f'<a href="/jobs/{job.pk}/">See how far it is</a>' in page
 
 
 def test_queries_are_few(

@@ -42,6 +42,7 @@ _KINDS = {
 class JobLine:
     """A job in a list."""
 
+    kind: str
     title: str
     url: str
     state: str
@@ -127,6 +128,7 @@ def jobs_of_product(product: Product, *, limit: int) -> tuple[JobLine, ...]:
 def to_lines(jobs: Iterable[Job]) -> tuple[JobLine, ...]:
     return tuple(
         JobLine(
+            kind=job.kind,
             title=describe_job(job),
             url=job_url(job.pk),
             state=job.state,

@@ -67,6 +67,11 @@ class ProductPage:
         return self.vectors.may_maintain
 
     @property
+    def wiki_job(self) -> JobLine | None:
+        """The job that writes the wiki, or will."""
+        return next((job for job in self.card.jobs if job.kind == "wiki"), None)
+
+    @property
     def poll_seconds(self) -> int:
         return list_poll_seconds(self.jobs)
 
