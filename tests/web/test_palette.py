@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 from django.test import Client
 
 from devrag.sources.file_names import find_files
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Wiki
+from tests.stored import add_symbol
 
 from .conftest import Harbour
 
@@ -24,6 +28,21 @@ def test_a_few_letters_find_page_definition_and_file(
     assert 'href="/p/harbour/wiki/features/greeting"' in found
     assert 'href="/p/harbour/s/harbour-code/-/current/src/greeter.py"' in found
     assert 'href="/search?q=greet"' in found
+
+
+def test_names_that_begin_as_typed_come_first(
+    bob: Client, harbour: Harbour, follow: Callable[[], object]
+) -> None:
+    names = ["_brew", "_brew_all", "Pot._brew", "Pot.brew", "may_brew", "brew_now"]
+    for name in [*names, "_brew_one"]:
+        path = f"src/{name.lower()}.py"
+        file = harbour.add_file(path, f"def {name}(): ...\n", "python", "code")
+        file.chunks.update(kind="symbol")
+        add_symbol(file, name, chunk_ordinal=0)
+    follow()
+    found = re.findall(r"/symbol/.*?<bdi>([^<]+)<", ask(bob, "brew"), re.S)
+    assert set(found[:2]) == {"Pot.brew", "brew_now"}
+    assert len(found) == 6
 
 
 def test_nobody_is_offered_what_they_must_not_see(

@@ -26,6 +26,7 @@ from devrag.web.links import CURRENT, file_url, product_url, symbol_url, wiki_ur
 from devrag.wiki.models import Page
 
 _EACH = 6
+_LOOKED_AT = 20
 # Fewer letters stand in nearly every path and name.
 _FEWEST = 2
 
@@ -113,7 +114,7 @@ def _files(products: Iterable[Product], text: str) -> list[Choice]:
 def _symbols(
     principal: Principal, text: str, product: str, here: list[Product]
 ) -> list[Choice]:
-    """Return definitions by the index of words, the last word as a beginning."""
+    """Return definitions by the index of words; names that begin so come first."""
     try:
         result = search(
             SearchQuery(
@@ -122,12 +123,17 @@ def _symbols(
                 product=product if here else "",
                 mode="keyword",
                 kind="symbol",
-                limit=_EACH,
+                limit=_LOOKED_AT,
                 is_typing=True,
             )
         )
     except DevragError:
         return []  # what cannot be asked for has no definitions to offer
+    typed = text.strip().lower()
+    found = sorted(
+        (hit for hit in result.hits if hit.symbol_uuid is not None),
+        key=lambda hit: not _last_name(hit.symbol_name).startswith(typed),
+    )
     return [
         Choice(
             hit.symbol_name,
@@ -135,9 +141,12 @@ def _symbols(
             symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid),
             icon="code",
         )
-        for hit in result.hits
-        if hit.symbol_uuid is not None
+        for hit in found[:_EACH]
     ]
+
+
+def _last_name(qualified: str) -> str:
+    return qualified.rpartition(".")[2].lower()
 
 
 _PLACES = (
