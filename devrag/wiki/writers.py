@@ -22,6 +22,7 @@ from devrag.wiki.model.brief import read_brief, wiki_languages
 from devrag.wiki.model.children import Child
 from devrag.wiki.model.material import ModelWriter, do_nothing
 from devrag.wiki.model.queries import PseudoQuery
+from devrag.wiki.model.room import room_in
 from devrag.wiki.models import Note
 from devrag.wiki.prompts import prompt_version
 
@@ -79,6 +80,7 @@ def open_writer(
         notes=_notes(product),
         known=known or {},
         before=before,
+        room=room_in(settings.LLM_WINDOW),
     )
 
 

@@ -15,6 +15,7 @@ from devrag.search.types import Hit
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.evidence import EvidenceBook, EvidenceItem
 from devrag.wiki.model.queries import PseudoQuery
+from devrag.wiki.model.room import ENOUGH, Room
 from devrag.wiki.model.terms import spellings_of
 from devrag.wiki.survey import SurveyFile
 
@@ -37,7 +38,8 @@ class Place:
 class Dossier:
     """A page's evidence. found: what search added; cut: places over the budget.
 
-    spellings: the sources' own words whose spelling alone tells them.
+    spellings: the sources' own words whose spelling alone tells them. room: what a
+    section is given of all this.
     """
 
     book: EvidenceBook
@@ -45,6 +47,7 @@ class Dossier:
     found: list[EvidenceItem] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     spellings: Mapping[str, str] = field(default_factory=dict)
+    room: Room = ENOUGH
 
 
 def make_dossier(
@@ -53,6 +56,7 @@ def make_dossier(
     queries: Iterable[PseudoQuery],
     find: Find,
     choose: Choose = iter,
+    room: Room = ENOUGH,
     budget_tokens: int = _BUDGET_TOKENS,
 ) -> Dossier:
     """Add what the questions find to the evidence that the facts cite already.
@@ -60,7 +64,7 @@ def make_dossier(
     choose: which of the places found are taken, and in which order.
     """
     words = (word for said in analysis.steering.values() for word in said.glossary)
-    dossier = Dossier(book, spellings=spellings_of(words))
+    dossier = Dossier(book, spellings=spellings_of(words), room=room)
     left = budget_tokens - sum(estimate_tokens(i.excerpt) for i in book.items)
     taken = [Place(i.file, i.start_line, i.end_line) for i in book.items]
     answers = [find(query) for query in queries]

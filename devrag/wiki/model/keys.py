@@ -37,7 +37,7 @@ def record_of(
     sections = []
     for plan in order:
         items = chosen_evidence(dossier, plan)
-        facts = given_facts(plan, items)
+        facts = given_facts(dossier, plan, items)
         around = _hash([*context, plan.title, plan.about])
         parts = sorted(part.digest for part in parts_of(facts, items))
         section = SectionRecord(

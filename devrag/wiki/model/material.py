@@ -23,6 +23,7 @@ from devrag.wiki.model.keys import outline_key, record_of
 from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.model.queries import pseudo_queries
 from devrag.wiki.model.record import Record
+from devrag.wiki.model.room import ENOUGH, Room
 from devrag.wiki.model.sections import FactSection, split_sections
 from devrag.wiki.model.settled import settled_places
 from devrag.wiki.model.share import order_again
@@ -40,7 +41,7 @@ class ModelWriter:
 
     find: asks the index. children: finished pages by path. notes: what people wrote
     beside a page, by its path. known: files of the version before, `source/path` →
-    content hash. before: called ahead of each call.
+    content hash. before: called ahead of each call. room: what a section is given.
     """
 
     chat: ChatModel
@@ -50,6 +51,7 @@ class ModelWriter:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
+    room: Room = ENOUGH
 
     @property
     def name(self) -> str:
@@ -136,11 +138,12 @@ def _dossier(
     """Return the evidence; with a record what it tells of, and what is new."""
     queries = pseudo_queries(analysis, page)
     if record is None:
-        return make_dossier(analysis, book, queries, writer.find)
+        return make_dossier(analysis, book, queries, writer.find, room=writer.room)
     return make_dossier(
         analysis,
         book,
         queries,
         writer.find,
         lambda found: settled_places(found, record, writer.known, analysis),
+        room=writer.room,
     )

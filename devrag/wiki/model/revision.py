@@ -37,7 +37,7 @@ def revision_request(
     if dated is None:
         return None
     items = chosen_evidence(topic.dossier, plan)
-    parts = parts_of(given_facts(plan, items), items)
+    parts = parts_of(given_facts(topic.dossier, plan, items), items)
     news = [part for part in parts if part.digest not in dated.known]
     if not news or _size(news) > _MOST_NEWS * _size(parts):
         return None

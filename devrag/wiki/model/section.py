@@ -22,8 +22,6 @@ from devrag.wiki.prompts import fill
 
 _TRIES = 3
 _WORDS, _WORDS_OF_LEAD = 350, 150
-BUDGET_TOKENS = 7000
-_FACTS_TOKENS = 2500
 _MOST_FAULTS = 20
 
 
@@ -166,7 +164,7 @@ def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
     named = [*(key for facts in plan.facts for key in facts.evidence), *plan.evidence]
     held = {item.id: item for item in dossier.book.items}
     kept: list[EvidenceItem] = []
-    left = BUDGET_TOKENS
+    left = dossier.room.evidence
     for item in (held[key] for key in dict.fromkeys(named) if key in held):
         size = estimate_tokens(item.excerpt)
         if size <= left:
@@ -194,7 +192,7 @@ def _prompt(
         words=most_words(plan),
         fence=fence.word,
         place=place_of(topic, plan, fence),
-        facts=fence.around("facts", given_facts(plan, items)),
+        facts=fence.around("facts", given_facts(topic.dossier, plan, items)),
         evidence=all_around(fence, map(topic.labelled, items)),
     )
 
@@ -206,18 +204,19 @@ def place_of(topic: Topic, plan: SectionPlan, fence: Fence) -> str:
     return all_around(fence, [section, *topic.around])
 
 
-def given_facts(plan: SectionPlan, items: Iterable[EvidenceItem]) -> str:
+def given_facts(
+    dossier: Dossier, plan: SectionPlan, items: Iterable[EvidenceItem]
+) -> str:
     """Return the facts as the model reads them: within a budget, no other evidence."""
     shown = {item.id for item in items}
     facts = "\n\n".join(f.markdown for f in plan.facts)
-    return _within(
-        MARKER.sub(lambda m: m.group() if m.group(1) in shown else "", facts)
-    )
+    known = MARKER.sub(lambda m: m.group() if m.group(1) in shown else "", facts)
+    return _within(dossier.room.facts, known)
 
 
-def _within(facts: str) -> str:
-    """Return the facts' first lines within their budget."""
+def _within(most: int, facts: str) -> str:
+    """Return the facts' first lines that have so many tokens."""
     lines = facts.split("\n")
-    while lines and estimate_tokens("\n".join(lines)) > _FACTS_TOKENS:
+    while lines and estimate_tokens("\n".join(lines)) > most:
         lines = lines[: len(lines) * 3 // 4]
     return "\n".join(lines)

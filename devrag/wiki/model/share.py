@@ -17,7 +17,7 @@ from devrag.wiki.fingerprint import evidence_digest
 from devrag.wiki.model.dossier import Dossier
 from devrag.wiki.model.outline import SectionPlan
 from devrag.wiki.model.record import Record
-from devrag.wiki.model.section import BUDGET_TOKENS, chosen_evidence
+from devrag.wiki.model.section import chosen_evidence
 from devrag.wiki.model.sections import FactSection
 
 _SHORT = 3  # letters of a word that tells nothing
@@ -81,7 +81,7 @@ def _seat(plan: SectionPlan, dossier: Dossier) -> _Seat:
     used = sum(estimate_tokens(item.excerpt) for item in items)
     topic = plain(" ".join([plan.title, plan.about, *_texts(plan.facts)])).casefold()
     words = {word.strip("`.,:;()*") for word in topic.split()}
-    room = 0 if plan.is_navigation else BUDGET_TOKENS - used
+    room = 0 if plan.is_navigation else dossier.room.evidence - used
     return _Seat(plan, items, {word for word in words if len(word) > _SHORT}, room)
 
 
