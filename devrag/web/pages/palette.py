@@ -131,7 +131,7 @@ def _symbols(
         return []  # what cannot be asked for has no definitions to offer
     typed = text.strip().lower()
     found = sorted(
-        (hit for hit in result.hits if hit.symbol_uuid is not None),
+        result.hits,
         key=lambda hit: not _last_name(hit.symbol_name).startswith(typed),
     )
     return [
@@ -141,8 +141,9 @@ def _symbols(
             symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid),
             icon="code",
         )
-        for hit in found[:_EACH]
-    ]
+        for hit in found
+        if hit.symbol_uuid is not None
+    ][:_EACH]
 
 
 def _last_name(qualified: str) -> str:
