@@ -23,7 +23,7 @@ _TRACE_KEY = "devrag/trace"
 _TIMEOUT_SECONDS = 630.0
 _AT_ONCE = 16
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-_CONNECTION_FAILED, _PARSE_ERROR = -32000, -32700
+_CONNECTION_FAILED, _INVALID_REQUEST, _PARSE_ERROR = -32000, -32600, -32700
 Json = dict[str, Any]
 
 
@@ -51,7 +51,7 @@ class Bridge:
     def _take(self, line: bytes, threads: ThreadPoolExecutor) -> None:
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             self._say(_failure(None, _PARSE_ERROR, "This line is no JSON."))
             return
         fields = message if isinstance(message, dict) else {}
@@ -92,12 +92,15 @@ class Bridge:
                 answer = connection.getresponse().read()
             except (OSError, http.client.HTTPException) as error:
                 answer = _failure(fields.get("id"), _CONNECTION_FAILED, _gone(error))
-        if self._open.pop(key, None) is connection:
-            self._answer(fields, answer)
+            except ValueError as error:
+                said = f"This cannot be passed on: {error}"
+                answer = _failure(fields.get("id"), _INVALID_REQUEST, said)
+        if self._open.pop(key, None) is connection and answer.strip():
+            self._answer(fields, _as_answer(fields, answer))
 
     def _headers(self, fields: Json) -> dict[str, str]:
         params, method = _params(fields), str(fields.get("method", ""))
-        meta = params.get("_meta") or {}
+        meta = _meta(params)
         headers = {
             "Authorization": f"Bearer {sign_local()}",
             "Content-Type": "application/json",
@@ -112,8 +115,6 @@ class Bridge:
         return headers
 
     def _answer(self, fields: Json, answer: bytes) -> None:
-        if not answer.strip():
-            return  # a notification
         if fields.get("method") == "initialize":
             result = json.loads(answer).get("result") or {}
             self._version = str(result.get("protocolVersion", ""))
@@ -132,10 +133,30 @@ def _params(fields: Json) -> Json:
     return params if isinstance(params, dict) else {}
 
 
+def _meta(params: Json) -> Json:
+    meta = params.get("_meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _as_answer(fields: Json, answer: bytes) -> bytes:
+    """Return what goes out: a message of the protocol, with the id that was asked."""
+    try:
+        message = json.loads(answer)
+    except ValueError:
+        message = None
+    if not isinstance(message, dict):
+        said = "The devrag server answered with no message of the protocol."
+        return _failure(fields.get("id"), _CONNECTION_FAILED, said)
+    if message.get("id") is None and fields.get("id") is not None:
+        # It refused what it had not read.
+        return json.dumps({**message, "id": fields["id"]}).encode()
+    return answer
+
+
 def _with_trace(fields: Json) -> bytes:
     """Return a call that asks for its timings as well."""
     params = _params(fields)
-    meta = {**(params.get("_meta") or {}), _TRACE_KEY: True}
+    meta = {**_meta(params), _TRACE_KEY: True}
     return json.dumps({**fields, "params": {**params, "_meta": meta}}).encode()
 
 

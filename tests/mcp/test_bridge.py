@@ -11,6 +11,7 @@ import pytest
 
 from devrag.mcp.bridge import Bridge
 from tests.mcp.teahouse import Teahouse
+from tests.scripted_server import Scripted, ScriptedServer, serving
 
 Address = tuple[str, int]
 VERSION = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
@@ -85,6 +86,44 @@ def test_a_line_that_is_no_message_is_refused_and_the_next_served(
     answers = talk(address, line, b"\n", request(2, "ping"))
     codes = {answer["id"]: answer.get("error", {}).get("code") for answer in answers}
     assert codes == {None: code, 2: None}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"name": "search", "arguments": {}, "_meta": 7},
+        {
+            "name": "search",
+            "arguments": {},
+            "_meta": {"io.modelcontextprotocol/protocolVersion": "2\n3"},
+        },
+    ],
+)
+def test_what_cannot_be_passed_on_is_answered_and_the_next_served(
+    address: Address, params: Any
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    line = json.dumps(message).encode() + b"\n"
+    deep = b"[" * 200_000 + b"\n"
+    answers = talk(address, line, deep, request(2, "ping"), is_verbose=True)
+    assert {answer["id"] for answer in answers} == {None, 1, 2}
+    assert all("error" in answer for answer in answers if answer["id"] != 2)
+
+
+def test_a_message_that_is_too_long_is_refused_by_its_id(address: Address) -> None:
+    (answer,) = talk(address, call(5, "search", query="x" * 1_100_000))
+    assert (answer["id"], answer["error"]["code"]) == (5, -32600)
+    assert "1,000,000 bytes" in answer["error"]["message"]
+
+
+def test_only_messages_go_out() -> None:  # T64
+    with serving(ScriptedServer()) as server:
+        server.script = [Scripted(500, "Internal Server Error")] * 2
+        address = ("127.0.0.1", server.server_port)
+        answers = talk(address, request(1, "initialize"), request(2, "ping"))
+    assert [answer["id"] for answer in answers] == [1, 2]
+    for answer in answers:
+        assert "no message of the protocol" in answer["error"]["message"]
 
 
 def test_an_error_keeps_its_code(address: Address) -> None:
