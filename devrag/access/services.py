@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -18,6 +19,8 @@ from devrag.core.principal import Principal, Role
 from devrag.products.models import Product
 
 _PREFIX = "devrag_"
+# What a secret looks like, wherever it should not be.
+SECRET_PATTERN = re.compile(rf"{_PREFIX}[\w-]{{43}}")
 _SCOPE_ROLES = {
     ApiToken.Scope.READ: Role.VIEWER,
     ApiToken.Scope.INDEX: Role.MAINTAINER,

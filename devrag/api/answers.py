@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, cast
@@ -13,12 +12,12 @@ from django.middleware.http import ConditionalGetMiddleware
 from django.utils.cache import patch_vary_headers
 from ninja.operation import Operation
 
+from devrag.access.services import SECRET_PATTERN
 from devrag.api.idempotency import keep_answer
 from devrag.api.problems import SecretInAddress, UnknownParameter
 from devrag.core.errors import DevragError
 from devrag.core.text import shorten
 
-_SECRET = re.compile(r"devrag_[\w-]{43}")
 View = Callable[..., HttpResponse]
 
 
@@ -51,7 +50,7 @@ def _query_names(operation: Operation) -> Collection[str]:
 def _check_address(request: HttpRequest, names: Collection[str]) -> None:
     """Refuse secrets, which addresses spread, and names that do nothing."""
     values = (value for _, given in request.GET.lists() for value in given)
-    if "access_token" in request.GET or any(map(_SECRET.fullmatch, values)):
+    if "access_token" in request.GET or any(map(SECRET_PATTERN.fullmatch, values)):
         raise SecretInAddress(
             "A token does not belong into an address, which ends up in logs: send it "
             "in the header 'Authorization: Bearer …', and revoke one that was there."

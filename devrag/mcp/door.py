@@ -7,7 +7,7 @@ import math
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import anyio
 import anyio.to_thread
@@ -16,7 +16,11 @@ from django.core import signing
 from django.db import DatabaseError
 from django.http.request import split_domain_port, validate_host
 
-from devrag.access.services import principal_of_token
+from devrag.access.services import (
+    SECRET_PATTERN,
+    describe_refusal,
+    principal_of_token,
+)
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 from devrag.jobs.rate import TooManyRequests, count_request
@@ -50,6 +54,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
     headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
     try:
         _check_host(headers)
+        _check_address(scope["query_string"].decode("latin-1"))
         principal = await anyio.to_thread.run_sync(_authenticate, headers)
         body = await _read_body(receive)
     except Refused as refused:
@@ -75,11 +80,23 @@ def _check_host(headers: Headers) -> None:
         )
 
 
+def _check_address(query: str) -> None:
+    """Refuse a secret in the address, which ends up in logs."""
+    if SECRET_PATTERN.search(unquote(query)):
+        raise Refused(
+            400,
+            "A token does not belong into an address: send it in the header "
+            "'Authorization: Bearer …', and revoke one that was there.",
+        )
+
+
 @with_own_connection
 def _authenticate(headers: Headers) -> Principal:
     scheme, _, secret = headers.get("authorization", "").partition(" ")
+    is_bearer = scheme.lower() == "bearer" and bool(secret.strip())
     try:
-        principal = _principal(secret.strip()) if scheme.lower() == "bearer" else None
+        principal = _principal(secret.strip()) if is_bearer else None
+        why = describe_refusal(secret.strip()) if is_bearer and not principal else ""
     except DatabaseError as error:
         raise Refused(
             503, "The database does not answer. Ask again in a moment."
@@ -87,8 +104,8 @@ def _authenticate(headers: Headers) -> Principal:
     if principal is None:
         raise Refused(
             401,
-            "Send a valid token in the header 'Authorization: Bearer …'; "
-            "`devrag token create` makes one.",
+            f"{why} Send a valid token in the header 'Authorization: Bearer …'; "
+            "`devrag token create` makes one.".lstrip(),
             {"www-authenticate": "Bearer"},
         )
     if principal is not LOCAL_OPERATOR:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import anyio
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 
+from devrag.access.models import ApiToken
 from devrag.access.services import create_token
 from devrag.products.models import Product
 from devrag.search.models import VectorCoverage
@@ -43,6 +45,12 @@ LONG = "".join(
 )
 
 
+_CLOSED: dict[str, dict[str, Any]] = {
+    "expired": {"expires_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC)},
+    "revoked": {"is_revoked": True},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Teahouse:
     """secrets: of tokens by what they may do, `other`: of another product only."""
@@ -72,6 +80,9 @@ def open_teahouse(folder: Path) -> Teahouse:
         name: create_token(name=name, scopes=scopes, products=products)[1]
         for name, (scopes, products) in given.items()
     }
+    for name, changes in _CLOSED.items():
+        token, secrets[name] = create_token(name=name, scopes=["read"])
+        ApiToken.objects.filter(pk=token.pk).update(**changes)
     return Teahouse(repository, secrets)
 
 

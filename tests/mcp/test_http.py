@@ -133,12 +133,33 @@ def ask(address: Address, token: str) -> tuple[int, str, Any]:
         )
 
 
-def test_a_token_in_the_address_is_no_token(
-    address: Address, teahouse: Teahouse
+@pytest.mark.parametrize("header", ["", "Bearer {}"])
+def test_a_token_in_the_address_is_refused(
+    address: Address, teahouse: Teahouse, header: str
 ) -> None:
+    secret = teahouse.secrets["read"]
+    headers = {**_SENT, "Authorization": header.format(secret)}
     with closing(http.client.HTTPConnection(*address, timeout=20)) as connection:
-        connection.request("POST", f"/mcp?token={teahouse.secrets['read']}", b"{}")
-        assert connection.getresponse().status == 401
+        connection.request("POST", f"/mcp?token={secret}", json.dumps(PING), headers)
+        answer = connection.getresponse()
+        assert answer.status == 400
+        assert "revoke one that was there" in answer.read().decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("expired", "This token expired at 2026-01-02 03:04 UTC. Send a valid"),
+        ("revoked", "This token was revoked. Send a valid"),
+    ],
+)
+def test_a_token_that_opens_nothing_any_more_says_why(
+    address: Address, teahouse: Teahouse, name: str, why: str
+) -> None:
+    token = f"Bearer {teahouse.secrets[name]}"
+    status, answer = post(address, PING, Authorization=token)
+    assert status == 401
+    assert answer["error"]["message"].startswith(why)
 
 
 @pytest.mark.parametrize(
