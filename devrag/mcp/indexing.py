@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Sequence
 
 import anyio.from_thread
+from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
 from devrag.core.principal import Principal
@@ -14,12 +16,15 @@ from devrag.flows.index import request_index
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.mcp.collections import Collection
 from devrag.mcp.trace import tell
+from devrag.products.models import Product
 from devrag.search.service import is_behind
 from devrag.sources.models import GitRef, Source
 
 _POLL_SECONDS = 0.1
 _PATIENCE_SECONDS = 5.0
 _FIRST_INDEX_SECONDS = 60.0
+# So many calls wait at a time; threads and connections are there for the others.
+_WAITING = threading.BoundedSemaphore(8)
 
 
 def start_indexing(
@@ -35,8 +40,18 @@ def start_indexing(
 def wait_for_jobs(jobs: Sequence[Job], seconds: float) -> list[Job]:
     """Return the jobs as they are once all have ended, or when the time is up.
 
-    Gives up early where no worker takes them, and when the caller has gone.
+    Gives up early where no worker takes them, where many calls wait already, and when
+    the caller has gone.
     """
+    if not _WAITING.acquire(blocking=False):
+        return list(map(_latest, jobs))
+    try:
+        return _watch(jobs, seconds)
+    finally:
+        _WAITING.release()
+
+
+def _watch(jobs: Sequence[Job], seconds: float) -> list[Job]:
     began = time.monotonic()
     while True:
         jobs = [_latest(job) for job in jobs]
@@ -45,8 +60,15 @@ def wait_for_jobs(jobs: Sequence[Job], seconds: float) -> list[Job]:
             return list(jobs)
         if waited > _PATIENCE_SECONDS and _is_nobody_there(jobs):
             return list(jobs)
-        anyio.from_thread.check_cancelled()
-        time.sleep(_POLL_SECONDS)
+        _rest()
+
+
+def _rest() -> None:
+    """Wait a moment without a connection to the database; others need it."""
+    if not connection.in_atomic_block:
+        connection.close()
+    anyio.from_thread.check_cancelled()
+    time.sleep(_POLL_SECONDS)
 
 
 def _latest(job: Job) -> Job:
@@ -69,7 +91,7 @@ def index_missing(principal: Principal, scope: Collection) -> list[str]:
     if not missing:
         return []
     is_nothing_there = len(missing) == len(scope.source_ids)
-    if not is_nothing_there or not principal.may("index"):
+    if not is_nothing_there or not all(_may_index(principal, each) for each in missing):
         names = ", ".join(source.name for source in missing)
         return [f"Not indexed yet: {names}. reindex(source) does it."]
     open_jobs = [_open_job(source) for source in missing]
@@ -82,12 +104,16 @@ def index_missing(principal: Principal, scope: Collection) -> list[str]:
     return [note for job in done if (note := describe_open(job))]
 
 
+def _may_index(principal: Principal, source: Source) -> bool:
+    products = Product.objects.maintained_by(principal)
+    return principal.may("index") and products.filter(pk=source.product_id).exists()
+
+
 def _wait_for_words(source_ids: Sequence[int]) -> None:
     """Wait for the follower; a search before would find nothing of what is there."""
     began = time.monotonic()
     while is_behind(source_ids) and time.monotonic() - began < _PATIENCE_SECONDS:
-        anyio.from_thread.check_cancelled()
-        time.sleep(_POLL_SECONDS)
+        _rest()
 
 
 def _not_indexed(source_ids: Sequence[int]) -> QuerySet[Source]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,18 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from devrag.access.services import create_token, principal_of_token
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import Job, JobState
+from devrag.mcp import indexing
+from devrag.mcp.collections import find_collection
+from devrag.mcp.indexing import index_missing
 from devrag.mcp.server import build_server
 from devrag.search.lexical.follower import catch_up
 from tests.conftest import run_job
 from tests.mcp.teahouse import ask
+from tests.people import People
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,6 +94,42 @@ def test_a_first_search_builds_the_index(
     if tool == "search":
         assert found["results"][0]["path"] == "b.md"
     assert call("get_document_count")["count"] == 3
+
+
+def test_a_viewer_who_may_not_index_is_told_what_is_missing(
+    folder: Path, people: People
+) -> None:
+    _, secret = create_token(name="b", scopes=["read", "index"], user=people.bob)
+    caller = principal_of_token(secret)
+    assert caller is not None
+    (note,) = index_missing(caller, find_collection(caller, "tea"))
+    assert note == "Not indexed yet: notes. reindex(source) does it."
+    assert not Job.objects.exists()
+
+
+def test_who_waits_holds_no_connection(
+    folder: Path, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = []
+    sleep = time.sleep
+
+    def watch(seconds: float) -> None:
+        held.append(connection.connection)
+        sleep(seconds)
+
+    monkeypatch.setattr(indexing.time, "sleep", watch)
+    assert call("reindex")["added"] == 3
+    assert held
+    assert not any(held)
+
+
+def test_many_who_wait_leave_room_for_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_WAITING", threading.BoundedSemaphore(1))
+    with indexing._WAITING:
+        (note,) = call("reindex", wait_seconds=60)["notes"]
+    assert "notes is being indexed: get_job(" in note
 
 
 def test_what_goes_on_is_named_with_its_job(folder: Path) -> None:
