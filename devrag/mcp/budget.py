@@ -8,6 +8,7 @@ from devrag.parsing.tokens import estimate_tokens
 
 # Less says nothing about a piece of code.
 _LEAST = 40
+_CHARACTERS = 3  # of a token, of code at least
 CUT = "…"
 
 
@@ -37,20 +38,25 @@ def fit_text(text: str, tokens: int, terms: Collection[str] = ()) -> str:
     wanted = [term.lower() for term in terms]
     start = _densest(lines, wanted)
     if start <= 1:
-        return "\n".join([*_fitting(lines, tokens), CUT])
-    left = tokens - estimate_tokens(lines[0])
-    return "\n".join([lines[0], CUT, *_fitting(lines[start:], left), CUT])
+        return "\n".join([*fit_lines(lines, tokens), CUT])
+    first = fit_lines(lines[:1], tokens)
+    left = tokens - estimate_tokens(first[0])
+    return "\n".join([*first, CUT, *fit_lines(lines[start:], left), CUT])
 
 
-def _fitting(lines: Sequence[str], tokens: int) -> list[str]:
-    """Return the first lines that fit; of the first at least its beginning."""
-    taken: list[str] = []
-    for line in lines:
-        tokens -= estimate_tokens(line) + 1
-        if tokens < 0:
-            break
-        taken.append(line)
-    return taken or [lines[0][: 4 * _LEAST]]
+def fit_lines(lines: Sequence[str], tokens: int) -> list[str]:
+    """Return the first lines that fit; of a long first one at least its beginning."""
+    left = tokens
+    for number, line in enumerate(lines):
+        left -= estimate_tokens(line) + 1
+        if left < 0:
+            return list(lines[:number]) or [_beginning(line, tokens)]
+    return list(lines)
+
+
+def _beginning(line: str, tokens: int) -> str:
+    most = _CHARACTERS * max(_LEAST, tokens)
+    return line if len(line) <= most else f"{line[:most]}{CUT}"
 
 
 def _densest(lines: Sequence[str], terms: Sequence[str], window: int = 12) -> int:

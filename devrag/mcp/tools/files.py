@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 
 from devrag.core.errors import InvalidInput
 from devrag.mcp.arguments import SourceName, Tokens
+from devrag.mcp.budget import fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_source
-from devrag.parsing.tokens import estimate_tokens
 from devrag.sources.models import File, GitRef, Source, Symbol
 from devrag.sources.tree import TreeEntry, get_current_file, list_entries
 
@@ -69,7 +69,7 @@ def read_file(
             f"Lines {start_line} to {end_line or total} are none: {file.path} has "
             f"{total} lines."
         )
-    shown = _fitting(lines[start_line - 1 : last], budget)
+    shown = fit_lines(lines[start_line - 1 : last], budget)
     found = FileText(
         source=held.name,
         path=file.path,
@@ -84,15 +84,6 @@ def read_file(
         found["outline"] = _outline(file)
         found["next"] = f"Go on with start_line={found['end_line'] + 1}."
     return found
-
-
-def _fitting(lines: list[str], tokens: int) -> list[str]:
-    """Return the first lines that fit, and at least one."""
-    for number, line in enumerate(lines):
-        tokens -= estimate_tokens(line) + 1
-        if tokens < 0:
-            return lines[: max(1, number)]
-    return lines
 
 
 def _commit(source: Source) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated, NotRequired
 
 from pydantic import Field
@@ -168,7 +167,8 @@ def to_pieces(
     has_reasons: bool = False,
 ) -> Pieces:
     """Return hits within a budget."""
-    budget = Budget(tokens, len(result.hits))
+    around = sum(len(h.context_before) + len(h.context_after) for h in result.hits)
+    budget = Budget(tokens, len(result.hits) + around)
     pieces: list[Piece] = []
     for hit in result.hits:
         piece = _to_piece(hit, budget)
@@ -207,9 +207,9 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
             for place in hit.places
         ]
     if hit.context_before:
-        piece["before"] = [chunk.text for chunk in hit.context_before]
+        piece["before"] = [budget.take(c.text)[0] for c in hit.context_before]
     if hit.context_after:
-        piece["after"] = [chunk.text for chunk in hit.context_after]
+        piece["after"] = [budget.take(c.text)[0] for c in hit.context_after]
     if hit.is_dirty:
         piece["is_dirty"] = True
     return piece
@@ -220,8 +220,3 @@ def _text(hit: Hit) -> str:
     if not hit.matched_lines:
         return hit.text
     return "\n".join(f"{line.number}: {line.text}" for line in hit.matched_lines)
-
-
-def narrowed(query: SearchQuery, limit: int) -> SearchQuery:
-    """Return the query with another limit."""
-    return replace(query, limit=limit)

@@ -11,7 +11,8 @@ from typing_extensions import TypedDict
 
 from devrag.core.errors import InvalidInput
 from devrag.core.text import shorten
-from devrag.mcp.arguments import AnyCollection, CollectionName, Limit
+from devrag.mcp.arguments import AnyCollection, CollectionName, Limit, Tokens
+from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.uses import Use, caller_names, read_uses
@@ -20,6 +21,7 @@ from devrag.sources.models import GitRef, Symbol
 from devrag.sources.symbol_names import find_symbols, get_current_symbol
 
 _DOC_CHARACTERS, _MOST_NAMED = 160, 6
+_DEFAULT_BUDGET = 8_000
 _OPTIONAL = (  # S0-4.1.5: absent when empty
     *("class_name", "class_hierarchy", "called_by", "docstring", "comments"),
     *("complexity", "decorators", "annotations", "attributes"),
@@ -107,7 +109,10 @@ FunctionId = Annotated[UUID, Field(description="As search_code names it.")]
 
 
 def get_function_details(
-    ctx: Ctx, function_id: FunctionId, collection: CollectionName
+    ctx: Ctx,
+    function_id: FunctionId,
+    collection: CollectionName,
+    budget: Tokens = _DEFAULT_BUDGET,
 ) -> FunctionInfo:
     """Return all metadata of a function, method or class with its body.
 
@@ -115,10 +120,12 @@ def get_function_details(
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, symbol = get_current_symbol(scope.source_ids, function_id)
-    return function_info(symbol, caller_names(ref, symbol))
+    return function_info(symbol, caller_names(ref, symbol), budget)
 
 
-def function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
+def function_info(
+    symbol: Symbol, called_by: list[str], budget: int = _DEFAULT_BUDGET
+) -> FunctionInfo:
     """Return the fields of a definition; optional ones only with a value (T14)."""
     fields: dict[str, Any] = {
         **_columns(symbol),
@@ -126,7 +133,7 @@ def function_info(symbol: Symbol, called_by: list[str]) -> FunctionInfo:
         "language": symbol.file.language,
         "file_path": symbol.file.path,
         "called_by": called_by,
-        "body": _body(symbol),
+        "body": fit_text(_body(symbol), budget),
     }
     kept = {
         key: fields[key]

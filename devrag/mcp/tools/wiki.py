@@ -12,10 +12,9 @@ from typing_extensions import TypedDict
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.text import shorten
 from devrag.mcp.arguments import Limit, ProductName, Tokens
-from devrag.mcp.budget import Budget
+from devrag.mcp.budget import Budget, fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_product
-from devrag.parsing.tokens import estimate_tokens
 from devrag.products.models import Product
 from devrag.search.types import MAX_QUERY_CHARS
 from devrag.wiki.addresses import find_page
@@ -135,7 +134,7 @@ def read_wiki(
     found = get_wiki_page(held, page)
     lines = CITATION.sub(r" [\1]", found.markdown).split("\n")
     wanted = _section(lines, section, found.path) if section else lines
-    shown = _fitting(wanted, budget)
+    shown = fit_lines(wanted, budget)
     text = WikiText(
         product=held.name,
         page=page,
@@ -179,15 +178,6 @@ def _section(lines: list[str], wanted: str, path: str) -> list[str]:
     raise InvalidInput(
         f"{path} has no section '{shorten(wanted, 80)}'. It has: {names}."
     )
-
-
-def _fitting(lines: list[str], tokens: int) -> list[str]:
-    """Return the first lines that fit."""
-    for number, line in enumerate(lines):
-        tokens -= estimate_tokens(line)
-        if tokens < 0:
-            return lines[: max(1, number)]
-    return lines
 
 
 def _sources(page: Page, text: str) -> Iterable[str]:
