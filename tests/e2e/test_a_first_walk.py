@@ -5,11 +5,17 @@ Its name makes it the first module of the folder.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
+from mcp import Client, StdioServerParameters, stdio_client
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import SHOP, Repository
@@ -102,6 +108,30 @@ def test_the_search_finds_a_symbol(walked: Page) -> None:
     walked.locator("main [data-search-input]").fill("checkout")
     first = walked.locator(".hit-link").first
     expect(first).to_contain_text("cart.py", timeout=20_000)
+
+
+@pytest.mark.parametrize("program", ["claude-desktop", "cursor", "vs-code"])
+def test_an_agent_starts_as_the_page_says(
+    walked: Page, instance: Instance, program: str
+) -> None:
+    walked.goto("/settings/connect/")
+    written = walked.locator(f"#dr-{program}-stdio").text_content()
+    (servers,) = json.loads(written or "").values()
+    server = servers["devrag"]
+    # Nothing but what is written leads it here.
+    env = {key: os.environ[key] for key in ("PATH", "HOME")} | server["env"]
+    command = StdioServerParameters(
+        command=server["command"], args=server["args"], env=env
+    )
+
+    async def ask() -> Any:
+        async with Client(stdio_client(command)) as client:
+            return await client.call_tool("list_collections", {})
+
+    with ThreadPoolExecutor(1) as beside:  # the browser's loop runs in this thread
+        found = beside.submit(anyio.run, ask).result()
+    names = {each["name"] for each in found.structured_content["collections"]}
+    assert "tea" in names
 
 
 def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +111,18 @@ def test_paths_of_the_machine_are_told_only_to_who_sits_there(
     away = bob.get("/settings/connect/", REMOTE_ADDR="192.0.2.7").content.decode()
     assert str(settings.BASE_DIR) in here
     assert str(settings.BASE_DIR) not in away
+
+
+def test_an_agent_here_is_led_to_this_instances_data(
+    bob: Client, settings: Any, tmp_path: Path
+) -> None:
+    settings.DEVRAG_HOME = settings.BASE_DIR / "var"
+    assert "DEVRAG_HOME" not in bob.get("/settings/connect/").content.decode()
+    settings.DEVRAG_HOME = tmp_path
+    page = bob.get("/settings/connect/").content.decode()
+    assert page.count(str(tmp_path)) == 4
+    away = bob.get("/settings/connect/", REMOTE_ADDR="192.0.2.7").content.decode()
+    assert str(tmp_path) not in away
 
 
 def test_keys_are_never_shown(root: Client, spec: None, settings: Any) -> None:

@@ -39,7 +39,9 @@ def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]
     header = f"Authorization: Bearer {secret or PLACEHOLDER}"
     bearer = {"Authorization": f"Bearer {secret or PLACEHOLDER}"}
     command, *arguments = _local_command(request)
-    stdio = {"command": command, "args": arguments}
+    home = _other_home(request)
+    stdio = {"command": command, "args": arguments, **({"env": home} if home else {})}
+    given = "".join(f"-e {key}={shlex.quote(path)} " for key, path in home.items())
     is_plain = [] if url.startswith("https") else ["--allow-http"]
     remote = ["-y", "mcp-remote", url, *is_plain, "--header"]
     # Its arguments must hold no blank on Windows: the header travels beside them.
@@ -55,7 +57,7 @@ def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]
             "",
             "claude mcp add --transport http devrag "
             f"{shlex.quote(url)} --header {shlex.quote(header)}",
-            f"claude mcp add devrag -- {shlex.join([command, *arguments])}",
+            f"claude mcp add devrag {given}-- {shlex.join([command, *arguments])}",
         ),
         Snippet(
             "claude-desktop",
@@ -87,6 +89,14 @@ def _local_command(request: HttpRequest) -> list[str]:
         python, manage = f"{_ELSEWHERE}/.venv/bin/python", f"{_ELSEWHERE}/manage.py"
         return [python, manage, "mcp"]
     return [sys.executable, str(settings.BASE_DIR / "manage.py"), "mcp"]
+
+
+def _other_home(request: HttpRequest) -> dict[str, str]:
+    """Return what leads an agent to this instance's data where it is not in var/."""
+    is_usual = settings.DEVRAG_HOME == settings.BASE_DIR / "var"
+    if is_usual or not is_direct_local_request(request):
+        return {}
+    return {"DEVRAG_HOME": str(settings.DEVRAG_HOME)}
 
 
 def _servers(server: Mapping[str, Any]) -> str:
