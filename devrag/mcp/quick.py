@@ -22,7 +22,7 @@ from django.conf import settings
 
 from devrag.core.errors import InvalidInput, ServiceError
 from devrag.mcp.bridge import Bridge
-from devrag.runtime.health import check_server_health, server_url
+from devrag.runtime.health import is_server_ready, server_url
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import ServerRecord, running_server
 from devrag.runtime.private import read_json, write_json
@@ -120,11 +120,11 @@ def _ready_server(home: Home) -> ServerRecord:
     began = time.monotonic()
     while time.monotonic() - began < _READY_SECONDS:
         record = running_server(home)
-        if record is not None and check_server_health(record.host, record.port):
+        if record is not None and is_server_ready(record.host, record.port):
             return record
         time.sleep(_POLL_SECONDS)
     raise ServiceError(
-        "The server does not answer /health. See `devrag server status` and its logs."
+        "The server does not answer /ready. See `devrag server status` and its logs."
     )
 
 

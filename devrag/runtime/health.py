@@ -13,21 +13,31 @@ _BODY_LIMIT = 65_536
 
 def check_server_health(host: str, port: int, timeout_seconds: float = 3.0) -> bool:
     """Say whether GET /health answers 200 and JSON with status "ok" within the time."""
+    status, answer = _ask(host, port, "/health", timeout_seconds)
+    return status == 200 and isinstance(answer, dict) and answer.get("status") == "ok"
+
+
+def is_server_ready(host: str, port: int, timeout_seconds: float = 3.0) -> bool:
+    """Say whether the web process can answer, whatever its workers do."""
+    return _ask(host, port, "/ready", timeout_seconds)[0] == 200
+
+
+def _ask(host: str, port: int, path: str, timeout_seconds: float) -> tuple[int, object]:
+    """Return status and JSON of an answer within the time, 0 without one."""
     began = time.monotonic()
     connection = http.client.HTTPConnection(
         _CALLABLE.get(host, host), port, timeout=timeout_seconds
     )
     try:
-        connection.request("GET", "/health", headers={"Accept": "application/json"})
+        connection.request("GET", path, headers={"Accept": "application/json"})
         response = connection.getresponse()
         answer = json.loads(response.read(_BODY_LIMIT))
     except (OSError, http.client.HTTPException, ValueError):
-        return False
+        return 0, None
     finally:
         connection.close()
     is_in_time = time.monotonic() - began <= timeout_seconds
-    is_ok = isinstance(answer, dict) and answer.get("status") == "ok"
-    return response.status == 200 and is_ok and is_in_time
+    return (response.status if is_in_time else 0), answer
 
 
 def server_url(host: str, port: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import anyio
+import psutil
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
@@ -45,6 +46,24 @@ def test_a_client_asks_the_server_that_runs(
     counts = ask(instance, "reindex", source="shop")
     assert set(counts) == {"added", "updated", "deleted"}
     assert instance.pids() == before
+
+
+@pytest.mark.slow
+def test_a_client_is_answered_while_no_worker_is(
+    instance: Instance, shop: Repository
+) -> None:
+    worker = psutil.Process(instance.pids()["worker"])
+    stopped = [worker, *worker.children(recursive=True)]
+    for process in stopped:
+        process.suspend()
+    try:
+        wait_until(lambda: instance.http("/health").status == 503, 60, "the alarm")
+        found = ask(instance, "search", query="charge", collection="shop")
+        assert found["results"]
+    finally:
+        for process in stopped:
+            process.resume()
+    wait_until(lambda: instance.http("/health").status == 200, 60, "the all-clear")
 
 
 def test_an_agent_comes_in_over_http(instance: Instance, shop: Repository) -> None:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from devrag.runtime.health import check_server_health, server_url
+from devrag.runtime.health import check_server_health, is_server_ready, server_url
 
 OK = b'HTTP/1.1 200 OK\r\n\r\n{"status": "ok"}'
 
@@ -53,6 +53,21 @@ def test_status_ok_is_healthy() -> None:  # T59
 def test_anything_else_is_not_healthy(answer: bytes) -> None:  # T59
     with answering(answer) as port:
         assert not check_server_health("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_ready"),
+    [
+        (b'HTTP/1.1 200 OK\r\n\r\n{"status": "ready"}', True),
+        (b'HTTP/1.1 503 Service Unavailable\r\n\r\n{"status": "unready"}', False),
+        (b"nonsense", False),
+    ],
+)
+def test_who_answers_is_ready_whatever_workers_do(
+    answer: bytes, is_ready: bool
+) -> None:
+    with answering(answer) as port:
+        assert is_server_ready("127.0.0.1", port) is is_ready
 
 
 def test_no_answer_in_time_is_not_healthy() -> None:  # T59
