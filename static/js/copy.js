@@ -1,6 +1,11 @@
 // Buttons with data-copy (a text), data-copy-from (a selector) or data-copy-url.
 async function textOf(button) {
-  if (button.dataset.copyUrl) return (await fetch(button.dataset.copyUrl)).text();
+  if (button.dataset.copyUrl) {
+    const answer = await fetch(button.dataset.copyUrl);
+    // Who is not signed in any more would copy the page that asks them to.
+    if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
+    return answer.text();
+  }
   if (button.dataset.copyFrom) {
     return document.querySelector(button.dataset.copyFrom).textContent;
   }

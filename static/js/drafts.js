@@ -38,4 +38,10 @@ document.addEventListener("click", (event) => {
   (tools.querySelector("a") ?? tools.previousElementSibling?.querySelector("a"))?.focus();
 });
 
+// Of a note that is changed: its text comes back as it was.
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-forget]")?.closest("form[data-draft]");
+  if (form) sessionStorage.removeItem(keyOf(form));
+});
+
 restore();
