@@ -1,4 +1,5 @@
 // The table of contents follows the reader: the last heading above the fold is current.
+// The tree of pages, where it scrolls by itself, shows where one is.
 const links = new Map(
   [...document.querySelectorAll("[data-toc] a")].map((link) => [
     decodeURIComponent(link.hash.slice(1)),
@@ -23,6 +24,11 @@ function schedule() {
   if (isWaiting) return;
   isWaiting = true;
   requestAnimationFrame(update);
+}
+
+const side = document.querySelector(".wiki-side");
+if (side && side.scrollHeight > side.clientHeight) {
+  side.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 if (headings.length) {
