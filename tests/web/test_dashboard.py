@@ -14,6 +14,8 @@ from devrag.products.models import Product
 from devrag.web.pages.dashboard import get_dashboard
 from devrag.wiki.models import Wiki
 
+from .conftest import Harbour
+
 ADMIN = Principal(name="root", role=Role.ADMIN)
 
 
@@ -56,6 +58,17 @@ def test_an_empty_instance_leads_to_the_form(db: None) -> None:
     page = client.get("/").content.decode()
     assert 'name="location"' in page
     assert "Read any codebase" in page
+
+
+def test_who_may_add_nothing_is_told_whom_to_ask(
+    alice: Client, bob: Client, harbour: Harbour
+) -> None:
+    assert 'name="location"' in alice.get("/").content.decode()
+    page = bob.get("/").content.decode()
+    assert 'name="location"' not in page
+    assert "Ask an administrator" in page
+    # Whoever is not signed in is asked to, and led on.
+    assert 'name="location"' in Client(HTTP_HOST="localhost").get("/").content.decode()
 
 
 def test_a_running_job_makes_the_cards_poll(

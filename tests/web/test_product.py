@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -36,8 +37,15 @@ def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
     assert 'href="/p/harbour/wiki/features/greeting"' in page
 
 
-def test_without_a_wiki_it_offers_to_write_one(bob: Client) -> None:
-    assert "Write the wiki" in bob.get("/p/harbour/").content.decode()
+@pytest.mark.parametrize("path", ["/p/harbour/", "/p/harbour/wiki/"])
+def test_without_a_wiki_it_is_offered_to_who_may_write_it(
+    alice: Client, bob: Client, path: str
+) -> None:
+    offer, instead = "Write the wiki</button>", "Its maintainers can have it written."
+    assert offer in alice.get(path).content.decode()
+    page = bob.get(path).content.decode()
+    assert offer not in page
+    assert instead in page
 
 
 def test_a_wiki_that_is_being_written_is_not_offered_again(

@@ -11,6 +11,7 @@ from django.db.models import Sum
 
 from devrag.core.principal import Principal
 from devrag.products.models import Product
+from devrag.products.services import may_add_products
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import product_url, wiki_url
 from devrag.web.pages.first_run import (
@@ -46,9 +47,13 @@ class ProductCard:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """first: the first repository on its way; failed_start: why there is none."""
+    """first: the first repository on its way; failed_start: why there is none.
+
+    may_add: False for whoever is signed in and must ask somebody else.
+    """
 
     cards: tuple[ProductCard, ...]
+    may_add: bool
     first: FirstRun | None = None
     failed_start: str = ""
 
@@ -60,7 +65,8 @@ class Dashboard:
 def get_dashboard(principal: Principal) -> Dashboard:
     """Return the dashboard. Queries: 6, whatever the number of products.
 
-    An instance with one product at most asks more, to lead on.
+    An instance with one product at most asks more, to lead on; so does whoever may not
+    create products.
     """
     products = list(Product.objects.visible_to(principal))
     facts = gather(products)
@@ -70,13 +76,21 @@ def get_dashboard(principal: Principal) -> Dashboard:
     cards = tuple(
         to_card(product, facts, tuple(jobs[product.name])) for product in products
     )
+    # Whoever is not signed in is asked to when it is sent.
+    may_add = principal.user_id is None or _may_add(principal)
     if not cards:
-        return Dashboard(cards, failed_start=find_failed_start(principal))
+        return Dashboard(cards, may_add, failed_start=find_failed_start(principal))
     if len(cards) > 1:
-        return Dashboard(cards)
+        return Dashboard(cards, may_add)
     has_wiki = cards[0].wiki_at is not None
     first = find_first_run(principal, products[0], has_wiki=has_wiki)
-    return Dashboard(cards, first)
+    return Dashboard(cards, may_add, first)
+
+
+def _may_add(principal: Principal) -> bool:
+    """Say whether there is any product that the caller may add a repository to."""
+    own = Product.objects.maintained_by(principal)
+    return may_add_products(principal) or own.exists()
 
 
 @dataclass(frozen=True, slots=True)

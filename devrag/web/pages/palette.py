@@ -151,9 +151,9 @@ def _last_name(qualified: str) -> str:
 
 
 _PLACES = (
-    (gettext_noop("Go to the dashboard"), "web:dashboard", "layers"),
-    (gettext_noop("Go to the jobs"), "web:jobs", "activity"),
-    (gettext_noop("Add a repository"), "web:dashboard", "plus"),
+    (gettext_noop("Go to the dashboard"), "web:dashboard", "", "layers"),
+    (gettext_noop("Go to the jobs"), "web:jobs", "", "activity"),
+    (gettext_noop("Add a repository"), "web:dashboard", "#dr-location", "plus"),
 )
 _SETTINGS = (
     (gettext_noop("Connect an agent"), "web:settings_connect", "link"),
@@ -166,8 +166,8 @@ _SETTINGS = (
 def _actions(principal: Principal, text: str) -> list[Choice]:
     settings_name = gettext("Settings")
     offered = [
-        Choice(gettext(name), url=reverse(url), icon=icon)
-        for name, url, icon in _PLACES
+        Choice(gettext(name), url=reverse(url) + place, icon=icon)
+        for name, url, place, icon in _PLACES
     ]
     if principal.user_id is not None:
         offered += [
