@@ -42,10 +42,10 @@ class Api(NinjaAPI):
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the description, complete."""
         schema = super().get_openapi_schema(**options)
-        scopes = dict(self._scopes())
+        doors = dict(self._doors())
         for methods in schema["paths"].values():
             for method, operation in methods.items():
-                _complete(method, operation, scopes.get(operation["operationId"]))
+                _complete(method, operation, doors.get(operation["operationId"]))
         schemas = schema["components"]["schemas"]
         for name, example in EXAMPLES.items():
             schemas[name]["examples"] = [example]
@@ -55,24 +55,24 @@ class Api(NinjaAPI):
             del schemas[name]
         return schema
 
-    def _scopes(self) -> Iterator[tuple[str, str]]:
-        """Yield each operation with the scope that it needs."""
+    def _doors(self) -> Iterator[tuple[str, BearerToken]]:
+        """Yield each operation with the token that it needs."""
         for router in self._get_bound_routers():
             for view in router.path_operations.values():
                 for operation in view.operations:
-                    yield from self._scope_of(operation)
+                    yield from self._door_of(operation)
 
-    def _scope_of(self, operation: Operation) -> Iterator[tuple[str, str]]:
+    def _door_of(self, operation: Operation) -> Iterator[tuple[str, BearerToken]]:
         for auth in operation.auth_callbacks:
             if isinstance(auth, BearerToken):
-                yield self.get_openapi_operation_id(operation), auth.scope.value
+                yield self.get_openapi_operation_id(operation), auth
 
 
-def _complete(method: str, operation: dict[str, Any], scope: str | None) -> None:
+def _complete(method: str, operation: dict[str, Any], door: BearerToken | None) -> None:
     parameters = operation["parameters"]
-    if scope is not None:
-        operation["security"] = [{BearerToken.__name__: [scope]}]
-        if method == "post":
+    if door is not None:
+        operation["security"] = [{BearerToken.__name__: [door.scope.value]}]
+        if method == "post" and door.takes_key:
             parameters.append(_KEY)
     is_paged = any(each["name"] == "cursor" for each in parameters)
     for status, response in operation["responses"].items():

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
-from devrag.api.door import NO_NUL, Request, caller
+from devrag.api.door import ASK, NO_NUL, Request, caller
 from devrag.api_errors import describe_errors
 from devrag.core.principal import Principal
 from devrag.search.asking_model import summarize_result
@@ -27,7 +27,7 @@ from devrag.search.types import (
     SearchResult,
 )
 
-router = Router(tags=["search"], by_alias=True)
+router = Router(auth=ASK, tags=["search"], by_alias=True)
 
 
 class SearchRequest(Request):

@@ -117,6 +117,19 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
     }
 
 
+def test_a_key_is_for_what_changes_something() -> None:
+    keyed = {
+        name
+        for name, each in OPERATIONS.items()
+        if any(
+            parameter["name"] == "Idempotency-Key" for parameter in each["parameters"]
+        )
+    }
+    posts = {name for name in OPERATIONS if name.startswith("post ")}
+    asking = {"post /api/v1/search", "post /api/v1/search/related"}
+    assert keyed == posts - asking - {HOOK}
+
+
 def _security(name: str) -> list[dict[str, list[str]]]:
     found: list[dict[str, list[str]]] = OPERATIONS[name]["security"]
     return found
