@@ -266,10 +266,10 @@ def test_a_maintainers_token_without_the_scope_cannot_index(people: People) -> N
 
 
 def test_a_maintainers_token_with_the_scope_can_index(people: People) -> None:
-    job = request_index(
-        principal=token("index", user=people.alice), source=people.source
-    )
-    assert job.requested_by == "token ci"
+    asking = token("index", user=people.alice)
+    job = request_index(principal=asking, source=people.source)
+    (made,) = ApiToken.objects.all()
+    assert job.requested_by == asking.name == f"token ci ({made.prefix}…)"
 
 
 def test_a_token_whose_product_is_gone_reads_nothing(people: People) -> None:
