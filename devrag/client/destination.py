@@ -91,6 +91,7 @@ def find_destination(line: CommandLine) -> Destination | None:
             f"{url} answers to tokens only. Make one there (Settings, API tokens) and "
             f"put it into {TOKEN_VARIABLE}, or give --token."
         )
+    _check_token(token)
     return Destination(url, token)
 
 
@@ -105,16 +106,37 @@ def _check_trust(url: str, used: ConfigPath | None) -> None:
 
 
 def _check_url(url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if not _is_address(url):
         raise InvalidInput(
             f"'{url}' is no server's address. It looks like https://devrag.example or "
             "http://127.0.0.1:8080."
         )
 
 
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").encode("idna"), parts.port
+    except ValueError:
+        return False
+    is_plain = url.isprintable() and " " not in url and parts.path.isascii()
+    return parts.scheme in {"http", "https"} and bool(host) and port != 0 and is_plain
+
+
+def _check_token(token: str) -> None:
+    """What is no header would fail with words about encodings, or split it."""
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise InvalidInput(
+            "The token has characters that none has: spaces, line ends, or an '…' of "
+            "the list that shows its beginning. Copy it again, or make another one."
+        )
+
+
 def _is_elsewhere(url: str) -> bool:
-    return urlsplit(url).hostname not in LOCAL_NAMES
+    try:
+        return urlsplit(url).hostname not in LOCAL_NAMES
+    except ValueError:
+        return True  # and no address, as it will be told
 
 
 def _next(words: Any, name: str) -> str:
