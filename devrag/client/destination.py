@@ -37,10 +37,14 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A server's address and the token that it gets."""
+    """A server's address and the token that it gets.
+
+    is_named: by a person. Else a file that was only found here names it.
+    """
 
     url: str
     token: str
+    is_named: bool = field(default=True, compare=False)
 
 
 def read_command_line(argv: Sequence[str]) -> CommandLine:
@@ -92,17 +96,21 @@ def find_destination(line: CommandLine) -> Destination | None:
             f"put it into {TOKEN_VARIABLE}, or give --token."
         )
     _check_token(token)
-    return Destination(url, token)
+    return Destination(url, token, bool(named) or not _is_only_found(url, used))
 
 
 def _check_trust(url: str, used: ConfigPath | None) -> None:
     """A file that came with somebody's repository must not fetch our token."""
-    if used is not None and not used.is_named and _is_elsewhere(url):
+    if used is not None and _is_only_found(url, used):
         raise InvalidInput(
             f"{used.path} names the server {url}, but was only found here, and "
             f"{TOKEN_VARIABLE} was not made for it by name. If you trust it, give "
             f"--server {url}, or --config {used.path}."
         )
+
+
+def _is_only_found(url: str, used: ConfigPath | None) -> bool:
+    return used is not None and not used.is_named and _is_elsewhere(url)
 
 
 def _check_url(url: str) -> None:

@@ -9,6 +9,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 from devrag.access.services import create_token
 from devrag.client.destination import read_command_line
 from devrag.client.run import run_remote
-from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.core.errors import Conflict, InvalidInput, NotFound, ServiceError
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Source
@@ -154,6 +155,22 @@ def test_a_source_is_added_with_the_branch_to_follow(
     source = Source.objects.get(name=made["name"])
     assert source.metadata["default_branch"] == "main"
     assert Job.objects.get(pk=made["jobID"]).params["sourceID"] == source.pk
+
+
+def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = {"server": {"url": "https://127.0.0.9:9", "token": "t"}}
+    Path(".devrag.json").write_text(json.dumps(given))
+    words = ("source", "add", "https://git.example/tea.git", "--product", "tea")
+    line = read_command_line(["devrag", *words, "--token-stdin"])
+    with pytest.raises(InvalidInput, match=r"give --server https://127\.0\.0\.9:9"):
+        run_remote(line)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("secret\n"))
+    line.server = "https://127.0.0.9:9"
+    with pytest.raises(ServiceError, match="does not answer"):
+        run_remote(line)
 
 
 @pytest.mark.parametrize(
