@@ -135,6 +135,8 @@ def test_two_versions_are_compared(client: Client, rewritten: People) -> None:
     back = ask(client, rewritten, "/diff?before=4&after=3").json()
     assert back[1]["kind"] == "added"
     assert ask(client, rewritten, "/diff?before=4").json() == []
+    said = problem(ask(client, rewritten, "/diff?after=3"), 404)["detail"]
+    assert said == "There is no version before 3 to compare with."
 
 
 def test_a_version_is_pinned_and_shown_again(client: Client, rewritten: People) -> None:
