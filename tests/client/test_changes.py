@@ -20,10 +20,12 @@ from devrag.access.services import create_token
 from devrag.client.destination import read_command_line
 from devrag.client.run import run_remote
 from devrag.core.errors import Conflict, InvalidInput, NotFound, ServiceError
-from devrag.jobs.models import Job
+from devrag.jobs.events import add_event
+from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.writers import author_of
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -97,6 +99,15 @@ def test_a_product_is_added_changed_and_removed(ask: Ask) -> None:
     assert Job.objects.get(pk=job).kind == "delete"
     with pytest.raises(NotFound, match="no product 'stall'"):
         ask("product", "show", "stall")
+
+
+def test_a_product_is_added_with_its_settings_at_once(ask: Ask) -> None:
+    secret = create_token(name="ci", scopes=["index"])[1]
+    given = ("--wiki", "language=ja", "--external-models", "no", "--token", secret)
+    ask("product", "add", "stall", *given)
+    made = Product.objects.get(name="stall")
+    assert (made.wiki_settings, made.title) == ({"language": "ja"}, "")
+    assert not made.is_external_models_allowed
 
 
 @pytest.mark.parametrize(
@@ -205,6 +216,43 @@ def test_a_wiki_is_estimated_and_every_page_asked_for(
     assert "pages by structural" in ask("wiki", "estimate", *of)
     job = ask("wiki", "generate", *of, "--force", "--no-wait")
     assert Job.objects.get(pk=job.strip()).params["isForced"] is True
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_wiki_that_nothing_changed_for_is_not_written(
+    ask: Ask, versions: Wiki, more: tuple[str, ...]
+) -> None:
+    author = author_of(versions.product)
+    versions.versions.update(writer=author.name, prompt_version=author.version)
+    asked = ("wiki", "generate", "--product", "teahouse", *more)
+    assert ask(*asked) == here(*asked)
+    assert "2" in ask(*asked)
+    with pytest.raises(Conflict, match="no indexed source"):
+        ask(*asked, "--force")
+
+
+def test_a_full_run_is_one_job(ask: Ask, shop: Repository, settings: Any) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    told = ask("index", str(shop.path), "--product", "shop", "--full", "--no-wait")
+    job = Job.objects.get()
+    assert told.strip() == str(job.pk)
+    assert job.params["full"] is True
+
+
+def test_what_a_job_says_steers_no_terminal(ask: Ask, people: People) -> None:
+    job = Job.objects.create(
+        kind="index",
+        lane="index:1:",
+        product=people.teahouse,
+        state=JobState.FAILED,
+        error="No \x1b[2J",
+    )
+    add_event(job, "Gone \x1b[2J", level="error")
+    for words in (("list",), ("show", str(job.pk))):
+        told = ask("jobs", *words)
+        assert r"No \x1b[2J" in told
+        assert "\x1b" not in told
+    assert ask("jobs", "list") == here("jobs", "list")
 
 
 def test_versions_of_a_wiki_are_compared_pinned_and_shown(
