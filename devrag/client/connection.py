@@ -19,6 +19,7 @@ from devrag.core.errors import (
     PermissionDenied,
     ServiceError,
 )
+from devrag.core.text import one_line
 
 _BASE = "/api/v1"
 # Silence: a summary by a slow model of the server's own may take its minutes.
@@ -120,7 +121,7 @@ class Connection:
             return ServiceError(f"{self.url} has moved to {place}. Ask there.")
         kind = _ERRORS.get(answer.status, ServiceError)
         said = _detail(content) or f"It answers {answer.status} {answer.reason}."
-        return kind(f"{self.url}: {said}")
+        return kind(f"{self.url}: {one_line(said)}")
 
 
 def _detail(content: bytes) -> str:
