@@ -8,6 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.products.models import Product
 from devrag.wiki.models import Page, Version, Wiki
 from tests.people import People, bearer
 
@@ -110,6 +111,26 @@ def rewritten(written: People, settings: Any) -> People:
         fingerprint="g",
     )
     return written
+
+
+def test_files_of_every_language_are_listed(client: Client, written: People) -> None:
+    wiki = Wiki.objects.create(product=written.teahouse, language="ja")
+    wiki.current = Version.objects.create(wiki=wiki, number=1, writer="structural")
+    wiki.save()
+    Page.objects.create(
+        version=wiki.current,
+        path="index.md",
+        ordinal=0,
+        kind="index",
+        title="茶",
+        markdown="# 茶\n",
+        fingerprint="g",
+    )
+    Product.objects.update(wiki_settings={"language": "en,ja"})
+    files = [row["path"] for row in ask(client, written, "/files").json()]
+    assert files == ["index.md", "features/brew.md", "ja/index.md"]
+    page = ask(client, written, "/files/ja/index.md").content.decode()
+    assert page.startswith("# 茶")
 
 
 def test_versions_are_listed_and_shown(client: Client, rewritten: People) -> None:
