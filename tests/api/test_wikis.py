@@ -193,6 +193,23 @@ def test_a_note_is_written_moved_and_deleted(client: Client, written: People) ->
     problem(client.get(note, headers=headers), 404)
 
 
+def test_what_a_change_of_a_note_leaves_out_stays(
+    client: Client, written: People
+) -> None:
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
+    headers = bearer("wiki", user=written.alice)
+    body = {"page": "index.md", "text": "Ask.", "anchor": "tea"}
+    note = send(client, "post", path, headers, body)["Location"]
+
+    def change(**given: str) -> tuple[str, str, str]:
+        told = send(client, "patch", note, headers, given).json()
+        return told["page"], told["anchor"], told["text"]
+
+    assert change(page="features/brew.md") == ("features/brew.md", "tea", "Ask.")
+    assert change(anchor="pot") == ("features/brew.md", "pot", "Ask.")
+    assert change(anchor="") == ("features/brew.md", "", "Ask.")
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
