@@ -17,6 +17,7 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 
 Scope = ApiToken.Scope
+MAX_DAYS = 3650
 
 
 def list_own_tokens(principal: Principal) -> QuerySet[ApiToken]:

@@ -99,7 +99,10 @@ def _note_use(token: ApiToken, now: datetime) -> None:
 
 
 def _principal(token: ApiToken) -> Principal:
-    """A token never exceeds its owner; without an owner its scopes decide."""
+    """A token never exceeds its owner; without an owner its scopes decide.
+
+    Jobs belong to the name they were asked in, so it has what nobody can choose.
+    """
     roles = [_SCOPE_ROLES[ApiToken.Scope(scope)] for scope in token.scopes]
     role = max(roles, default=Role.NONE)
     owner = principal_of_user(token.user) if token.user is not None else None
@@ -107,7 +110,7 @@ def _principal(token: ApiToken) -> Principal:
         role = min(role, owner.role)
     limits = frozenset(token.products.values_list("pk", flat=True))
     return Principal(
-        name=f"token {token.name}",
+        name=f"token {token}",
         role=role,
         user_id=token.user_id if role < Role.ADMIN else None,
         is_everywhere=owner is not None and owner.is_admin,

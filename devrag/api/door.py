@@ -28,16 +28,20 @@ Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class BearerToken(HttpBearer):
-    """`Authorization: Bearer devrag_…` with a scope; asked before anything is read."""
+    """`Authorization: Bearer devrag_…` with a scope; asked before anything is read.
+
+    takes_key: what is done has to be done once; see `devrag.api.idempotency`.
+    """
 
     openapi_description = (
         "A token that begins with `devrag_`. The roles of an operation are the scope "
         "that it needs; `admin` includes all."
     )
 
-    def __init__(self, scope: ApiToken.Scope) -> None:
+    def __init__(self, scope: ApiToken.Scope, *, takes_key: bool = True) -> None:
         super().__init__()
         self.scope = scope
+        self.takes_key = takes_key
 
     def __call__(self, request: HttpRequest) -> Principal:
         request.needed_scope = self.scope  # type: ignore[attr-defined]
@@ -57,12 +61,14 @@ class BearerToken(HttpBearer):
                 f"This token lacks the scope '{self.scope}'. `devrag token create "
                 f"--scopes read,{self.scope}` makes one that has it."
             )
-        claim_key(request, digest)
+        if self.takes_key:
+            claim_key(request, digest)
         request.token_digest = digest  # type: ignore[attr-defined]
         return principal
 
 
 READ = BearerToken(ApiToken.Scope.READ)
+ASK = BearerToken(ApiToken.Scope.READ, takes_key=False)  # a POST that changes nothing
 INDEX = BearerToken(ApiToken.Scope.INDEX)
 WIKI = BearerToken(ApiToken.Scope.WIKI)
 ADMIN = BearerToken(ApiToken.Scope.ADMIN)

@@ -2,6 +2,7 @@
 
 The first success is kept in the broker for a day and told again to whoever sends the
 same request with the same token and key. A failure did nothing and frees its key.
+What changes nothing takes no key: see `takes_key` of `devrag.api.door`.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import redis
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from devrag.api.problems import KeyReused, RequestRunning, SecretGone
+from devrag.api.problems import AnswerGone, KeyReused, RequestRunning, SecretGone
 from devrag.core.errors import InvalidInput, ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.jobs.rate import broker_at
 
 HEADER = "Idempotency-Key"
 _KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300
-_LONGEST = 255
+_LONGEST, _LONGEST_ANSWER = 255, 65_536
 _HEADERS = ("Content-Type", "Location")
 
 
@@ -35,12 +36,16 @@ class Replayed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is known of a request. status: 0 while it runs; text: None for a secret."""
+    """What is known of a request. status: 0 while it runs.
+
+    text: None for a secret, and where is_long.
+    """
 
     fingerprint: str
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     text: str | None = ""
+    is_long: bool = False
 
 
 def claim_key(request: HttpRequest, token: str) -> None:
@@ -79,11 +84,13 @@ def keep_answer(request: HttpRequest, response: HttpResponse | None) -> None:
         _ask("delete", name)
         return
     is_secret = "no-store" in response.get("Cache-Control", "")
+    is_long = len(response.content) > _LONGEST_ANSWER
     kept = _Kept(
         fingerprint,
         response.status_code,
         {key: response[key] for key in _HEADERS if key in response},
-        None if is_secret else response.content.decode(),
+        None if is_secret or is_long else response.content.decode(),
+        is_long,
     )
     _ask("set", name, json.dumps(asdict(kept)), ex=_KEPT_SECONDS)
 
@@ -98,6 +105,11 @@ def _answer(key: str, asked: _Kept, kept: _Kept | None) -> Exception:
         return RequestRunning(
             f"The request with {HEADER} '{key[:80]}' is still at work. Send it again "
             "in a moment to get its answer."
+        )
+    if kept.is_long:
+        return AnswerGone(
+            f"The request with {HEADER} '{key[:80]}' was done already; its answer was "
+            "too long to be kept. Ask for what it made."
         )
     if kept.text is None:
         return SecretGone(

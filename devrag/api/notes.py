@@ -135,7 +135,8 @@ def change_wiki_note(
     }
     if body.page is not None or body.anchor is not None:
         page_path = found.page_path if body.page is None else body.page
-        move_note(**which, page_path=page_path, anchor=body.anchor or "")
+        anchor = found.anchor if body.anchor is None else body.anchor
+        move_note(**which, page_path=page_path, anchor=anchor)
     if body.text is not None:
         edit_note(**which, text=body.text)
     return _describe(find_note(product, noteID))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 from ninja import NinjaAPI
@@ -15,6 +16,7 @@ from devrag.api.examples import EXAMPLES
 from devrag.api.idempotency import HEADER
 
 _PROBLEM = "application/problem+json"
+_PROBLEM_SCHEMA = "#/components/schemas/Problem"
 _TEXT = {"schema": {"type": "string"}}
 _HEADERS = {
     "Link": {**_TEXT, "description": 'Address of the next page: `<…>; rel="next"`.'},
@@ -42,10 +44,10 @@ class Api(NinjaAPI):
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the description, complete."""
         schema = super().get_openapi_schema(**options)
-        scopes = dict(self._scopes())
+        doors = dict(self._doors())
         for methods in schema["paths"].values():
             for method, operation in methods.items():
-                _complete(method, operation, scopes.get(operation["operationId"]))
+                _complete(method, operation, doors.get(operation["operationId"]))
         schemas = schema["components"]["schemas"]
         for name, example in EXAMPLES.items():
             schemas[name]["examples"] = [example]
@@ -55,25 +57,27 @@ class Api(NinjaAPI):
             del schemas[name]
         return schema
 
-    def _scopes(self) -> Iterator[tuple[str, str]]:
-        """Yield each operation with the scope that it needs."""
+    def _doors(self) -> Iterator[tuple[str, BearerToken]]:
+        """Yield each operation with the token that it needs."""
         for router in self._get_bound_routers():
             for view in router.path_operations.values():
                 for operation in view.operations:
-                    yield from self._scope_of(operation)
+                    yield from self._door_of(operation)
 
-    def _scope_of(self, operation: Operation) -> Iterator[tuple[str, str]]:
+    def _door_of(self, operation: Operation) -> Iterator[tuple[str, BearerToken]]:
         for auth in operation.auth_callbacks:
             if isinstance(auth, BearerToken):
-                yield self.get_openapi_operation_id(operation), auth.scope.value
+                yield self.get_openapi_operation_id(operation), auth
 
 
-def _complete(method: str, operation: dict[str, Any], scope: str | None) -> None:
+def _complete(method: str, operation: dict[str, Any], door: BearerToken | None) -> None:
     parameters = operation["parameters"]
-    if scope is not None:
-        operation["security"] = [{BearerToken.__name__: [scope]}]
-        if method == "post":
+    if door is not None:
+        operation["security"] = [{BearerToken.__name__: [door.scope.value]}]
+        if method == "post" and door.takes_key:
             parameters.append(_KEY)
+    for status in _more_failures(operation):
+        operation["responses"].setdefault(status, _failure(status))
     is_paged = any(each["name"] == "cursor" for each in parameters)
     for status, response in operation["responses"].items():
         _describe_problem(response)
@@ -84,16 +88,28 @@ def _complete(method: str, operation: dict[str, Any], scope: str | None) -> None
         operation["responses"][304] = {"description": "Not changed since that ETag."}
 
 
+def _more_failures(operation: dict[str, Any]) -> list[int]:
+    """Return what doors before the operation answer: by key, by body, by services."""
+    by_key = [409] if _KEY in operation["parameters"] else []
+    by_body = [413, 415] if "requestBody" in operation else []
+    return [*by_key, *by_body, 503]
+
+
+def _failure(status: int) -> dict[str, Any]:
+    content = {_PROBLEM: {"schema": {"$ref": _PROBLEM_SCHEMA}}}
+    return {"description": HTTPStatus(status).phrase, "content": content}
+
+
 def _describe_problem(response: dict[str, Any]) -> None:
     """Name the media type that problems have."""
     content = response.get("content", {})
     plain = content.get("application/json", {}).get("schema", {})
-    if plain.get("$ref") == "#/components/schemas/Problem":
+    if plain.get("$ref") == _PROBLEM_SCHEMA:
         content[_PROBLEM] = content.pop("application/json")
 
 
 def _headers(status: int, method: str, *, is_paged: bool) -> list[str]:
-    if status == 429:
+    if status in {429, 503}:
         return ["Retry-After"]
     if status in {201, 202}:
         return ["Location"]

@@ -44,6 +44,12 @@ class SecretGone(Conflict):
     code = "secret_not_repeated"
 
 
+class AnswerGone(Conflict):
+    """The first answer was too long to be kept."""
+
+    code = "answer_not_repeated"
+
+
 class KeyReused(DevragError):
     """An Idempotency-Key came with another request before."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
@@ -42,13 +43,6 @@ class WikiRequest(Request):
     )
 
 
-class NewProduct(Request):
-    """A product to make; sources are added to it afterwards."""
-
-    product_name: ProductName = Field(alias="productName", min_length=1)
-    title: Title = ""
-
-
 class WikiSettings(Request):
     """What whoever writes the wiki is told. glossary: word → how it is written."""
 
@@ -74,6 +68,12 @@ class ProductChange(Request):
         None, alias="externalModelsAllowed", description="false: no text leaves."
     )
     wiki_settings: WikiSettings | None = Field(None, alias="wikiSettings")
+
+
+class NewProduct(ProductChange):
+    """A product to make with its settings; sources are added to it afterwards."""
+
+    product_name: ProductName = Field(alias="productName", min_length=1)
 
 
 class ProductOut(Schema):
@@ -125,9 +125,11 @@ def add_product(
     request: HttpRequest, body: NewProduct, response: HttpResponse
 ) -> Status[dict[str, Any]]:
     """Make a product without sources; the token's owner becomes its maintainer."""
-    product = create_product(
-        name=body.product_name, principal=caller(request), title=body.title
-    )
+    principal = caller(request)
+    with transaction.atomic():
+        product = create_product(name=body.product_name, principal=principal)
+        if changes := body.model_dump(exclude_none=True, exclude={"product_name"}):
+            change_product(principal=principal, product=product, changes=changes)
     response["Location"] = f"/api/v1/products/{product.pk}"
     return Status(201, _describe(product))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
-from devrag.api.door import NO_NUL, Request, caller
+from devrag.api.door import ASK, NO_NUL, Request, caller
 from devrag.api_errors import describe_errors
 from devrag.core.principal import Principal
 from devrag.search.asking_model import summarize_result
@@ -27,7 +27,7 @@ from devrag.search.types import (
     SearchResult,
 )
 
-router = Router(tags=["search"], by_alias=True)
+router = Router(auth=ASK, tags=["search"], by_alias=True)
 
 
 class SearchRequest(Request):
@@ -43,12 +43,22 @@ class SearchRequest(Request):
     mode: Mode = "hybrid"
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
     path_prefix: str = Field("", alias="pathPrefix", max_length=1000, pattern=NO_NUL)
+    file_pattern: str = Field(
+        "",
+        alias="filePattern",
+        max_length=1000,
+        pattern=NO_NUL,
+        description="As in src/**/*.py or *_test.go.",
+    )
     content_type: str = Field("", alias="contentType", max_length=1000, pattern=NO_NUL)
     kind: str = Field("", max_length=200, pattern=NO_NUL)
     language: str = Field("", max_length=200, pattern=NO_NUL)
     min_complexity: int = Field(0, alias="minComplexity")
     max_complexity: int = Field(0, alias="maxComplexity")
     depths: list[int] = []
+    tags: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
+        [], max_length=100, description="Dated entries that bear all of them."
+    )
     context_size: int = Field(1, alias="contextSize", ge=0, le=MAX_CONTEXT)
     include_generated: bool = Field(False, alias="includeGenerated")
     include_clean_only: bool = Field(False, alias="includeCleanOnly")
@@ -149,12 +159,14 @@ def _to_query(principal: Principal, body: SearchRequest) -> SearchQuery:
         mode=body.mode,
         limit=body.limit,
         path_prefix=body.path_prefix,
+        pattern=body.file_pattern,
         mime=body.content_type,
         kind=body.kind,
         language=body.language,
         min_complexity=body.min_complexity,
         max_complexity=body.max_complexity,
         depths=tuple(body.depths),
+        tags=tuple(body.tags),
         context=body.context_size,
         include_generated=body.include_generated,
         include_clean_only=body.include_clean_only,

@@ -70,6 +70,9 @@ class NewSource(Request):
     )
     ref: str | None = Field(None, max_length=255)
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
+    is_full: bool = Field(
+        False, alias="fullIndex", description="Of a known one: read everything again."
+    )
 
 
 class SourceChange(Request):
@@ -165,6 +168,7 @@ def add_source(
         product_name=body.product_name,
         source_name=body.source_name,
         ref=body.ref,
+        is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
     )
     return Status(202, accept_job(job, response))

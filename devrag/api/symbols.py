@@ -218,7 +218,11 @@ def list_callers(
             lines.setdefault(around[call.place].pk, call.line)
     shown = list(lines)[:limit]
     symbols = symbols_by_key(shown)
-    return [{"symbol": _describe(symbols[key]), "line": lines[key]} for key in shown]
+    return [
+        {"symbol": _describe(symbols[key]), "line": lines[key]}
+        for key in shown
+        if key in symbols
+    ]
 
 
 @router.get("/{uuid:symbolID}/callees", response={200: Callees, **describe_errors(404)})

@@ -11,6 +11,7 @@ from ninja import Field, Router, Schema, Status
 
 from devrag.access.models import ApiToken
 from devrag.access.own_tokens import (
+    MAX_DAYS,
     create_own_token,
     list_own_tokens,
     revoke_own_token,
@@ -60,7 +61,7 @@ class NewToken(Request):
         description="Only these; left out: those of the token that asks.",
     )
     days: int | None = Field(
-        None, ge=1, le=3650, description="Left out: as long as the token that asks."
+        None, ge=1, le=MAX_DAYS, description="Left out: as long as the token that asks."
     )
 
 

@@ -208,7 +208,11 @@ def compare_wiki_versions(
     after = _asked(product, wiki, sides.after) or wiki.current
     if after is None:
         raise NotFound(f"'{product.name}' has no wiki yet.")
-    before = _asked(product, wiki, sides.before) or version_before(after) or after
+    before = _asked(product, wiki, sides.before)
+    if sides.before is None:
+        before = version_before(after)
+    if before is None:
+        raise NotFound(f"There is no version before {after.number} to compare with.")
     return list(map(difference_of, diff_versions(before, after)))
 
 

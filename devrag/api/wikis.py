@@ -22,7 +22,7 @@ from devrag.wiki.freshness import ClaimState, State, compare_claims
 from devrag.wiki.models import Claim, Version
 from devrag.wiki.models import Page as WikiPage
 from devrag.wiki.selectors import current_versions
-from devrag.wiki.versions import shown_wiki
+from devrag.wiki.versions import prefix_of, readable_wikis, shown_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 
@@ -95,10 +95,14 @@ class OfPage(Schema):
 def _current_version(product: Product) -> Version:
     wiki = shown_wiki(product)
     if wiki is None or wiki.current is None:
-        raise NotFound(
-            f"'{product.name}' has no wiki yet. POST /api/v1/products/wiki writes one."
-        )
+        raise _no_wiki(product)
     return wiki.current
+
+
+def _no_wiki(product: Product) -> NotFound:
+    return NotFound(
+        f"'{product.name}' has no wiki yet. POST /api/v1/products/wiki writes one."
+    )
 
 
 @router.get("/{int:productID}/wiki", response={200: WikiOut, **describe_errors(404)})
@@ -122,10 +126,18 @@ def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:
     response={200: list[WikiFile], **describe_errors(404)},
 )
 def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]]:
-    """List the files of a product's wiki in reading order."""
+    """List the files of a product's wiki in reading order, language by language."""
     product = find_product(caller(request), productID)
-    pages = _current_version(product).pages.values("path", "title", "kind")
-    return [dict(page) for page in pages]
+    wikis = readable_wikis(product)
+    if not wikis:
+        raise _no_wiki(product)
+    return [
+        {**page, "path": prefix_of(wiki, wikis) + page["path"]}
+        for wiki in wikis
+        for page in WikiPage.objects.filter(version=wiki.current).values(
+            "path", "title", "kind"
+        )
+    ]
 
 
 @router.get(

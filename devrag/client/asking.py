@@ -54,13 +54,9 @@ def index(server: Connection, options: Namespace) -> None:
         "sourceName": options.source,
         "ref": options.ref,
         "generateWiki": options.wiki,
+        "fullIndex": options.full or None,
     }
     job = server.post("/sources", {k: v for k, v in wanted.items() if v is not None})
-    if options.full:
-        source = server.get(f"/jobs/{job['jobID']}")["sourceName"]
-        again = {"sourceName": source, "fullIndex": True, "generateWiki": options.wiki}
-        ref = {"ref": options.ref} if options.ref else {}
-        job = server.post("/sources/index", again | ref)
     if options.no_wait:
         answer(options, {"jobID": job["jobID"]}, job["jobID"])
         return

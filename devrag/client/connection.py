@@ -19,6 +19,7 @@ from devrag.core.errors import (
     PermissionDenied,
     ServiceError,
 )
+from devrag.core.text import one_line
 
 _BASE = "/api/v1"
 # Silence: a summary by a slow model of the server's own may take its minutes.
@@ -39,34 +40,35 @@ class Connection:
 
     def __init__(self, destination: Destination) -> None:
         self.url = destination.url
+        self.is_named = destination.is_named
         self._token = destination.token
 
     def get(self, path: str) -> Any:
         """Return the document at a path below /api/v1."""
-        return json.loads(self._ask("GET", path, None)[1])
+        return self._read(self._ask("GET", path, None)[1])
 
     def get_all(self, path: str) -> list[dict[str, Any]]:
         """Return a list whole, page after page where it comes in pages."""
         link, content = self._ask("GET", path, None)
-        rows: list[dict[str, Any]] = json.loads(content)
+        rows: list[dict[str, Any]] = self._read(content)
         while following := _NEXT.match(link):
             # Its query on our own path: the token goes where it was meant to.
             query = urlsplit(following[1]).query
             link, content = self._ask("GET", f"{path.partition('?')[0]}?{query}", None)
-            rows += json.loads(content)
+            rows += self._read(content)
         return rows
 
     def post(self, path: str, body: Any = None) -> Any:
         """Send a document; return the answer's."""
-        return json.loads(self._ask("POST", path, body)[1])
+        return self._read(self._ask("POST", path, body)[1])
 
     def patch(self, path: str, body: Any) -> Any:
         """Change what is there; return how it is now."""
-        return json.loads(self._ask("PATCH", path, body)[1])
+        return self._read(self._ask("PATCH", path, body)[1])
 
     def delete(self, path: str) -> Any:
         """Let something be deleted; return the job that does it."""
-        return json.loads(self._ask("DELETE", path, None)[1])
+        return self._read(self._ask("DELETE", path, None)[1])
 
     def get_text(self, path: str) -> str:
         """Return what is no JSON, such as a wiki page."""
@@ -104,13 +106,22 @@ class Connection:
             raise self._failure(answer, content)
         return answer.getheader("Link", ""), content
 
+    def _read(self, content: bytes) -> Any:
+        try:
+            return json.loads(content)
+        except ValueError as error:
+            raise ServiceError(
+                f"{self.url} answers, but not as devrag does. Check the address: it is "
+                "where the browser shows its first page."
+            ) from error
+
     def _failure(self, answer: http.client.HTTPResponse, content: bytes) -> DevragError:
         place = answer.getheader("Location")
         if place and answer.status < 400:
             return ServiceError(f"{self.url} has moved to {place}. Ask there.")
         kind = _ERRORS.get(answer.status, ServiceError)
         said = _detail(content) or f"It answers {answer.status} {answer.reason}."
-        return kind(f"{self.url}: {said}")
+        return kind(f"{self.url}: {one_line(said)}")
 
 
 def _detail(content: bytes) -> str:

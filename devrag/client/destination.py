@@ -37,10 +37,14 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A server's address and the token that it gets."""
+    """A server's address and the token that it gets.
+
+    is_named: by a person. Else a file that was only found here names it.
+    """
 
     url: str
     token: str
+    is_named: bool = field(default=True, compare=False)
 
 
 def read_command_line(argv: Sequence[str]) -> CommandLine:
@@ -91,12 +95,13 @@ def find_destination(line: CommandLine) -> Destination | None:
             f"{url} answers to tokens only. Make one there (Settings, API tokens) and "
             f"put it into {TOKEN_VARIABLE}, or give --token."
         )
-    return Destination(url, token)
+    _check_token(token)
+    return Destination(url, token, bool(named) or not _is_only_found(url, used))
 
 
 def _check_trust(url: str, used: ConfigPath | None) -> None:
     """A file that came with somebody's repository must not fetch our token."""
-    if used is not None and not used.is_named and _is_elsewhere(url):
+    if used is not None and _is_only_found(url, used):
         raise InvalidInput(
             f"{used.path} names the server {url}, but was only found here, and "
             f"{TOKEN_VARIABLE} was not made for it by name. If you trust it, give "
@@ -104,17 +109,42 @@ def _check_trust(url: str, used: ConfigPath | None) -> None:
         )
 
 
+def _is_only_found(url: str, used: ConfigPath | None) -> bool:
+    return used is not None and not used.is_named and _is_elsewhere(url)
+
+
 def _check_url(url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if not _is_address(url):
         raise InvalidInput(
             f"'{url}' is no server's address. It looks like https://devrag.example or "
             "http://127.0.0.1:8080."
         )
 
 
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").encode("idna"), parts.port
+    except ValueError:
+        return False
+    is_plain = url.isprintable() and " " not in url and parts.path.isascii()
+    return parts.scheme in {"http", "https"} and bool(host) and port != 0 and is_plain
+
+
+def _check_token(token: str) -> None:
+    """What is no header would fail with words about encodings, or split it."""
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise InvalidInput(
+            "The token has characters that none has: spaces, line ends, or an '…' of "
+            "the list that shows its beginning. Copy it again, or make another one."
+        )
+
+
 def _is_elsewhere(url: str) -> bool:
-    return urlsplit(url).hostname not in LOCAL_NAMES
+    try:
+        return urlsplit(url).hostname not in LOCAL_NAMES
+    except ValueError:
+        return True  # and no address, as it will be told
 
 
 def _next(words: Any, name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from devrag.client.connection import Connection
 from devrag.core.errors import DevragError
 from devrag.core.progress_line import ProgressLine
+from devrag.core.text import one_line
 
 _POLL_SECONDS = 0.5
 OPEN = ("pending", "running")
@@ -19,7 +20,7 @@ def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
     while True:
         job: dict[str, Any] = server.get(f"/jobs/{job_id}")
         step, words = describe_job(job)
-        progress.show(step, words, time.monotonic() - began)
+        progress.show(step, one_line(words), time.monotonic() - began)
         if job["status"] not in OPEN:
             break
         time.sleep(_POLL_SECONDS)
@@ -28,7 +29,7 @@ def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
         return wait_for_job(server, job["supersededBy"])
     if job["status"] != "completed":
         raise DevragError(
-            job["error"] or f"The {job['jobType']} job was {job['status']}."
+            one_line(job["error"]) or f"The {job['jobType']} job was {job['status']}."
         )
     return job
 

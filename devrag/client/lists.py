@@ -9,6 +9,7 @@ from devrag.client.connection import Connection
 from devrag.client.jobs import OPEN, describe_job, describe_progress
 from devrag.client.say import answer, answer_lines
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.text import one_line
 
 _LISTED = 50
 
@@ -29,8 +30,9 @@ def jobs(server: Connection, options: Namespace) -> None:
     lines += [
         f"  {line['at'][11:19]} {line['level']}: {line['message']}" for line in log
     ]
+    lines.append(found["error"])
     data = {**found, "log": [[e["at"], e["level"], e["message"]] for e in log]}
-    answer(options, data, "\n".join(filter(None, [*lines, found["error"]])))
+    answer(options, data, "\n".join(map(one_line, filter(None, lines))))
 
 
 def _list(server: Connection, options: Namespace) -> None:

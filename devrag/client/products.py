@@ -46,12 +46,8 @@ def _show(server: Connection, options: Namespace) -> None:
 
 
 def _add(server: Connection, options: Namespace) -> None:
-    wanted = _wanted(options)  # before anything is made
-    body = {"productName": options.name, "title": options.title}
+    body = {"productName": options.name, **_wanted(options)}
     made = server.post("/products", body)
-    changes = {key: wanted[key] for key in wanted if key != "title"}
-    if changes:
-        made = server.patch(f"/products/{made['productID']}", changes)
     answer(options, _facts(made, []), f"Added {made['productName']}.")
 
 

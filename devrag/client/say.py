@@ -8,6 +8,8 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from devrag.core.text import one_line
+
 
 def tell(line: str) -> None:
     """Print a line on stdout."""
@@ -42,4 +44,4 @@ def answer_lines(
         tell_json(data)
         return
     for line in lines:
-        tell(line)
+        tell(one_line(line))

@@ -46,7 +46,7 @@ def _add(server: Connection, options: Namespace) -> None:
     if not options.product:
         raise InvalidInput("Say which product it belongs to: --product NAME.")
     body = {
-        "sourceURL": _with_login(options),
+        "sourceURL": _with_login(server, options),
         "productName": options.product,
         "sourceName": options.name,
         "ref": options.ref,
@@ -94,13 +94,18 @@ def _changes(options: Namespace) -> Row:
     return {**body, "settings": settings} if settings else body
 
 
-def _with_login(options: Namespace) -> str:
+def _with_login(server: Connection, options: Namespace) -> str:
     """Return the address with the token that is piped in; the server takes it out."""
     location: str = options.location
     if not options.token_stdin:
         if options.username:
             raise InvalidInput("A user name needs its token: add --token-stdin.")
         return location
+    if not server.is_named:
+        raise InvalidInput(
+            f"A file that was only found here names {server.url}, which would get the "
+            f"git host's token. If you trust it, give --server {server.url}."
+        )
     secret = sys.stdin.readline().strip()
     if not secret or not secret.isprintable():
         raise InvalidInput("There is no token on standard input. Pipe it in, one line.")

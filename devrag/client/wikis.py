@@ -11,13 +11,14 @@ from devrag.client.connection import Connection
 from devrag.client.jobs import wait_for_job
 from devrag.client.lists import find_product
 from devrag.client.say import answer
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.flows.sentences import (
     difference_lines,
     estimate_sentence,
     pinned_sentence,
     shown_sentence,
     status_lines,
+    version_sentence,
     wiki_sentence,
 )
 
@@ -41,6 +42,11 @@ def wiki(server: Connection, options: Namespace) -> None:
 
 
 def _generate(server: Connection, options: Namespace) -> None:
+    version = None if options.force else _unchanged(server, options)
+    if version is not None:
+        text = f"Nothing changed since {version_sentence(version)}"
+        answer(options, version, text)
+        return
     asked = {"productName": options.product, "isForced": options.force}
     job = server.post("/products/wiki", asked)
     if options.no_wait:
@@ -49,6 +55,19 @@ def _generate(server: Connection, options: Namespace) -> None:
     done = wait_for_job(server, job["jobID"])
     data = {"jobID": done["jobID"], **done["report"]}
     answer(options, data, wiki_sentence(done["report"]))
+
+
+def _unchanged(server: Connection, options: Namespace) -> dict[str, Any] | None:
+    """Return the version that readers see, if a run would write the same again."""
+    base = _wiki_path(server, options)
+    try:
+        status = server.get(f"{base}/status")
+    except NotFound:
+        return None
+    if not status["isUpToDate"]:
+        return None
+    found: dict[str, Any] = server.get(f"{base}/versions/{status['version']}")
+    return found
 
 
 def _status(server: Connection, options: Namespace) -> None:

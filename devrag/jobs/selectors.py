@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
-from devrag.core.principal import Principal
+from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 
@@ -31,7 +31,7 @@ def list_jobs(principal: Principal) -> QuerySet[Job]:
     mine = Q(product__in=visible)
     if principal.is_admin and principal.product_ids is None:
         mine |= Q(product=None)
-    elif principal.user_id is not None:
+    elif principal != ANONYMOUS:
         mine |= Q(product=None, requested_by=principal.name)
     return Job.objects.filter(mine).select_related("product")
 

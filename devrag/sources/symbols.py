@@ -150,6 +150,6 @@ def symbols_around(uses: Iterable[WrittenUse]) -> dict[Place, Symbol]:
 
 
 def symbols_by_key(keys: Collection[int]) -> dict[int, Symbol]:
-    """Return symbols with their files by primary key. Queries: 1."""
-    rows = Symbol.objects.filter(pk__in=keys).select_related("file")
+    """Return symbols with their files and sources by primary key. Queries: 1."""
+    rows = Symbol.objects.filter(pk__in=keys).select_related("file__source")
     return {row.pk: row for row in rows.defer("file__text").order_by("pk")}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -53,6 +55,31 @@ def test_the_prefix_tells_tokens_apart_in_lists() -> None:
     made, secret = create_token(name="ci", scopes=["read"])
     assert secret.startswith(made.prefix)
     assert len(secret) - len(made.prefix) >= 32
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("ci", "--days", "0"), "1 to 3,650"),
+        (("ci", "--days", "-1"), "1 to 3,650"),
+        (("ci", "--days", "9999999999"), "1 to 3,650"),
+        (("x" * 101,), "at most 100"),
+    ],
+)
+def test_a_token_that_cannot_be_is_not_made(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        call_command("token", "create", *words)
+    assert not ApiToken.objects.exists()
+
+
+def test_the_list_says_what_ended() -> None:
+    for name, days in (("old", -1), ("new", 1)):
+        at = timezone.now() + timedelta(days=days)
+        create_token(name=name, scopes=["read", "index"], expires_at=at)
+    told = io.StringIO()
+    call_command("token", "list", stdout=told)
+    ends = [line.split("  ", 1)[1] for line in told.getvalue().splitlines()]
+    assert ends == ["new  index,read", "old  expired"]
 
 
 def test_two_tokens_differ() -> None:
@@ -266,10 +293,10 @@ def test_a_maintainers_token_without_the_scope_cannot_index(people: People) -> N
 
 
 def test_a_maintainers_token_with_the_scope_can_index(people: People) -> None:
-    job = request_index(
-        principal=token("index", user=people.alice), source=people.source
-    )
-    assert job.requested_by == "token ci"
+    asking = token("index", user=people.alice)
+    job = request_index(principal=asking, source=people.source)
+    (made,) = ApiToken.objects.all()
+    assert job.requested_by == asking.name == f"token ci ({made.prefix}…)"
 
 
 def test_a_token_whose_product_is_gone_reads_nothing(people: People) -> None:

@@ -16,6 +16,7 @@ from django.test import Client
 from devrag.jobs.models import Job
 from devrag.jobs.rate import broker_at
 from devrag.products.models import Product
+from devrag.wiki.models import Note
 from tests.people import People, bearer
 
 from .requests import post, problem
@@ -181,6 +182,33 @@ def test_a_secret_is_not_told_twice(client: Client, people: People) -> None:
     broker = broker_at(django_settings.BROKER_URL)
     kept = [broker.get(name) for name in broker.scan_iter("devrag:api:done:*")]
     assert secret.encode() not in b"".join(kept)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/search", "/api/v1/search/related"])
+def test_what_changes_nothing_takes_no_key(
+    client: Client, people: People, path: str
+) -> None:
+    headers = {**bearer("read", user=people.alice), "Idempotency-Key": "ask"}
+    before = _kept()
+    for query in ("tea", "tea"):
+        assert "Idempotency-Replayed" not in post(client, path, headers, query=query)
+    assert _kept() == before
+
+
+def test_a_long_answer_is_not_kept(client: Client, written: People) -> None:
+    headers = {**bearer("wiki", user=written.alice), "Idempotency-Key": "note"}
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
+    given = {"page": "index.md", "text": "🍵" * 9_000}
+    assert post(client, path, headers, **given).status_code == 201
+    said = problem(post(client, path, headers, **given), 409)
+    assert said["code"] == "answer_not_repeated"
+    assert Note.objects.count() == 1
+    assert all(len(kept) < 1_000 for kept in _kept())
+
+
+def _kept() -> set[bytes]:
+    broker = broker_at(django_settings.BROKER_URL)
+    return {broker.get(name) for name in broker.scan_iter("devrag:api:done:*")}
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "schl\xfcssel"])

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.sources.models import Source, Symbol
+from devrag.sources.symbols import symbols_by_key
 from tests.conftest import Repository, Stand
 from tests.people import bearer
 from tests.search.shop import index_shop
@@ -128,6 +130,15 @@ def test_uses_callers_and_callees_lead_to_each_other(get: Get) -> None:
     uses = get(f"/symbols/{charge['symbolID']}/references")
     assert {use["kind"] for use in uses["references"]} == {"call", "import"}
     assert uses["total"] == 2
+
+
+def test_definitions_are_described_at_once(
+    shop: Repository, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    keys = list(Symbol.objects.values_list("pk", flat=True))
+    with django_assert_num_queries(1):
+        rows = symbols_by_key(keys).values()
+        assert {row.file.source.name for row in rows} == {"shop"}
 
 
 def test_another_products_token_sees_nothing_of_it(

@@ -11,7 +11,7 @@ from django.test import Client
 from devrag.api.examples import EXAMPLES
 from devrag.jobs.models import Job
 from devrag.sources.models import GitRef
-from devrag.wiki.models import Note, Wiki
+from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
 from tests.stored import store_files, symbol_named
 
@@ -34,7 +34,9 @@ def places(written: People) -> dict[str, Any]:
     ref = GitRef.objects.get(source=written.source)
     store_files(ref, {"brew.py": "def pour():\n    pass\n"})
     job = Job.objects.create(kind="index", lane="x", product=written.teahouse)
-    note = Note.objects.create(wiki=Wiki.objects.get(), page_path="index.md", text="x")
+    wiki = Wiki.objects.get()
+    Version.objects.create(wiki=wiki, number=2, writer="structural")
+    note = Note.objects.create(wiki=wiki, page_path="index.md", text="x")
     return {
         "productID": written.teahouse.pk,
         "sourceID": written.source.pk,

@@ -88,8 +88,9 @@ def test_every_operation_says_what_it_does() -> None:
 
 def test_every_operation_describes_its_errors() -> None:
     for name, operation in OPERATIONS.items():
-        assert {400, 401, 403, 422, 429} <= set(operation["responses"]), name
-        assert set(operation["responses"][429]["headers"]) == {"Retry-After"}
+        assert {400, 401, 403, 422, 429, 503} <= set(operation["responses"]), name
+        for status in (429, 503):
+            assert set(operation["responses"][status]["headers"]) == {"Retry-After"}
         for status, response in operation["responses"].items():
             media = response.get("content", {"": {"schema": {}}})
             ((kind, content),) = media.items()
@@ -114,6 +115,30 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "post /api/v1/products/{productID}/wiki/notes",
         "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
         "delete /api/v1/products/{productID}/wiki/notes/{noteID}",
+    }
+
+
+def test_a_key_is_for_what_changes_something() -> None:
+    posts = {name for name in OPERATIONS if name.startswith("post ")}
+    asking = {"post /api/v1/search", "post /api/v1/search/related"}
+    assert _with_key() == posts - asking - {HOOK}
+
+
+def test_what_a_key_and_a_body_may_fail_with_is_described() -> None:
+    keyed = _with_key()
+    assert keyed
+    for name, operation in OPERATIONS.items():
+        if name in keyed:
+            assert 409 in operation["responses"], name
+        if "requestBody" in operation:
+            assert {413, 415} <= set(operation["responses"]), name
+
+
+def _with_key() -> set[str]:
+    return {
+        name
+        for name, each in OPERATIONS.items()
+        if any(given["name"] == "Idempotency-Key" for given in each["parameters"])
     }
 
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from devrag.products.models import Product
+from devrag.sources.models import Chunk
 from tests.conftest import Repository, Stand
 from tests.people import bearer
 from tests.search.shop import index_shop
@@ -55,6 +56,20 @@ def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None
     hits = ask(client, query="charge", **narrow).json()["hits"]
     assert {hit["path"] for hit in hits} == {"shop/cart.py"}
     assert max(len(hit["text"]) for hit in hits) <= 150  # T11
+
+
+def test_files_are_chosen_by_pattern_and_entries_by_tags(
+    client: Client, found: Product
+) -> None:
+    def paths(**given: Any) -> set[str]:
+        hits = ask(client, query="charge", mode="keyword", **given).json()["hits"]
+        return {hit["path"] for hit in hits}
+
+    assert "shop/cart.py" in paths()
+    assert paths(filePattern="**/till.py") == {"shop/till.py"}
+    assert paths(tags=["january"]) == set()
+    Chunk.objects.filter(file__path="shop/cart.py").update(tags=["january", "tea"])
+    assert paths(tags=["january", "tea"]) == {"shop/cart.py"}
 
 
 def test_results_are_summed_up_when_asked(client: Client, found: Product) -> None:

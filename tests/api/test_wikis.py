@@ -8,6 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.products.models import Product
 from devrag.wiki.models import Page, Version, Wiki
 from tests.people import People, bearer
 
@@ -112,6 +113,26 @@ def rewritten(written: People, settings: Any) -> People:
     return written
 
 
+def test_files_of_every_language_are_listed(client: Client, written: People) -> None:
+    wiki = Wiki.objects.create(product=written.teahouse, language="ja")
+    wiki.current = Version.objects.create(wiki=wiki, number=1, writer="structural")
+    wiki.save()
+    Page.objects.create(
+        version=wiki.current,
+        path="index.md",
+        ordinal=0,
+        kind="index",
+        title="茶",
+        markdown="# 茶\n",
+        fingerprint="g",
+    )
+    Product.objects.update(wiki_settings={"language": "en,ja"})
+    files = [row["path"] for row in ask(client, written, "/files").json()]
+    assert files == ["index.md", "features/brew.md", "ja/index.md"]
+    page = ask(client, written, "/files/ja/index.md").content.decode()
+    assert page.startswith("# 茶")
+
+
 def test_versions_are_listed_and_shown(client: Client, rewritten: People) -> None:
     rows = ask(client, rewritten, "/versions").json()
     assert [(row["version"], row["isCurrent"]) for row in rows] == [
@@ -135,6 +156,8 @@ def test_two_versions_are_compared(client: Client, rewritten: People) -> None:
     back = ask(client, rewritten, "/diff?before=4&after=3").json()
     assert back[1]["kind"] == "added"
     assert ask(client, rewritten, "/diff?before=4").json() == []
+    said = problem(ask(client, rewritten, "/diff?after=3"), 404)["detail"]
+    assert said == "There is no version before 3 to compare with."
 
 
 def test_a_version_is_pinned_and_shown_again(client: Client, rewritten: People) -> None:
@@ -168,6 +191,23 @@ def test_a_note_is_written_moved_and_deleted(client: Client, written: People) ->
     assert ask(client, written, "/notes?page=features/brew.md").json() == [changed]
     assert client.delete(note, headers=headers).status_code == 204
     problem(client.get(note, headers=headers), 404)
+
+
+def test_what_a_change_of_a_note_leaves_out_stays(
+    client: Client, written: People
+) -> None:
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
+    headers = bearer("wiki", user=written.alice)
+    body = {"page": "index.md", "text": "Ask.", "anchor": "tea"}
+    note = send(client, "post", path, headers, body)["Location"]
+
+    def change(**given: str) -> tuple[str, str, str]:
+        told = send(client, "patch", note, headers, given).json()
+        return told["page"], told["anchor"], told["text"]
+
+    assert change(page="features/brew.md") == ("features/brew.md", "tea", "Ask.")
+    assert change(anchor="pot") == ("features/brew.md", "pot", "Ask.")
+    assert change(anchor="") == ("features/brew.md", "", "Ask.")
 
 
 @pytest.mark.parametrize(

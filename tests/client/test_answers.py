@@ -28,6 +28,7 @@ from devrag.core.errors import (
 from devrag.jobs.models import Job, JobState
 from tests.conftest import Repository, run_job
 from tests.people import People
+from tests.scripted_server import Scripted, ScriptedServer, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Ask = Callable[..., str]
@@ -161,3 +162,11 @@ def test_a_server_that_is_away_is_named() -> None:
     words = ["devrag", "search", "x", "--server", "http://127.0.0.1:9", "--token", "t"]
     with pytest.raises(ServiceError, match=r"127\.0\.0\.1:9 does not answer"):
         run_remote(read_command_line(words))
+
+
+def test_a_server_that_is_no_devrag_is_named() -> None:
+    with serving(ScriptedServer()) as server:
+        server.script = [Scripted(body="<html>Welcome</html>")]
+        words = ["devrag", "search", "x", "--server", server.url, "--token", "t"]
+        with pytest.raises(ServiceError, match="not as devrag does"):
+            run_remote(read_command_line(words))

@@ -9,6 +9,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +19,13 @@ from pytest_django.live_server_helper import LiveServer
 from devrag.access.services import create_token
 from devrag.client.destination import read_command_line
 from devrag.client.run import run_remote
-from devrag.core.errors import Conflict, InvalidInput, NotFound
-from devrag.jobs.models import Job
+from devrag.core.errors import Conflict, InvalidInput, NotFound, ServiceError
+from devrag.jobs.events import add_event
+from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.writers import author_of
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -98,6 +101,15 @@ def test_a_product_is_added_changed_and_removed(ask: Ask) -> None:
         ask("product", "show", "stall")
 
 
+def test_a_product_is_added_with_its_settings_at_once(ask: Ask) -> None:
+    secret = create_token(name="ci", scopes=["index"])[1]
+    given = ("--wiki", "language=ja", "--external-models", "no", "--token", secret)
+    ask("product", "add", "stall", *given)
+    made = Product.objects.get(name="stall")
+    assert (made.wiki_settings, made.title) == ({"language": "ja"}, "")
+    assert not made.is_external_models_allowed
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -156,6 +168,22 @@ def test_a_source_is_added_with_the_branch_to_follow(
     assert Job.objects.get(pk=made["jobID"]).params["sourceID"] == source.pk
 
 
+def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = {"server": {"url": "https://127.0.0.9:9", "token": "t"}}
+    Path(".devrag.json").write_text(json.dumps(given))
+    words = ("source", "add", "https://git.example/tea.git", "--product", "tea")
+    line = read_command_line(["devrag", *words, "--token-stdin"])
+    with pytest.raises(InvalidInput, match=r"give --server https://127\.0\.0\.9:9"):
+        run_remote(line)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("secret\n"))
+    line.server = "https://127.0.0.9:9"
+    with pytest.raises(ServiceError, match="does not answer"):
+        run_remote(line)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -188,6 +216,43 @@ def test_a_wiki_is_estimated_and_every_page_asked_for(
     assert "pages by structural" in ask("wiki", "estimate", *of)
     job = ask("wiki", "generate", *of, "--force", "--no-wait")
     assert Job.objects.get(pk=job.strip()).params["isForced"] is True
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_wiki_that_nothing_changed_for_is_not_written(
+    ask: Ask, versions: Wiki, more: tuple[str, ...]
+) -> None:
+    author = author_of(versions.product)
+    versions.versions.update(writer=author.name, prompt_version=author.version)
+    asked = ("wiki", "generate", "--product", "teahouse", *more)
+    assert ask(*asked) == here(*asked)
+    assert "2" in ask(*asked)
+    with pytest.raises(Conflict, match="no indexed source"):
+        ask(*asked, "--force")
+
+
+def test_a_full_run_is_one_job(ask: Ask, shop: Repository, settings: Any) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    told = ask("index", str(shop.path), "--product", "shop", "--full", "--no-wait")
+    job = Job.objects.get()
+    assert told.strip() == str(job.pk)
+    assert job.params["full"] is True
+
+
+def test_what_a_job_says_steers_no_terminal(ask: Ask, people: People) -> None:
+    job = Job.objects.create(
+        kind="index",
+        lane="index:1:",
+        product=people.teahouse,
+        state=JobState.FAILED,
+        error="No \x1b[2J",
+    )
+    add_event(job, "Gone \x1b[2J", level="error")
+    for words in (("list",), ("show", str(job.pk))):
+        told = ask("jobs", *words)
+        assert r"No \x1b[2J" in told
+        assert "\x1b" not in told
+    assert ask("jobs", "list") == here("jobs", "list")
 
 
 def test_versions_of_a_wiki_are_compared_pinned_and_shown(

@@ -105,7 +105,26 @@ def test_a_file_that_was_only_found_gets_no_token_of_ours(
     assert ask("--config", ".devrag.json") == Destination(THERE, "secret")
 
 
-@pytest.mark.parametrize("url", ["devrag.example", "ftp://a", "http://", "/x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("devrag.example", "ftp://a", "http://", "/x", "http://[", "http://a b"),
+        *("http://a:99999", "http://a:abc", "http://a..b", "http://a/é"),
+    ],
+)
 def test_what_is_no_address_is_said(url: str) -> None:
     with pytest.raises(InvalidInput, match="no server's address"):
         ask("--server", url, "--token", "t")
+
+
+@pytest.mark.parametrize("token", ["devrag_abc123…", "one\ntwo", "one two"])
+def test_what_is_no_token_is_said_and_not_shown(token: str) -> None:
+    with pytest.raises(InvalidInput, match="Copy it again") as raised:
+        ask("--server", THERE, "--token", token)
+    assert token not in str(raised.value)
+
+
+def test_a_file_with_no_address_is_told_of() -> None:
+    configure({"server": {"url": "http://[", "token": "t"}})
+    with pytest.raises(InvalidInput, match="no server's address"):
+        ask()

@@ -9,9 +9,10 @@ from typing import Any
 from django.utils import timezone
 
 from devrag.access.models import ApiToken
+from devrag.access.own_tokens import MAX_DAYS
 from devrag.access.services import create_token, revoke_token
 from devrag.core.commands import DevragCommand
-from devrag.core.errors import NotFound
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.services import get_visible_product
 
@@ -35,15 +36,18 @@ class Command(DevragCommand):
             default=[],
             help="Only this product; repeatable.",
         )
-        parser.add_argument("--days", type=int, help="Days until it expires.")
+        parser.add_argument(
+            "--days", type=int, help="Days until it expires; else never."
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         getattr(self, f"_{options['action']}")(options)
 
     def _create(self, options: dict[str, Any]) -> None:
-        days = options["days"]
+        days, name = options["days"], options["name"] or "token"
+        _check(name, days)
         token, secret = create_token(
-            name=options["name"] or "token",
+            name=name,
             scopes=[s.strip() for s in options["scopes"].split(",") if s.strip()],
             products=[get_visible_product(n, SYSTEM) for n in options["product"]],
             expires_at=timezone.now() + timedelta(days=days) if days else None,
@@ -60,7 +64,8 @@ class Command(DevragCommand):
             self.write_json([_as_json(token) for token in tokens])
             return
         for token in tokens:
-            state = "revoked" if token.is_revoked else ",".join(token.scopes)
+            is_usable = token.state == "active"
+            state = ",".join(token.scopes) if is_usable else token.state
             self.stdout.write(f"{token.prefix}…  {token.name}  {state}")
 
     def _revoke(self, options: dict[str, Any]) -> None:
@@ -71,6 +76,17 @@ class Command(DevragCommand):
             )
 
 
+def _check(name: str, days: int | None) -> None:
+    longest = ApiToken._meta.get_field("name").max_length
+    if longest is not None and len(name) > longest:
+        raise InvalidInput(f"A token's name has at most {longest} characters.")
+    if days is not None and not 1 <= days <= MAX_DAYS:
+        raise InvalidInput(
+            f"--days is 1 to {MAX_DAYS:,}. Leave it out for a token that does not "
+            "expire."
+        )
+
+
 def _as_json(token: ApiToken) -> dict[str, Any]:
     return {
         "name": token.name,
@@ -79,4 +95,5 @@ def _as_json(token: ApiToken) -> dict[str, Any]:
         "expiresAt": token.expires_at,
         "lastUsedAt": token.last_used_at,
         "isRevoked": token.is_revoked,
+        "state": token.state,
     }

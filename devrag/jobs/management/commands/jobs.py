@@ -63,7 +63,7 @@ class Command(DevragCommand):
         for job in found:
             what = job.error or (_where(job) if job.is_open else "")
             words = f"{str(job.pk)[:8]}  {job.state:<9}  {_title(job)}  {what}"
-            self.stdout.write(words.rstrip())
+            self.stdout.write(one_line(words.rstrip()))
         if not found:
             self.stdout.write("No jobs. Finished ones are kept for a day.")
 
