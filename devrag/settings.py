@@ -26,6 +26,7 @@ from devrag.runtime.layout import Home
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 env.read_env(BASE_DIR / ".env", recurse=False)
+_SILENCE = validate.Range(1, 600)  # seconds
 _NOT_NEGATIVE = validate.Range(min=0)
 
 DEBUG = env.bool("DEVRAG_DEBUG", False)
@@ -158,9 +159,7 @@ EMBEDDING_BATCH_SIZE = env.int(
 EMBEDDING_CONCURRENCY = env.int(
     "EMBEDDING_CONCURRENCY", 4, validate=validate.Range(1, 64)
 )
-EMBEDDING_TIMEOUT = env.float(
-    "EMBEDDING_TIMEOUT", 30.0, validate=validate.Range(1, 600)
-)
+EMBEDDING_TIMEOUT = env.float("EMBEDDING_TIMEOUT", 30.0, validate=_SILENCE)
 EMBEDDING_MAX_TOKENS = env.int("EMBEDDING_MAX_TOKENS", 0, validate=_NOT_NEGATIVE)
 _price = env.str("EMBEDDING_PRICE", "")
 EMBEDDING_PRICE: float | None = (
@@ -182,8 +181,7 @@ LLM_MODEL = env.str("LLM_MODEL", "")
 LLM_BASE_URL = env.str("LLM_BASE_URL", "")
 LLM_API_KEY = env.str("LLM_API_KEY", "")
 # Silence in an answer; half an hour without a word would end the worker.
-LLM_TIMEOUT = env.float("LLM_TIMEOUT", 120.0, validate=validate.Range(1, 600))
-# Tokens of prompt and answer together; sections of a wiki are given what fits.
+LLM_TIMEOUT = env.float("LLM_TIMEOUT", 120.0, validate=_SILENCE)
 LLM_WINDOW = env.int("LLM_WINDOW", 32_768, validate=validate.Range(min=8_192))
 LLM_PRICES = read_prices(env.str("LLM_PRICES", "", validate=check_prices))
 # Dollars, of a wiki's run and of a product's month.

@@ -42,14 +42,6 @@ def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]
     home = _other_home(request)
     stdio = {"command": command, "args": arguments, **({"env": home} if home else {})}
     given = "".join(f"-e {key}={shlex.quote(path)} " for key, path in home.items())
-    is_plain = [] if url.startswith("https") else ["--allow-http"]
-    remote = ["-y", "mcp-remote", url, *is_plain, "--header"]
-    # Its arguments must hold no blank on Windows: the header travels beside them.
-    bridge = {
-        "command": "npx",
-        "args": [*remote, "Authorization:${DEVRAG_TOKEN}"],
-        "env": {"DEVRAG_TOKEN": bearer["Authorization"]},
-    }
     return (
         Snippet(
             "claude-code",
@@ -63,7 +55,7 @@ def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]
             "claude-desktop",
             "Claude Desktop",
             "claude_desktop_config.json",
-            _servers(bridge),
+            _servers(_remote(url, bearer["Authorization"])),
             _servers(stdio),
             needs_node=True,
         ),
@@ -82,6 +74,18 @@ def list_snippets(request: HttpRequest, secret: str = "") -> tuple[Snippet, ...]
             _json({"servers": {"devrag": {"type": "stdio", **stdio}}}),
         ),
     )
+
+
+def _remote(url: str, authorization: str) -> dict[str, Any]:
+    """Return what carries messages for a program that starts programs only."""
+    is_plain = [] if url.startswith("https") else ["--allow-http"]
+    remote = ["-y", "mcp-remote", url, *is_plain, "--header"]
+    # Its arguments must hold no blank on Windows: the header travels beside them.
+    return {
+        "command": "npx",
+        "args": [*remote, "Authorization:${DEVRAG_TOKEN}"],
+        "env": {"DEVRAG_TOKEN": authorization},
+    }
 
 
 def _local_command(request: HttpRequest) -> list[str]:
