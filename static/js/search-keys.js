@@ -20,6 +20,7 @@ document.addEventListener("keydown", (event) => {
   const isFree = event.target === document.body;
   const isInside = isFree || event.target === input || results().contains(event.target);
   if (!isInside || event.altKey || event.metaKey || event.ctrlKey) return;
+  if (event.isComposing) return; // the arrows choose among candidates
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     move(event.key === "ArrowDown" ? 1 : -1);

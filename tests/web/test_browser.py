@@ -159,6 +159,19 @@ def test_a_line_far_down_comes_with_its_block(page: Page, harbour: Harbour) -> N
     expect(page.locator("[data-scope]")).to_have_text("Far")
 
 
+def test_polling_leaves_the_focus_where_it_is(
+    page: Page, harbour: Harbour, make_job: Callable[..., Job]
+) -> None:
+    make_job()
+    page.goto("/")
+    link = page.locator(".product-card .cover")
+    link.focus()
+    with page.expect_response(lambda each: each.request.headers.get("hx-request")):
+        pass
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(link).to_be_focused()
+
+
 def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greeter lang:py")
