@@ -57,6 +57,21 @@ def test_a_wiki_that_is_being_written_is_not_offered_again(
     assert f'<a href="/jobs/{job.pk}/">See how far it is</a>' in page
 
 
+def test_a_page_that_waited_shows_what_was_made(
+    bob: Client, harbour: Harbour, make_job: Callable[..., Job]
+) -> None:  # T47
+    job = make_job()
+    asking = {"HX-Request": "true", "HX-Target": "dr-jobs"}
+    for path in ("/p/harbour/", "/p/harbour/s/harbour-code/"):
+        job.state = "running"
+        job.save()
+        answer = bob.get(path, headers=asking)
+        assert 'hx-trigger="every' in answer.content.decode()
+        job.state = "completed"
+        job.save()
+        assert bob.get(path, headers=asking)["HX-Refresh"] == "true"
+
+
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
-from devrag.core.htmx import redirect_or_location, render_page
+from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.search.semantic.pace import pause_embedding, resume_embedding
 from devrag.web.links import product_url
@@ -25,6 +26,8 @@ from devrag.web.requests import (
 def product(request: WebRequest, name: str) -> HttpResponse:
     visible = get_visible_product(name, request.principal)
     page = get_product_page(request.principal, visible)
+    if is_partial(request) and not page.poll_seconds:
+        return HttpResponseClientRefresh()  # what the jobs made stands elsewhere on it
     return render_page(
         request,
         "web/product.html",

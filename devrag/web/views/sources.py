@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.core.htmx import redirect_or_location, render_page
+from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.flows.index import request_index
 from devrag.products.services import get_visible_product
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
@@ -29,6 +30,8 @@ from devrag.web.requests import (
 def source(request: WebRequest, name: str, source: str) -> HttpResponse:
     product = get_visible_product(name, request.principal)
     page = get_source_page(request.principal, product, get_source(product, source))
+    if is_partial(request) and not page.is_busy:
+        return HttpResponseClientRefresh()  # what the jobs made stands elsewhere on it
     context = {"page": page, "product": product}
     return render_page(request, "web/source.html", context, partial="jobs")
 
