@@ -36,22 +36,28 @@ def reader_required(view: View[P]) -> View[P]:
         request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         if request.principal.role < Role.VIEWER:
-            return ask_to_sign_in(request, request.get_full_path())
+            return ask_to_sign_in(request, _page_of(request))
         return view(request, *args, **kwargs)
 
     return guarded
 
 
+def _page_of(request: WebRequest) -> str:
+    """Return the address of the page that asks, for a part of it too."""
+    page: str | None = request.htmx.current_url_abs_path if request.htmx else None
+    return page or request.get_full_path()
+
+
 def sign_in_required(view: View[P]) -> View[P]:
-    """Send who is not signed in to the sign-in page; after a POST to the dashboard."""
+    """Send who is not signed in to the sign-in page; a plain POST to the dashboard."""
 
     @wraps(view)
     def guarded(
         request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         if not is_signed_in(request.principal):
-            is_page = request.method == "GET" and not request.htmx
-            back = request.get_full_path() if is_page else reverse("web:dashboard")
+            is_page = request.method == "GET" or bool(request.htmx)
+            back = _page_of(request) if is_page else reverse("web:dashboard")
             return ask_to_sign_in(request, back)
         return view(request, *args, **kwargs)
 

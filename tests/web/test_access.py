@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import unquote
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -47,6 +49,25 @@ def test_a_stranger_is_asked_to_sign_in_and_led_back(
 def test_a_stranger_with_htmx_is_redirected_as_a_whole(stranger: Client) -> None:
     response = stranger.get("/jobs/", headers={"HX-Request": "true"})
     assert response["HX-Redirect"].startswith("/sign-in/")
+
+
+def test_a_part_of_a_page_leads_back_to_the_page(stranger: Client) -> None:
+    headers = {
+        "HX-Request": "true",
+        "HX-Current-URL": "http://localhost/p/harbour/wiki/architecture",
+    }
+    for part in ("/palette?q=a", "/settings/health/"):
+        response = stranger.get(part, headers=headers)
+        back = response["HX-Redirect"].partition("?next=")[2]
+        assert unquote(back) == "/p/harbour/wiki/architecture"
+
+
+def test_nobody_leaves_a_page_because_a_session_ended(stranger: Client) -> None:
+    answer = stranger.get(
+        f"/jobs/ended/?jobs={uuid4()}", headers={"HX-Request": "true"}
+    )
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert "HX-Redirect" not in answer.headers
 
 
 def test_lists_leave_out_what_one_may_not_see(

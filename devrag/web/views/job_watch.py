@@ -12,12 +12,14 @@ from django_htmx.http import trigger_client_event
 
 from devrag.core.errors import InvalidInput
 from devrag.web.pages.job_watch import watch_jobs
-from devrag.web.requests import WebRequest, sign_in_required
+from devrag.web.requests import WebRequest, is_signed_in
 
 
 @require_GET
-@sign_in_required
 def ended(request: WebRequest) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        # No way to the sign-in page: nobody asked, and something may be half typed.
+        return HttpResponse()
     watch = watch_jobs(request.principal, _ids(request.GET.get("jobs", "")))
     # Nothing in place of the element that asked ends the asking.
     response = HttpResponse()
