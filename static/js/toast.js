@@ -3,6 +3,8 @@ const LIFETIME_MS = 6000;
 const region = document.getElementById("dr-toasts");
 
 function show({ message, kind = "info", url, label }) {
+  // What asks again and again fails again and again.
+  if ([...region.querySelectorAll("p")].some((each) => each.textContent === message)) return;
   const toast = document.createElement("div");
   toast.className = `toast toast-${kind}`;
   const text = document.createElement("p");
@@ -20,13 +22,15 @@ document.addEventListener("htmx:error", ({ detail }) => {
   if ((detail.error ?? detail.ctx?.error)?.name === "AbortError") return;
   show({ message: region.dataset.noAnswer, kind: "error" });
 });
+// No failure of a server takes the place of what one looks at, nor of what asks again.
+// What a proxy says is left out; our own fragments say that they are for htmx.
 document.addEventListener("htmx:after:request", (event) => {
-  const { response } = event.detail.ctx ?? {};
-  // What a proxy says while the server starts again has no place in our page. Our own
-  // fragments say that they are for htmx.
-  if (!(response?.status >= 500) || /hx-request/i.test(response.headers.get("Vary"))) return;
+  const { response, text } = event.detail.ctx ?? {};
+  if (!(response?.status >= 500)) return;
   event.preventDefault();
-  show({ message: region.dataset.noAnswer, kind: "error" });
+  const ours = /hx-request/i.test(response.headers.get("Vary")) ? text : "";
+  const said = new DOMParser().parseFromString(ours, "text/html").body.textContent;
+  show({ message: said.trim() || region.dataset.noAnswer, kind: "error" });
 });
 document.addEventListener("click", (event) => {
   const toast = event.target.closest("[data-dismiss]")?.closest(".toast");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.models import ApiToken
+from devrag.jobs.models import Job
 
 from .conftest import Harbour
 
@@ -49,6 +50,25 @@ def test_what_a_proxy_says_is_no_part_of_the_page(
     expect(page.locator(".toast")).to_contain_text("did not answer")
     expect(page.locator("#dr-results .hit-link").first).to_be_visible()
     expect(page.locator("main [data-search-input]")).to_have_value("greet")
+
+
+def test_our_own_failure_leaves_what_asks_again_in_place(
+    page: Page, make_job: Callable[..., Job]
+) -> None:
+    make_job()
+    said = '<div role="alert"><p><strong>A service is not running.</strong></p></div>'
+    page.route(
+        lambda url: url.endswith("/jobs/"),
+        lambda route: (
+            route.fulfill(status=503, headers={"Vary": "HX-Request"}, body=said)
+            if "hx-request" in route.request.headers
+            else route.continue_()
+        ),
+    )
+    page.goto("/jobs/")
+    expect(page.locator(".toast")).to_have_text("A service is not running.")
+    with page.expect_response(lambda answer: answer.status == 503):
+        expect(page.locator("#dr-jobs .list-title")).to_be_visible()
 
 
 def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> None:
