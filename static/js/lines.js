@@ -69,6 +69,8 @@ function showScope() {
   const left = code.getBoundingClientRect().left + 8;
   const under = document.elementsFromPoint(left, below);
   const line = under.map((each) => each.closest(".code-line")).find(Boolean);
+  // What just came into view (content-visibility) has its lines in the next frame.
+  if (!line && under.some((each) => each.closest(".code-block"))) return schedule();
   const number = line ? Number(line.firstElementChild.textContent) : 0;
   const scopes = line ? scopesAt(line.closest(".code-part"), number) : [];
   const key = JSON.stringify(scopes);

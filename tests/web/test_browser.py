@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from devrag.core.hashing import stable_uuid
@@ -172,6 +172,30 @@ def test_polling_leaves_the_focus_where_it_is(
     expect(link).to_be_focused()
 
 
+def test_a_block_that_comes_last_tells_where_one_is(
+    page: Page, harbour: Harbour
+) -> None:
+    text = "class Far:\n" + "    x = 1\n" * 3_000
+    far = harbour.add_file("far.py", text, "python", "code")
+    add_symbol(far, "Far", end_line=3_001)
+    held: list[Route] = []
+    came: list[str] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def note(request: Request) -> None:
+        came.append(request.url)
+
+    page.route(re.compile(r"line=2\d+"), hold)
+    page.on("requestfinished", note)
+    page.goto("/p/harbour/s/harbour-code/-/current/far.py#L2500")
+    wait_until(lambda: _look(page) or (held and any(map(_is_block, came))))
+    held[0].continue_()
+    expect(page.locator("#L2500")).to_be_in_viewport()
+    expect(page.locator("[data-scope]")).to_have_text("Far")
+
+
 def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greeter lang:py")
@@ -292,3 +316,12 @@ def test_no_japanese_page_is_wider_than_a_phone(japanese: Page, wiki: Wiki) -> N
         japanese.goto(url)
         width = japanese.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, url
+
+
+def _look(page: Page) -> None:
+    """Let the browser's events come in."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def _is_block(url: str) -> bool:
+    return "line=" in url
