@@ -17,9 +17,20 @@ function show({ message, kind = "info", url, label }) {
 }
 
 document.addEventListener("toast", (event) => show(event.detail));
+// htmx gives up what a newer request replaces as it gives up what took too long; its clock
+// starts just before.
+const CLOCK_MS = 50;
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  ctx.begun = performance.now();
+});
+function isReplaced({ error, ctx }) {
+  if ((error ?? ctx?.error)?.name !== "AbortError" || !ctx?.begun) return false;
+  const { timeout } = ctx.request;
+  const limit = timeout ? htmx.parseInterval(timeout) : htmx.config.defaultTimeout;
+  return performance.now() - ctx.begun + CLOCK_MS < limit;
+}
 document.addEventListener("htmx:error", ({ detail }) => {
-  // What a newer request replaced did not fail.
-  if ((detail.error ?? detail.ctx?.error)?.name === "AbortError") return;
+  if (isReplaced(detail)) return; // that is no failure
   show({ message: region.dataset.noAnswer, kind: "error" });
 });
 // No failure of a server takes the place of what one looks at, nor of what asks again.

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.models import ApiToken
@@ -69,6 +69,17 @@ def test_our_own_failure_leaves_what_asks_again_in_place(
     expect(page.locator(".toast")).to_have_text("A service is not running.")
     with page.expect_response(lambda answer: answer.status == 503):
         expect(page.locator("#dr-jobs .list-title")).to_be_visible()
+
+
+def test_what_takes_too_long_is_told(page: Page, indexed: Harbour) -> None:
+    def hold(_route: Route) -> None:
+        """Never answer."""
+
+    page.goto("/search?q=Greeter&mode=keyword")
+    page.evaluate("htmx.config.defaultTimeout = 1000")
+    page.route("**/search?*", hold)
+    page.locator("main [data-search-input]").fill("greet")
+    expect(page.locator(".toast")).to_contain_text("did not answer")
 
 
 def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> None:
