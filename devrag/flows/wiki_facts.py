@@ -99,5 +99,7 @@ def sources_of(version: Version) -> list[dict[str, str]]:
 
 
 def _as_text(version: Version) -> str:
-    at = version.created_at.isoformat(timespec="milliseconds")
-    return at.replace("+00:00", "Z")
+    """Return when it was made as REST writes it: thousandths where there are any."""
+    at = version.created_at
+    spec = "milliseconds" if at.microsecond >= 1000 else "seconds"
+    return at.isoformat(timespec=spec).replace("+00:00", "Z")

@@ -25,6 +25,7 @@ from .instance import Instance
 
 pytestmark = pytest.mark.xdist_group("e2e")
 PASSWORD = Path("run", "admin_password")
+_OTHERS = ("claude-desktop", "vs-code")
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,10 @@ def test_the_search_finds_a_symbol(walked: Page) -> None:
     expect(first).to_contain_text("cart.py", timeout=20_000)
 
 
-@pytest.mark.parametrize("program", ["claude-desktop", "cursor", "vs-code"])
+@pytest.mark.parametrize(
+    "program",
+    ["cursor", *(pytest.param(p, marks=pytest.mark.slow) for p in _OTHERS)],
+)
 def test_an_agent_starts_as_the_page_says(
     walked: Page, instance: Instance, program: str
 ) -> None:

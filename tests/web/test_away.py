@@ -36,8 +36,11 @@ def page(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[P
     ("status", "said"),
     [
         (502, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
-        (503, "no healthy upstream"),
-        (504, "<!doctype html><title>Gateway time-out</title>"),
+        pytest.param(503, "no healthy upstream", marks=pytest.mark.slow),
+        pytest.param(
+            *(504, "<!doctype html><title>Gateway time-out</title>"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_a_proxy_says_is_no_part_of_the_page(

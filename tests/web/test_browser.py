@@ -249,6 +249,7 @@ def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> Non
     expect(page.locator("#dr-job-strip")).to_contain_text("being written")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     [
@@ -303,6 +304,7 @@ def test_the_language_is_switched_at_the_foot_of_a_page(japanese: Page) -> None:
     expect(japanese).to_have_url(re.compile("/jobs/$"))
 
 
+@pytest.mark.slow
 def test_no_japanese_page_is_wider_than_a_phone(japanese: Page, wiki: Wiki) -> None:
     for url in (
         "/",
