@@ -31,12 +31,16 @@ def test_styles_and_scripts_are_small_and_kept_for_a_year(
 
 
 def test_a_page_is_sent_once(instance: Instance, shop: Repository) -> None:
-    first = instance.http("/p/shop/wiki/architecture")
-    again = instance.http(
-        "/p/shop/wiki/architecture",
-        headers={
-            "If-None-Match": first.headers["ETag"],
-            "Cookie": first.headers["Set-Cookie"].partition(";")[0],
-        },
-    )
-    assert (again.status, again.text) == (304, "")
+    def ask_twice() -> tuple[int, str]:
+        first = instance.http("/p/shop/wiki/architecture")
+        again = instance.http(
+            "/p/shop/wiki/architecture",
+            headers={
+                "If-None-Match": first.headers["ETag"],
+                "Cookie": first.headers["Set-Cookie"].partition(";")[0],
+            },
+        )
+        return again.status, again.text
+
+    # It says how long ago it was written: a minute may end between two requests.
+    assert (304, "") in {ask_twice(), ask_twice()}
