@@ -95,37 +95,31 @@ def test_a_claim_names_its_place_and_what_became_of_it(
 # -- versions ----------------------------------------------------------------------
 
 
-@pytest.fixture
-def rewritten(written: People, settings: Any) -> People:
-    """Readers see version 4, in which the index was written anew."""
-    wiki = Wiki.objects.get()
-    wiki.current = Version.objects.create(wiki=wiki, number=4, writer="structural")
+def _publish(wiki: Wiki, number: int, title: str, markdown: str) -> None:
+    """Let readers see a version of one page."""
+    wiki.current = Version.objects.create(wiki=wiki, number=number, writer="structural")
     wiki.save()
     Page.objects.create(
         version=wiki.current,
         path="index.md",
         ordinal=0,
         kind="index",
-        title="Tea",
-        markdown="# 茶\n\nIt pours.\n",
+        title=title,
+        markdown=markdown,
         fingerprint="g",
     )
+
+
+@pytest.fixture
+def rewritten(written: People, settings: Any) -> People:
+    """Readers see version 4, in which the index was written anew."""
+    _publish(Wiki.objects.get(), 4, "Tea", "# 茶\n\nIt pours.\n")
     return written
 
 
 def test_files_of_every_language_are_listed(client: Client, written: People) -> None:
     wiki = Wiki.objects.create(product=written.teahouse, language="ja")
-    wiki.current = Version.objects.create(wiki=wiki, number=1, writer="structural")
-    wiki.save()
-    Page.objects.create(
-        version=wiki.current,
-        path="index.md",
-        ordinal=0,
-        kind="index",
-        title="茶",
-        markdown="# 茶\n",
-        fingerprint="g",
-    )
+    _publish(wiki, 1, "茶", "# 茶\n")
     Product.objects.update(wiki_settings={"language": "en,ja"})
     files = [row["path"] for row in ask(client, written, "/files").json()]
     assert files == ["index.md", "features/brew.md", "ja/index.md"]
