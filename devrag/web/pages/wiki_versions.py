@@ -93,10 +93,7 @@ def find_wiki(product: Product, language: str) -> tuple[Wiki, list[Wiki]]:
     """Return a readable wiki by its language, the main one for '', and all of them."""
     wikis = readable_wikis(product)
     if not wikis:
-        raise NotFound(
-            gettext("%(product)s has no wiki yet. `wiki generate` writes one.")
-            % {"product": product}
-        )
+        raise NotFound(gettext("%(product)s has no wiki yet") % {"product": product})
     wanted = [each for each in wikis if language in ("", each.language)]
     if not wanted:
         raise NotFound(
