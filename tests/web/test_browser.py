@@ -196,6 +196,27 @@ def test_a_block_that_comes_last_tells_where_one_is(
     expect(page.locator("[data-scope]")).to_have_text("Far")
 
 
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_what_was_typed_last_is_answered(
+    page: Page, indexed: Harbour, order: tuple[int, int]
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.goto("/search?mode=keyword")
+    page.route("**/search?*", hold)
+    for place, text in enumerate(("Gre", "Greet", "Greeter lang:python ")):
+        page.locator("#dr-q").fill(text)
+        wait_until(lambda place=place: _look(page) or len(held) > place)
+    for place in order:
+        with page.expect_event("requestfinished"):
+            held[place].continue_()
+    expect(page.get_by_role("link", name="lang:python: remove")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"lang(:|%3A)python"))
+
+
 def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greeter lang:py")
