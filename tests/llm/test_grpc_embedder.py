@@ -90,6 +90,7 @@ def test_a_call_that_is_turned_away_is_made_up_to_four_times(
     assert len(service.seen) == 4
 
 
+@pytest.mark.slow
 def test_after_three_retries_it_fails_with_the_way_out(
     served: tuple[ScriptedService, str], service: ScriptedService, client: Embedder
 ) -> None:  # S0-7.1-3, G1
@@ -109,6 +110,7 @@ def test_a_question_is_asked_once(service: ScriptedService, client: Embedder) ->
     assert len(service.seen) == 1
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_is_named() -> None:
     with scripted() as (_, address):
         client = client_of(address)

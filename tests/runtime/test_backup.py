@@ -99,6 +99,7 @@ def test_a_dump_that_breaks_off_leaves_all_as_it_was(
     assert word(database) == "present"
 
 
+@pytest.mark.slow
 def test_a_database_in_use_is_not_taken_away(packed: Path, database: Database) -> None:
     word(database, "present")
     place = psycopg.conninfo.make_conninfo(**database.place)

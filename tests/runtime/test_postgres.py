@@ -161,6 +161,7 @@ def test_a_start_that_fails_shows_the_log(session_postgres: Home) -> None:
         broken.start(print)
 
 
+@pytest.mark.slow
 def test_an_initdb_cut_short_is_repeated(home: Home) -> None:
     draft = home.postgres / "data.new"
     draft.mkdir()
@@ -169,6 +170,7 @@ def test_an_initdb_cut_short_is_repeated(home: Home) -> None:
     assert execute(url, "SELECT 1") == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_home_under_a_closed_folder_works_and_may_move(
     home: Home, tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_daemon_is_no_option(project: Any) -> None:
     assert "unrecognized arguments: --daemon" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_run_fails_the_start_with_its_log(project: Any) -> None:
     result = project.server("start", BROKEN_WEB="1")
     assert result.returncode == 1

@@ -74,7 +74,9 @@ def said(start: Start, *argv: str) -> tuple[int, str]:
     return process.returncode, errors
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_it_after_the_calls_at_work(
     start: Start, tmp_path: Path, number: int
 ) -> None:
@@ -98,9 +100,20 @@ def test_a_signal_ends_it_after_the_calls_at_work(
     ("text", "words"),
     [
         ("device: cuda\n", "CUDA not available"),
-        ("devices: cpu\n", "`devices` is no key. Remove it"),
-        ("server:\n  port: many\n", "`server.port` is “many”, which is no whole"),
-        ("logging_file: /nowhere/a.log\n", "`logging_file` /nowhere/a.log cannot be"),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                ("devices: cpu\n", "`devices` is no key. Remove it"),
+                (
+                    "server:\n  port: many\n",
+                    "`server.port` is “many”, which is no whole",
+                ),
+                (
+                    "logging_file: /nowhere/a.log\n",
+                    "`logging_file` /nowhere/a.log cannot",
+                ),
+            )
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_one_sentence(
