@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis import is_of_build
+from devrag.wiki.imports import Import
 from devrag.wiki.packages import Part
 from devrag.wiki.survey import SurveyFact
 from devrag.wiki.wording import phrase
@@ -58,11 +59,11 @@ def _position(ctx: PageContext, index: int) -> list[str]:
     sentences = []
     if used_by:
         pairs = [(part, index) for part in ranked(used_by)]
-        parts = linked_parts(ctx, pairs, 0)
+        parts = linked_parts(ctx, pairs, 0, ctx.analysis.tie_of_parts)
         sentences.append(ctx.say("It is used by {parts}.", parts=parts))
     if uses:
         pairs = [(index, part) for part in ranked(uses)]
-        parts = linked_parts(ctx, pairs, 1)
+        parts = linked_parts(ctx, pairs, 1, ctx.analysis.tie_of_parts)
         sentences.append(ctx.say("It builds on {parts}.", parts=parts))
     return [" ".join(sentences)] if sentences else []
 
@@ -72,17 +73,18 @@ def ranked(weights: Mapping[int, float]) -> list[int]:
     return sorted(weights, key=lambda key: (-weights[key], key))
 
 
-def linked_parts(ctx: PageContext, pairs: Sequence[tuple[int, int]], side: int) -> str:
+def linked_parts(
+    ctx: PageContext,
+    pairs: Sequence[tuple[int, int]],
+    side: int,
+    ties: Mapping[tuple[int, int], Import],
+) -> str:
     """Return the parts on one side of these imports, each with a line that shows it."""
     shown = [
-        ctx.part(pair[side]) + cite_import(ctx, *pair) for pair in pairs[:_NAMES_SHOWN]
+        ctx.part(pair[side]) + ctx.cite_tie(ties.get(pair))
+        for pair in pairs[:_NAMES_SHOWN]
     ]
     return ctx.listed(shown, len(pairs) - len(shown), "other part")
-
-
-def cite_import(ctx: PageContext, source: int, target: int) -> str:
-    """Cite the first line by which one part uses another."""
-    return ctx.cite_tie(ctx.analysis.tie_of_parts.get((source, target)))
 
 
 def _nested(ctx: PageContext) -> list[str]:

@@ -90,8 +90,10 @@ SENTENCES: Mapping[str, str] = {
         "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
     ),
     "**{part}** uses {parts}.": "**{part}** は {parts} を使っています。",
-    "Without the other parts get along: {parts}.": (
-        "ほかのコンポーネントを使わないもの：{parts}。"
+    "{parts} uses no other part.": "{parts}は、ほかのコンポーネントを使いません。",
+    "{parts} use no other part.": "{parts}は、ほかのコンポーネントを使いません。",
+    "A part stands for what its own page lists below it, too.": (
+        "図のコンポーネントには、その下位のページで説明するものも含まれます。"
     ),
     "No part uses itself through others: there are no circles.": (
         "ほかを経由して自分自身を使うコンポーネントはなく、循環依存はありません。"
