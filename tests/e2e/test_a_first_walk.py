@@ -73,7 +73,7 @@ def test_a_job_tells_its_phases(walked: Page) -> None:
 def test_the_dashboard_shows_when_index_and_wiki_were_made(walked: Page) -> None:
     walked.goto("/")  # T47
     foot = walked.locator(".product-card .card-foot")
-    expect(foot).to_contain_text("indexed", timeout=30_000)
+    expect(foot).to_contain_text("indexed")
     expect(foot).not_to_contain_text("no wiki yet", timeout=60_000)
     expect(foot.locator("time")).to_have_count(2)
 
@@ -88,7 +88,7 @@ def test_the_wiki_of_the_product_opens(walked: Page) -> None:
 def test_the_architecture_has_a_drawn_diagram(walked: Page) -> None:
     walked.goto("/p/tea/wiki/architecture")  # T43
     picture = walked.locator(".mermaid-canvas img").first
-    expect(picture).to_be_visible(timeout=20_000)
+    expect(picture).to_be_visible()
     assert picture.evaluate(
         "image => image.complete && image.naturalWidth * image.naturalHeight"
     )
@@ -108,7 +108,7 @@ def test_the_search_finds_a_symbol(walked: Page) -> None:
     walked.goto("/search?mode=keyword")
     walked.locator("main [data-search-input]").fill("checkout")
     first = walked.locator(".hit-link").first
-    expect(first).to_contain_text("cart.py", timeout=20_000)
+    expect(first).to_contain_text("cart.py")
 
 
 @pytest.mark.parametrize(

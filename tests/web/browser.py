@@ -11,7 +11,13 @@ from typing import Literal
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 Theme = Literal["light", "dark"]
 _FLAGS = (
@@ -23,6 +29,8 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
 )
+# A busy machine is no fault of a page.
+expect.set_options(timeout=30_000)
 
 
 def find_chromium() -> str:

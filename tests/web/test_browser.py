@@ -43,7 +43,7 @@ def phone(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[
 def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     picture = page.locator(".mermaid-canvas img")
-    expect(picture).to_be_visible(timeout=20_000)
+    expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 50")
     source = page.locator(".mermaid-source")
     expect(source).to_be_hidden()
@@ -53,7 +53,7 @@ def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> N
 
 def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
-    page.get_by_role("button", name="Full size", exact=True).click(timeout=20_000)
+    page.get_by_role("button", name="Full size", exact=True).click()
     expect(page.locator("dialog img")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
@@ -260,7 +260,7 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
     Job.objects.filter(pk=job.pk).update(
         state="completed", phase=3, finished_at=timezone.now()
     )
-    expect(page.get_by_text("completed", exact=True)).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("completed", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Open the product")).to_be_visible()
 
 
@@ -312,7 +312,7 @@ def test_a_japanese_browser_is_answered_in_its_language_and_zone(
     japanese.locator("[data-copy-url]").click()
     expect(japanese.locator(".toast-success")).to_have_text("コピーしました。")
     full = japanese.get_by_role("button", name="拡大表示", exact=True)
-    expect(full).to_be_visible(timeout=20_000)
+    expect(full).to_be_visible()
     expect(japanese.locator("[data-theme-button]")).to_have_attribute(
         "title", "テーマ：システム"
     )

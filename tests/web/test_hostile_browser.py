@@ -35,9 +35,7 @@ def test_no_script_of_content_runs(
             page.wait_for_load_state("networkidle")
             assert page.evaluate("typeof pwned") == "undefined", url
         page.goto("/p/harbour/wiki/architecture")
-        expect(page.locator(".mermaid-figure[data-state]")).to_be_visible(
-            timeout=20_000
-        )
+        expect(page.locator(".mermaid-figure[data-state]")).to_be_visible()
         page.locator("article a.cite").first.focus()
         page.keyboard.press("Control+k")
         page.keyboard.type("<script>pwned=1</script>")
