@@ -62,6 +62,16 @@ def test_a_fault_goes_back_with_its_exact_error() -> None:
     assert "name: gone() is not in the index" in again[-1].content
 
 
+def test_an_answer_that_comes_back_unchanged_is_not_shown_again() -> None:
+    model = ScriptedModel(faults=[lambda _: "It is in `gone()` [[E1]]."] * 2 + [HONEST])
+    draft = write(model)
+    first, again, anew = model.sections()[:3]
+    assert draft.findings == ()
+    assert [len(first), len(again), len(anew)] == [2, 4, 2]
+    assert anew[-1].content.startswith(first[-1].content)
+    assert "name: gone() is not in the index" in anew[-1].content
+
+
 def test_after_two_corrections_the_sentence_is_cut_and_reported() -> None:
     def fault(prompt: str) -> str:
         return f"{HONEST(prompt, most=1)} It is in `gone()` [[E1]]."

@@ -23,6 +23,7 @@ from devrag.wiki.prompts import fill
 _TRIES = 3
 _WORDS, _WORDS_OF_LEAD = 350, 150
 _MOST_FAULTS = 20
+_ANSWER_SHOWN = 12_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,16 @@ def write_section(
     rules = Rules(gates, request.word, said, desk.glossary)
     attempts: list[_Attempt] = []
     messages: Sequence[Message] = request.messages
+    before = ""
     for _ in range(_TRIES):
         completion = desk.asking.ask(messages)
         attempt = _judge(completion, plan, rules, brief.language)
         attempts.append(attempt)
         if not attempt.faults or attempt.is_hopeless:
             break
-        again = _correction(completion, attempt.faults, brief)
-        messages = [*request.messages, *again]
+        answer = completion.text[:_ANSWER_SHOWN].strip()
+        messages = _asked_again(request, answer, before, attempt.faults, brief)
+        before = answer
     best = max(reversed(attempts), key=lambda attempt: attempt.worth)
     return _result(desk.topic.page, plan, best)
 
@@ -147,16 +150,24 @@ def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
     return Written(best.text, tuple(findings))
 
 
-def _correction(
-    completion: Completion, faults: Iterable[Finding], brief: Brief
+def _asked_again(
+    request: Request, answer: str, before: str, faults: Iterable[Finding], brief: Brief
 ) -> list[Message]:
+    """Return the request with what was wrong with its answer.
+
+    A model that repeats itself is not shown the answer once more: it copies that.
+    """
     told = dict.fromkeys(
         f"- {f.gate}: {f.reason}" + (f": “{f.text}”" if f.text else "") for f in faults
     )
     errors = "\n".join(list(told)[:_MOST_FAULTS])
+    if answer and answer == before:
+        *first, asked = request.messages
+        anew = fill("anew", errors=errors, language=brief.language_name)
+        return [*first, Message("user", f"{asked.content}\n{anew}")]
     again = fill("correction", errors=errors, language=brief.language_name)
-    answer = completion.text[:12_000].strip() or "-"
-    return [Message("assistant", answer), Message("user", again)]
+    said = Message("assistant", answer or "-")
+    return [*request.messages, said, Message("user", again)]
 
 
 def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
