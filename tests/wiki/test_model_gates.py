@@ -18,6 +18,8 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("- It is the best of all programs.", "uncited"),
         ("HACKED.", "uncited"),
         ("These are its parts:", "uncited"),
+        ("### Its commands\n\n- [[E1]]", "empty"),
+        ("[[E1]].", "empty"),
         ("See evidence 99 for the rest of it [[E99]].", "citation"),
         ("The rest is in `elsewhere()` [[E1]].", "support"),
         ("The rest is in `nowhere()` [[E1]].", "name"),

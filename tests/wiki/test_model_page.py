@@ -172,6 +172,14 @@ def test_the_outline_renames_and_orders_but_drops_nothing(language: str) -> None
     assert {"en": "What is in it", "ja": "構成"}[language] in headings
 
 
+def test_facts_that_share_an_untold_section_keep_their_titles() -> None:
+    joined = json.dumps({"sections": [{"title": "Inside", "covers": ["S2", "S3"]}]})
+    model = ScriptedModel(faults=[lambda _: ""], outline=lambda _: joined)
+    text = write(model).markdown.split("## Inside")[1]
+    assert "\n### What is in it\n" in text
+    assert f"\n### {LEANED_ON}\n" in text
+
+
 @pytest.mark.parametrize(
     "said", ["", "{", "[1]", '{"sections": []}', '{"sections": 3}']
 )

@@ -116,6 +116,10 @@ def _prose(
     text = join_sentences(kept)
     if not text:
         return None
+    if not any(character.isalnum() for character in plain(text)):
+        reason = "nothing is said before its evidence ids"
+        found.append(Finding(rules.gates.page, "empty", reason, text[:_SHOWN]))
+        return None
     if _needs_evidence(text):
         reason = "no evidence id; cite what bears it or leave it out"
         found.append(Finding(rules.gates.page, "uncited", reason, plain(text)[:_SHOWN]))

@@ -38,10 +38,12 @@ from devrag.wiki.model.section import (
     section_request,
     write_section,
 )
-from devrag.wiki.model.sections import in_language, left_to_show
+from devrag.wiki.model.sections import FactSection, in_language, left_to_show
 from devrag.wiki.model.share import share_out
 from devrag.wiki.model.summary import summarise
 from devrag.wiki.plan import Plan, PlannedPage
+
+_SEVERAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +208,15 @@ def _shown(
     if told:
         text = join_blocks(told)
         return _narrowed(desk, left_to_show(section.facts, text, language, summaries))
-    blocks = (block for facts in section.facts for block in facts.blocks)
+    blocks = (block for facts in section.facts for block in _headed(facts, section))
     return _narrowed(desk, [in_language(each, language, summaries) for each in blocks])
+
+
+def _headed(facts: FactSection, section: SectionPlan) -> Sequence[Block]:
+    """Return facts as they stand; of several that share a section each by its title."""
+    if len(section.facts) < _SEVERAL or not (facts.title and facts.blocks):
+        return facts.blocks
+    return [Block("heading", facts.title, "###"), *facts.blocks]
 
 
 def _narrowed(desk: Desk, blocks: Sequence[Block]) -> list[Block]:
