@@ -102,3 +102,16 @@ def test_the_language_is_judged_outside_code(
     text: str, language: str, is_right: bool
 ) -> None:
     assert is_in_language(text, language) is is_right
+
+
+@pytest.mark.parametrize(
+    ("levels", "kept"), [("## ####", "### #####"), ("####", "###"), ("#", "###")]
+)
+def test_headings_begin_right_below_the_section(levels: str, kept: str) -> None:
+    def said(marks: str) -> str:
+        headed = (
+            f"{mark} Part {n}\n\n{ENGLISH}" for n, mark in enumerate(marks.split())
+        )
+        return "\n\n".join([ENGLISH, *headed]) + "\n"
+
+    assert read_answer(completion(said(levels)), "Orders", "en").text == said(kept)

@@ -20,6 +20,13 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("These are its parts:", "uncited"),
         ("### Its commands\n\n- [[E1]]", "empty"),
         ("[[E1]].", "empty"),
+        ("It is reached under the following address: [[E1]].", "uncited"),
+        ("**`work()` does all of it [[E1]].", "format"),
+        ("It is all in `work() [[E1]].", "format"),
+        (
+            "Facts that the Index holds for it, with their evidence ids [[E1]].",
+            "leak",
+        ),
         ("See evidence 99 for the rest of it [[E99]].", "citation"),
         ("The rest is in `elsewhere()` [[E1]].", "support"),
         ("The rest is in `nowhere()` [[E1]].", "name"),
@@ -89,3 +96,13 @@ def test_a_model_that_turns_in_circles_says_it_once() -> None:
 def test_a_heading_whose_text_was_cut_goes_too() -> None:
     section = f"{GOOD}\n\n### More\n\nIt is the best program.\n"
     assert check_section(section, rules_of())[0] == f"{GOOD}\n"
+
+
+def test_a_sentence_that_announces_nothing_goes_alone() -> None:
+    said = "It does it all again [[E1]]."
+    section = f"{GOOD} It is reached here: [[E1]]. {said}\n"
+    text, findings = check_section(section, rules_of())
+    assert text == f"{GOOD} {said}\n"
+    assert [finding.gate for finding in findings] == ["uncited"]
+    text, _ = check_section(f"{GOOD} It is reached here: [[E1]].\n", rules_of())
+    assert text == f"{GOOD}\n"

@@ -202,3 +202,12 @@ def test_what_search_found_stays_where_its_words_stand(text: str, asked: int) ->
     known = {f"shop/{path}": "" for path in SHOP}
     write(again, published=first, tree={**SHOP, "README.md": text}, known=known)
     assert len(asked_for(again)) == asked
+
+
+def test_what_a_source_keeps_out_of_its_wiki_is_no_evidence() -> None:
+    steering = {**SHOP, ".devrag/wiki.yaml": "exclude: [Makefile]\n"}
+    both = [hit("Makefile"), hit("README.md")]
+    draft = write(ScriptedModel(), tree=steering, find=lambda _: both)
+    assert draft.record is not None
+    given = {g.place for section in draft.record.sections for g in section.given}
+    assert given == {"shop/README.md"}

@@ -16,6 +16,7 @@ from devrag.wiki.evidence import MARKER
 from devrag.wiki.model.language import is_in_language
 
 LONGEST = 60_000  # characters; 2048 tokens are far less
+_OWN = 2  # level of a section's own heading
 _REFUSAL = re.compile(
     r"^\W*(I['’]?m sorry|I am sorry|Sorry|I can(?:no|['’])t|I am unable|"
     r"I['’]m unable|As an AI|申し訳|すみません|お手伝いできません|お答えできません)",
@@ -103,13 +104,19 @@ def _usual_marks(text: str) -> str:
 
 
 def _as_section(text: str, heading: str) -> str:
-    """Drop the section's own heading and lower what stands beside it."""
+    """Drop the section's own heading and set what stands below it right under it."""
     kept: list[Block] = []
     for block in split_blocks(text):
-        if block.kind != "heading":
+        is_own = len(block.lead) <= _OWN or plain(block.text) == plain(heading)
+        if block.kind != "heading" or kept or not is_own:
             kept.append(block)
-        elif kept or (len(block.lead) > 2 and plain(block.text) != plain(heading)):
-            kept.append(
-                replace(block, lead=block.lead if len(block.lead) > 2 else "###")
-            )
-    return join_blocks(kept) if kept else ""
+    levels = [len(block.lead) for block in kept if block.kind == "heading"]
+    if not levels:
+        return join_blocks(kept) if kept else ""
+    lower = _OWN + 1 - min(levels)
+    return join_blocks(
+        [
+            replace(b, lead="#" * (len(b.lead) + lower)) if b.kind == "heading" else b
+            for b in kept
+        ]
+    )

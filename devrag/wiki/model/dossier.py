@@ -92,6 +92,8 @@ def _places(analysis: Analysis, answers: Iterable[Sequence[Hit]]) -> Iterable[Pl
             # Search sees newer commits than the run, whose versions are pinned.
             if file is None or not _is_there(analysis, file, hit):
                 continue
+            if analysis.roles[file.id] == "excluded":
+                continue  # its owners keep it out of the wiki
             end = min(hit.end_line, hit.start_line + _LONGEST_LINES - 1, file.lines)
             yield Place(file.id, hit.start_line, end)
 

@@ -42,6 +42,7 @@ _OF_ITSELF = re.compile(
 _URL = re.compile(r"\b(?:https?|ftp|javascript|data):[^\s<>`)\]]+", re.IGNORECASE)
 _LEADS_IN = (":", "：")
 _LONGEST_LEAD = 100
+_LOOSE = "uncited", "it announces what does not follow"
 _NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
 _LABEL = re.compile(r"\"([^\"]*)\"|\bparticipant\s+\w+\s+as\s+(.+)$", re.MULTILINE)
 _CODE_WORD = re.compile(r"[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*")
@@ -103,28 +104,44 @@ def _prose(
     block: Block, rules: Rules, said: set[str], found: list[Finding]
 ) -> Block | None:
     """Return what of a paragraph or entry may stay. said: before it, with evidence."""
-    kept = []
-    for sentence in block.sentences():
+    text, problem = block.text, _unpaired(block.text)
+    if problem is None:
+        text = join_sentences(_sentences_of(block, rules, said, found))
+        problem = _bare(text) if text else None
+    if problem is None:
+        return replace(block, text=text) if text else None
+    shown = plain(text) or text
+    found.append(Finding(rules.gates.page, *problem, shown[:_SHOWN]))
+    return None
+
+
+def _sentences_of(
+    block: Block, rules: Rules, said: set[str], found: list[Finding]
+) -> list[str]:
+    """Return the sentences that pass; of an entry none where its first one does not."""
+    kept: list[str] = []
+    sentences = block.sentences()
+    for number, sentence in enumerate(sentences, 1):
         problem = _sentence(sentence, rules, said)
+        if number < len(sentences) and _announces(sentence):
+            problem = _LOOSE
         if problem is None:
             kept.append(sentence)
             said.add(sentence)
             continue
         found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
         if block.kind == "item" and not kept:
-            return None
-    text = join_sentences(kept)
-    if not text:
-        return None
+            break
+    return kept
+
+
+def _bare(text: str) -> tuple[str, str] | None:
+    """Return what a text lacks: words, or evidence for them."""
     if not any(character.isalnum() for character in plain(text)):
-        reason = "nothing is said before its evidence ids"
-        found.append(Finding(rules.gates.page, "empty", reason, text[:_SHOWN]))
-        return None
+        return "empty", "nothing is said before its evidence ids"
     if _needs_evidence(text):
-        reason = "no evidence id; cite what bears it or leave it out"
-        found.append(Finding(rules.gates.page, "uncited", reason, plain(text)[:_SHOWN]))
-        return None
-    return replace(block, text=text)
+        return "uncited", "no evidence id; cite what bears it or leave it out"
+    return None
 
 
 def _needs_evidence(text: str) -> bool:
@@ -139,18 +156,32 @@ def _needs_evidence(text: str) -> bool:
 def _without_loose_leads(
     blocks: list[Block], rules: Rules, found: list[Finding]
 ) -> list[Block]:
-    """Drop paragraphs that announce what does not follow."""
+    """Drop sentences at a paragraph's end that announce what does not follow."""
     kept = []
     for block, following in zip_longest(blocks, blocks[1:]):
-        is_lead = plain(block.text).endswith(_LEADS_IN) and block.kind == "paragraph"
         leads_on = following is not None and following.kind in {"item", "fence"}
-        if is_lead and not leads_on and not MARKER.search(block.text):
-            reason = "it announces what does not follow"
-            shown = plain(block.text)[:_SHOWN]
-            found.append(Finding(rules.gates.page, "uncited", reason, shown))
-        else:
+        if block.kind != "paragraph" or leads_on or not _announces(block.text):
             kept.append(block)
+            continue
+        *before, last = block.sentences()
+        found.append(Finding(rules.gates.page, *_LOOSE, plain(last)[:_SHOWN]))
+        if before:
+            kept.append(replace(block, text=join_sentences(before)))
     return kept
+
+
+def _announces(text: str) -> bool:
+    """Say whether a text ends as if more followed, whatever it cites."""
+    return plain(text).rstrip(" .。").endswith(_LEADS_IN)
+
+
+def _unpaired(text: str) -> tuple[str, str] | None:
+    """Return which mark of code or emphasis has no other end."""
+    if text.count("`") % 2:
+        return "format", "a backtick has no other end"
+    if CODE.sub("", text).count("**") % 2:
+        return "format", "“**” has no other end"
+    return None
 
 
 def _sentence(sentence: str, rules: Rules, said: set[str]) -> tuple[str, str] | None:
@@ -169,8 +200,8 @@ def leaks(text: str, fence: str) -> bool:
     """Say whether a text repeats a prompt or its marks, or speaks of the writer."""
     if fence and fence in text:
         return True
-    bare = plain(text)
-    known = any(sentence in bare for sentence in prompt_sentences())
+    bare = plain(text).casefold()
+    known = any(sentence.casefold() in bare for sentence in prompt_sentences())
     return known or _OF_ITSELF.search(text) is not None
 
 
