@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ def _joined(
     analysis: Analysis, shown_in: Mapping[int, int]
 ) -> tuple[dict[int, dict[int, float]], dict[tuple[int, int], Import]]:
     edges: dict[int, dict[int, float]] = defaultdict(dict)
-    strongest = Counter[tuple[int, int]]()
+    strongest: dict[tuple[int, int], float] = defaultdict(float)
     ties: dict[tuple[int, int], Import] = {}
     for source, targets in sorted(analysis.part_edges.items()):
         for target, weight in sorted(targets.items()):
