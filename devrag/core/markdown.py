@@ -29,7 +29,7 @@ _ABSOLUTE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _ALIGNMENT = re.compile(r"text-align:(left|center|right)")
 
 _ATTRIBUTES = {
-    "a": {"class", "href", "id", "title", "aria-label", "data-preview"},
+    "a": {"class", "href", "id", "lang", "title", "aria-label", "data-preview"},
     "code": {"class"},
     "div": {"class"},
     "figure": {"class"},
@@ -58,12 +58,15 @@ class Heading:
 class Citation:
     """Where a `cite:` link leads and what its chip says on hover.
 
-    preview: the address of the cited lines, '' where none are shown.
+    preview: the address of the cited lines, '' where none are shown. stale: what to say
+    of lines that are no longer there, in that language, '' while they are.
     """
 
     url: str
     title: str
     preview: str = ""
+    stale: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +214,13 @@ def _resolve(
 ) -> list[Token]:
     kept: list[Token] = []
     dropping = ""  # what the open link loses: its tags, or all of it
+    said = ""  # what its chip says to those who do not see it
     for token in tokens:
         if token.type == "link_open":
             dropping = _resolve_one(token, resolve_link, resolve_citation)
+            said = str(token.meta.get("said", ""))
+        elif token.type == "link_close" and said:
+            kept += _hidden(f", {said}")
         is_tag = token.type in {"link_open", "link_close"}
         if not (dropping == "all" or (dropping == "tags" and is_tag)):
             kept.append(token)
@@ -232,11 +239,7 @@ def _resolve_one(
         citation = resolve_citation(href[5:]) if resolve_citation else None
         if citation is None:
             return "all"
-        token.attrSet("href", citation.url)
-        token.attrSet("class", "cite")
-        token.attrSet("title", citation.title)
-        if citation.preview:
-            token.attrSet("data-preview", citation.preview)
+        _make_chip(token, citation)
         return ""
     if href.startswith("#") or _ABSOLUTE.match(href) or resolve_link is None:
         return ""
@@ -245,6 +248,29 @@ def _resolve_one(
         return "tags"
     token.attrSet("href", url)
     return ""
+
+
+def _make_chip(token: Token, citation: Citation) -> None:
+    token.attrSet("href", citation.url)
+    token.attrSet("class", "cite")
+    token.attrSet("title", citation.title)
+    if citation.preview:
+        token.attrSet("data-preview", citation.preview)
+    if citation.stale:
+        token.attrSet("class", "cite cite-stale")
+        token.attrSet("title", f"{citation.title}, {citation.stale}")
+        token.attrSet("lang", citation.language)
+        token.meta["said"] = citation.stale
+
+
+def _hidden(text: str) -> list[Token]:
+    """Return words that only a screen reader says."""
+    attrs: dict[str, str | int | float] = {"class": "visually-hidden"}
+    return [
+        Token("span_open", "span", 1, attrs=attrs),
+        Token("text", "", 0, content=text),
+        Token("span_close", "span", -1),
+    ]
 
 
 def _style_to_class(token: Token) -> None:

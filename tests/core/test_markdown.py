@@ -81,6 +81,18 @@ def test_citations_become_chips() -> None:
     assert 'title="a.py:7"' in html
 
 
+def test_a_citation_whose_lines_changed_says_so_in_its_language() -> None:
+    chip = Citation("/f", "a.py:7", stale="geändert", language="de")
+    html = render_markdown(
+        "It ranks.[1](cite:7) [So](/x)", resolve_citation=lambda _: chip
+    ).html
+    assert 'class="cite cite-stale"' in html
+    assert 'title="a.py:7, geändert"' in html
+    assert 'lang="de"' in html
+    assert '1<span class="visually-hidden">, geändert</span></a> <a href="/x"' in html
+    assert html.count("geändert") == 2
+
+
 def test_an_unknown_citation_disappears() -> None:
     assert render_markdown("It ranks.[1](cite:7)").html == "<p>It ranks.</p>\n"
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from django.db.models import F
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.jobs.models import Job
+from devrag.sources.models import GitRef
 from devrag.web.pages.paths import join_path
-from devrag.web.pages.wiki import build_tree
+from devrag.web.pages.wiki_tree import build_tree
 from devrag.wiki.models import Claim, Page, Version, Wiki
 
 from .conftest import COMMIT
@@ -115,6 +117,53 @@ def test_a_page_says_which_of_its_claims_no_longer_stand(
     assert f'badge-warn">{total} of {total} stale' in page
     assert "harbour-code/src/greeter.py (the cited lines changed)" in page
     assert page.count('badge-warn">stale') == total
+
+
+def _index_again(**change: str) -> None:
+    """What an index finds that changed what the claim cites."""
+    Claim.objects.update(content_hash="of before", **change)
+    GitRef.objects.update(sequence=F("sequence") + 1)
+
+
+def test_a_chip_says_that_its_lines_changed(bob: Client, wiki: Wiki) -> None:
+    known = {"If-None-Match": bob.get(URL)["ETag"]}
+    assert bob.get(URL, headers=known).status_code == 304
+    _index_again(excerpt="what is gone")
+    page = bob.get(URL, headers=known).content.decode()
+    assert page.count("cite cite-stale") == 2  # in the text and among the sources
+    assert 'title="src/greeter.py:5–6, changed since"' in page
+    assert '1<span class="visually-hidden">, changed since</span></a>' in page
+    # What a browser keeps of the lines was said of fresh ones.
+    preview = re.search(r'data-preview="([^"]+)"', page)
+    assert preview is not None
+    assert preview[1].endswith("/?stale")
+    assert "stale" in bob.get(preview[1]).content.decode()
+
+
+def test_a_page_whose_sources_changed_is_marked_in_the_tree(
+    bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    mark = 'class="stale-mark" title="1 cited place changed since"'
+    _index_again(excerpt="what is gone")
+    front = "/p/harbour/wiki/"
+    page = bob.get(front).content.decode()
+    assert mark not in page  # nobody waits for all pages to be compared
+    assert f'hx-get="{front}" hx-trigger="load"' in page
+    tree = bob.get(front, headers={"HX-Request": "true"}).content.decode()
+    assert tree.strip().startswith('<div id="dr-tree">')
+    assert tree.count(mark) == 1
+    with django_assert_max_num_queries(14):  # no more than without marks
+        page = bob.get(front).content.decode()
+    assert page.count(mark) == 1
+    assert 'hx-trigger="load"' not in page
+
+
+def test_what_moved_is_not_marked(bob: Client, wiki: Wiki) -> None:
+    _index_again(excerpt="class Greeter:")
+    assert "cite-stale" not in bob.get(URL).content.decode()
+    tree = bob.get(URL, headers={"HX-Request": "true"}).content.decode()
+    assert "Architecture" in tree
+    assert "stale-mark" not in tree
 
 
 def test_queries_are_few(

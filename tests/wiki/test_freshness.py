@@ -11,10 +11,12 @@ from devrag.wiki.freshness import (
     ClaimState,
     claim_states,
     page_freshness,
+    stale_pages,
     version_freshness,
 )
 from devrag.wiki.location import Lines
 from devrag.wiki.models import Claim, Version
+from devrag.wiki.selectors import current_versions
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP
@@ -76,6 +78,19 @@ def test_pages_and_version_count_their_claims(version: Version) -> None:
     counts = version_freshness(pages.values())
     assert counts["stale"] == sum(page.stale for page in pages.values())
     assert sum(counts.values()) == len(claim_states(version))
+
+
+def test_pages_with_stale_claims_are_counted_without_the_others(
+    version: Version,
+) -> None:
+    product_id = version.wiki.product_id
+    with CaptureQueriesContext(connection) as queries:
+        assert stale_pages(version.pk, current_versions(product_id)) == {}
+    assert not any('"excerpt"' in query["sql"] for query in queries)
+    states_after(version, SHOP[SERVICE].replace("Reserve the books", "Guess"))
+    counts = {page.page: page.stale for page in page_freshness(version) if page.stale}
+    assert counts
+    assert stale_pages(version.pk, current_versions(product_id)) == counts
 
 
 def test_one_page_may_be_asked_for(version: Version) -> None:

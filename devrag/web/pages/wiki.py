@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-
-from django.utils.translation import gettext
 
 from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.products.models import Product
 from devrag.web.links import wiki_markdown_url, wiki_url
-from devrag.web.pages.freshness import Freshness, states_of_page, sum_up
-from devrag.web.pages.paths import ToUrl, resolve_wiki_link
+from devrag.web.pages.freshness import Freshness, states_at, sum_up
+from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, claim_url, sources_of
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
-from devrag.wiki.addresses import find_wiki, get_page
+from devrag.web.pages.wiki_tree import (
+    Tree,
+    get_tree,
+    list_pages,
+    locate,
+    short_title,
+)
+from devrag.wiki.addresses import get_page
 from devrag.wiki.freshness import State
 from devrag.wiki.models import Page, Version, Wiki
 from devrag.wiki.notes import notes_of_page
-from devrag.wiki.versions import prefix_of, readable_wikis
+from devrag.wiki.selectors import current_versions
+from devrag.wiki.versions import prefix_of
 from devrag.wiki.wording import WORDINGS
 
 _CITATION = re.compile(r"\]\(cite:(\d+)\)")
-
-
-@dataclass(frozen=True, slots=True)
-class TreeNode:
-    title: str
-    url: str
-    is_current: bool
-    children: tuple[TreeNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ class WikiPage:
     version: Version
     page: Page
     rendered: RenderedPage
-    tree: tuple[TreeNode, ...]
+    tree: Tree
     parent: PageLink | None
     previous: PageLink | None
     next: PageLink | None
@@ -94,45 +92,37 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
 
     Queries: 6, more at first.
     """
-    wikis = readable_wikis(product)
-    if not wikis:
+    at = locate(product, address)
+    if at is None:
         return None
-    wiki, path = find_wiki(wikis, address)
-    folder = prefix_of(wiki, wikis)
-    version = wiki.current
-    assert version is not None  # noqa: S101 - only such wikis are readable
-    page = get_page(version, path)
-    pages = list(
-        version.pages.only("path", "parent_path", "title", "kind", "ordinal", "version")
-    )
-    for each in (page, *pages):
-        each.path = folder + each.path
-        each.parent_path = folder + each.parent_path if each.parent_path else ""
+    page, pages = get_page(at.version, at.path), list_pages(at)
     claims = list(page.claims.all())
+    now = tuple(current_versions(product.pk))
+    states = states_at(page.pk, now)
     to_url = partial(wiki_url, product.name)
-    states = states_of_page(page, product.pk)
     rendered = render_markdown(
         page.markdown,
-        resolve_link=resolve_wiki_link(to_url, page.path, {p.path for p in pages}),
-        resolve_citation=cite(product.name, claims),
+        resolve_link=resolve_wiki_link(to_url, address, {p.path for p in pages}),
+        resolve_citation=cite(product.name, claims, states),
     )
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
+    notes = see_notes(notes_of_page(at.wiki, at.path))
     return WikiPage(
         product=product,
-        version=version,
+        version=at.version,
         page=page,
         rendered=rendered,
-        tree=build_tree(to_url, pages, page.path),
-        parent=_find_parent(product.name, pages, page),
+        tree=get_tree(product, at, pages, now),
+        parent=_find_parent(product.name, pages, pages[position]),
         previous=_link(product.name, pages[position - 1]) if position else None,
         next=_link(product.name, pages[position + 1])
         if position + 1 < len(pages)
         else None,
-        languages=_languages(product, wikis, path),
+        languages=_languages(product, at.wikis, at.path),
         freshness=sum_up(states),
         sources=sources_of(product.name, claims, states),
-        blocks=_blocks(rendered, path, see_notes(notes_of_page(wiki, path))),
-        markdown_url=wiki_markdown_url(product.name, page.path),
+        blocks=_blocks(rendered, at.path, notes),
+        markdown_url=wiki_markdown_url(product.name, address),
     )
 
 
@@ -188,40 +178,8 @@ def export_markdown(product: Product, page: Page, base: str) -> str:
     return _CITATION.sub(replace, page.markdown)
 
 
-def build_tree(
-    to_url: ToUrl, pages: Iterable[Page], current: str
-) -> tuple[TreeNode, ...]:
-    """Nest pages under their parents; one whose parent is missing stands at the top."""
-    wanted = list(pages)
-    known = {page.path for page in wanted}
-    by_parent: dict[str, list[Page]] = {}
-    for page in wanted:
-        parent = page.parent_path if page.parent_path in known else ""
-        by_parent.setdefault("" if parent == page.path else parent, []).append(page)
-    return _nodes(to_url, by_parent, "", current)
-
-
-def _nodes(
-    to_url: ToUrl, by_parent: Mapping[str, Sequence[Page]], parent: str, current: str
-) -> tuple[TreeNode, ...]:
-    return tuple(
-        TreeNode(
-            title=_short_title(page),
-            url=to_url(page.path),
-            is_current=page.path == current,
-            children=_nodes(to_url, by_parent, page.path, current),
-        )
-        for page in by_parent.get(parent, ())
-    )
-
-
 def _link(product: str, page: Page) -> PageLink:
-    return PageLink(_short_title(page), wiki_url(product, page.path))
-
-
-def _short_title(page: Page) -> str:
-    """The first page bears the product's name, which stands above it already."""
-    return gettext("Overview") if page.kind == "index" else page.title
+    return PageLink(short_title(page), wiki_url(product, page.path))
 
 
 def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:

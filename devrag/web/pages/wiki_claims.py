@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.highlight import highlight_lines
@@ -50,16 +50,24 @@ class ClaimPreview:
     more: int
 
 
-def cite(product: str, claims: Iterable[Claim]) -> CitationResolver:
-    """Resolve `cite:7` to the seventh claim of a page."""
+def cite(
+    product: str, claims: Iterable[Claim], states: Iterable[ClaimState] = ()
+) -> CitationResolver:
+    """Resolve `cite:7` to the seventh claim of a page; a stale one says so."""
     by_ordinal = {str(claim.ordinal): claim for claim in claims}
+    stale = {str(each.ordinal) for each in states if each.state == State.STALE}
 
     def resolve(key: str) -> Citation | None:
         claim = by_ordinal.get(key)
         if claim is None:
             return None
+        url, label = claim_url(product, claim), _label(claim)
         preview = reverse("web:wiki_claim", args=[product, claim.pk])
-        return Citation(claim_url(product, claim), _label(claim), preview)
+        if key not in stale:
+            return Citation(url, label, preview)
+        # A browser keeps a preview for minutes: that of a fresh claim is not this one.
+        said = gettext("changed since")
+        return Citation(url, label, f"{preview}?stale", said, get_language() or "")
 
     return resolve
 

@@ -9,9 +9,9 @@ from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.products.models import Product
 from devrag.web.links import old_wiki_url, wiki_url
 from devrag.web.pages.paths import resolve_wiki_link
-from devrag.web.pages.wiki import TreeNode, build_tree
 from devrag.web.pages.wiki_claims import cite
 from devrag.web.pages.wiki_difference import compare_url
+from devrag.web.pages.wiki_tree import TreeNode, build_tree
 from devrag.web.pages.wiki_versions import find_wiki
 from devrag.wiki.addresses import get_page
 from devrag.wiki.history import find_version

@@ -13,7 +13,7 @@ from django.utils.cache import (
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
-from devrag.core.htmx import add_toast, redirect_or_location, render_page
+from devrag.core.htmx import add_toast, is_partial, redirect_or_location, render_page
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.products.services import get_maintained_product, get_visible_product
@@ -21,6 +21,7 @@ from devrag.web.links import job_url, wiki_url
 from devrag.web.pages.jobs import find_open_wiki_job, may_change
 from devrag.web.pages.wiki import export_markdown, get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
+from devrag.web.pages.wiki_tree import get_marked_tree
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -39,6 +40,9 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
+    if is_partial(request):
+        tree = get_marked_tree(product, f"{page}.md")
+        return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
     context = {
         "product": product,
         "page": get_wiki_page(product, f"{page}.md"),
