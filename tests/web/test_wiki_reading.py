@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.jobs.models import Job
@@ -22,7 +25,8 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture
 def again(wiki: Wiki, make_job: Callable[..., Job]) -> Version:
     """A second version: one page says something else, one is new, one is gone."""
-    job = make_job(kind="wiki", requested_by="alice", state="completed")
+    ended = {"state": "completed", "finished_at": timezone.now()}
+    job = make_job(kind="wiki", requested_by="alice", **ended)
     made = Version.objects.create(
         wiki=wiki,
         number=2,
@@ -125,6 +129,47 @@ def test_versions_are_listed_with_who_and_what(
     for said in ("src/greeter.py changed", "The budget was small.", "no such name"):
         assert said in report
     assert "<b>nothing" not in report
+
+
+DIFFERENCE = "/p/harbour/wiki-versions/compare/?from=1&to=2&language=en"
+
+
+def test_a_job_that_wrote_leads_to_what_it_changed(
+    bob: Client, alice: Client, again: Version
+) -> None:
+    job = Job.objects.get(kind="wiki")
+    shown = f'<a href="{escape(DIFFERENCE)}">What it changed</a>'
+    assert shown in bob.get(f"/jobs/{job.pk}/").content.decode()
+    # The page with the strip reloads, and says it then.
+    strip = bob.get(f"/jobs/{job.pk}/progress/?view=strip")
+    assert strip["HX-Refresh"] == "true"
+    page = bob.get(URL).content.decode()
+    assert f"Write the wiki of harbour-code: done {shown}" in page
+    # Elsewhere a note appears.
+    told = alice.get(f"/jobs/ended/?jobs={job.pk}")["HX-Trigger"]
+    toast = json.loads(told)["toast"]
+    assert (toast["url"], toast["label"]) == (DIFFERENCE, "What it changed")
+
+
+def test_a_first_version_changed_nothing(
+    bob: Client, wiki: Wiki, make_job: Callable[..., Job]
+) -> None:
+    job = make_job(kind="wiki", state="completed", finished_at=timezone.now())
+    Version.objects.update(report={"run": str(job.pk)})
+    assert "What it changed" not in bob.get(f"/jobs/{job.pk}/").content.decode()
+    bob.get(f"/jobs/{job.pk}/progress/?view=strip")
+    page = bob.get(URL).content.decode()
+    assert "Write the wiki of harbour-code: done" in page
+    assert "What it changed" not in page
+
+
+def test_the_page_that_waited_says_why_nothing_was_written(
+    bob: Client, wiki: Wiki, make_job: Callable[..., Job]
+) -> None:
+    job = make_job(kind="wiki", state="failed", error="No key.")
+    bob.get(f"/jobs/{job.pk}/progress/?view=strip")
+    page = bob.get(URL).content.decode()
+    assert f'failed <a href="/jobs/{job.pk}/">Open</a>' in page
 
 
 def test_a_maintainer_shows_and_pins_a_version(alice: Client, again: Version) -> None:

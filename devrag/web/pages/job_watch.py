@@ -13,6 +13,7 @@ from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.jobs.selectors import list_jobs
 from devrag.web.links import job_url, product_url, wiki_url
 from devrag.web.pages.jobs import describe_job, poll_seconds
+from devrag.web.pages.wiki_difference import find_difference
 
 # Vectors fill in by themselves; nobody waits for them.
 _KINDS = ("index", "wiki", "delete")
@@ -22,11 +23,20 @@ _OVER = (JobState.COMPLETED, JobState.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What to tell of jobs that ended. kind: success, error or info."""
+    """What to tell of jobs that ended, and where a link beside it leads.
+
+    kind: success, error or info. is_difference: it leads to what a wiki job changed.
+    """
 
     message: str
     kind: str
     url: str
+    is_difference: bool = False
+
+    @property
+    def label(self) -> str:
+        """What the link says."""
+        return gettext("What it changed") if self.is_difference else gettext("Open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +59,21 @@ def watch_jobs(principal: Principal, known: Iterable[uuid.UUID]) -> Watch:
     """Return which of the known jobs ended, and what is open now. Queries: 2."""
     opened = _own_open(principal)
     seen = list_jobs(principal).filter(pk__in=list(known)[:_MOST])
-    over = [job for job in seen if job.state in _OVER or job.superseded_by_id]
+    over = [job for job in seen if _is_over(job)]
     return Watch(
         jobs=[str(job.pk) for job in opened],
         seconds=poll_seconds((job.created_at for job in opened), fastest=5),
         ended=_tell(over) if over else None,
     )
+
+
+def tell_end(job: Job) -> Ended | None:
+    """Return what to tell of one job that ended, None of one that was cancelled."""
+    return _tell([job]) if _is_over(job) else None
+
+
+def _is_over(job: Job) -> bool:
+    return job.state in _OVER or job.superseded_by_id is not None
 
 
 def _own_open(principal: Principal) -> list[Job]:
@@ -66,14 +85,15 @@ def _tell(over: Sequence[Job]) -> Ended:
     failed = [job for job in over if job.state == JobState.FAILED]
     done = [job for job in over if job.state == JobState.COMPLETED]
     job = (failed or done or over)[0]
+    changed = find_difference(job)
     if failed:
         text, kind, url = gettext("%(job)s: failed"), "error", job_url(job.pk)
     elif done:
-        text, kind, url = gettext("%(job)s: done"), "success", _result(job)
+        text, kind, url = gettext("%(job)s: done"), "success", changed or _result(job)
     else:
         text = gettext("%(job)s: a newer request took its place")
         kind, url = "info", job_url(job.superseded_by_id)
-    return Ended(text % {"job": describe_job(job)}, kind, url)
+    return Ended(text % {"job": describe_job(job)}, kind, url, bool(changed))
 
 
 def _result(job: Job) -> str:

@@ -15,12 +15,13 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.markdown import render_markdown
+from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.web.pages.wiki_claims import cite
 from devrag.wiki.blocks import Block, join_blocks, split_blocks
 from devrag.wiki.citations import CITATION
 from devrag.wiki.difference import PageDifference
-from devrag.wiki.history import diff_versions
+from devrag.wiki.history import diff_versions, version_before
 from devrag.wiki.models import Page, Version
 from devrag.wiki.side_by_side import Part, Piece, Row, compare_words, fold, pair
 
@@ -58,6 +59,21 @@ def compare_url(before: Version, after: Version, page: str = "", view: str = "")
     given |= {"language": wiki.language}
     query = urlencode({name: value for name, value in given.items() if value})
     return f"{reverse('web:wiki_compare', args=[wiki.product.name])}?{query}"
+
+
+def find_difference(job: Job) -> str:
+    """Return where the wiki that a job wrote is compared with the version before.
+
+    '' of other jobs, and of a first version. Queries: 2, 0 of other jobs.
+    """
+    if job.kind != "wiki" or job.state != JobState.COMPLETED:
+        return ""
+    product, run = job.product_id, str(job.pk)
+    written = Version.objects.filter(wiki__product=product, report__run=run)
+    # The main language is published first.
+    version = written.select_related("wiki__product").order_by("pk").first()
+    before = version_before(version) if version else None
+    return compare_url(before, version) if version and before else ""
 
 
 def list_differences(before: Version, after: Version) -> list[DifferentPage]:

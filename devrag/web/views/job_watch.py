@@ -31,7 +31,7 @@ def ended(request: WebRequest) -> HttpResponse:
             "message": watch.ended.message,
             "kind": watch.ended.kind,
             "url": watch.ended.url,
-            "label": gettext("Open"),
+            "label": watch.ended.label,
         }
         trigger_client_event(response, "toast", told)
     return response

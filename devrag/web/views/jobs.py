@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
@@ -16,6 +18,7 @@ from devrag.jobs.models import Job
 from devrag.jobs.selectors import get_visible_job
 from devrag.jobs.services import cancel_job, retry_job
 from devrag.web.links import job_url
+from devrag.web.pages.job_watch import tell_end
 from devrag.web.pages.jobs import (
     get_job_page,
     list_jobs,
@@ -52,11 +55,24 @@ def job(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
 def progress(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
     """Answer a poll; a finished job makes the page that waits for it reload (T47)."""
     page = get_job_page(request.principal, job_id)
-    if not page.job.is_open:
-        return HttpResponseClientRefresh()
     is_strip = request.GET.get("view") == "strip"
+    if not page.job.is_open:
+        if is_strip:
+            _tell_when_reloaded(request, page.job)
+        return HttpResponseClientRefresh()
     template = "components/job_strip.html" if is_strip else "web/job.html#progress"
     return render(request, template, {"page": page, "job": page.job})
+
+
+def _tell_when_reloaded(request: WebRequest, job: Job) -> None:
+    """Tell how it ended on the page that waited for it, which shows what it made."""
+    ended = tell_end(job)
+    if ended is None:
+        return
+    link = format_html('<a href="{}">{}</a>', ended.url, ended.label)
+    has_link = ended.is_difference or ended.kind != "success"
+    said = format_html("{} {}", ended.message, link if has_link else "")
+    messages.add_message(request, getattr(messages, ended.kind.upper()), said)
 
 
 @require_POST
