@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from unittest.mock import patch
 
+import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.core.hashing import sha256_hex
-from devrag.sources.models import File, RefFile
+from devrag.jobs.models import Job
+from devrag.sources.models import File, GitRef, RefFile
 from devrag.web.pages import files
 from devrag.wiki.models import Wiki
 
 from .conftest import CODE, COMMIT, Harbour
 
+FOLDER = "/p/harbour/s/harbour-code/-/current/"
 FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
 
 
@@ -161,6 +165,26 @@ def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> 
         assert "2 of 3 are here" in first
         rest = bob.get(url, {"entry": 2}, headers={"HX-Request": "true"})
     assert rest.content.decode().count("<bdi>") == 1
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["emptied", "new"])
+def test_a_folder_that_waits_for_its_index_shows_what_came(
+    bob: Client, harbour: Harbour, make_job: Callable[..., Job], is_known: bool
+) -> None:  # T47
+    RefFile.objects.update(until=2)
+    if not is_known:
+        GitRef.objects.update(is_current=False)
+    asking = {"HX-Request": "true"}
+    assert 'hx-trigger="every' not in bob.get(FOLDER).content.decode()
+    make_job()
+    page = bob.get(FOLDER).content.decode()
+    assert f'hx-get="{FOLDER}" hx-trigger="every 3s"' in page
+    poll = bob.get(FOLDER, headers=asking)
+    assert poll.content.decode().strip().startswith('<div class="empty"')
+    Job.objects.update(state="completed")
+    GitRef.objects.update(is_current=True)
+    RefFile.objects.update(until=None)
+    assert bob.get(FOLDER, headers=asking)["HX-Refresh"] == "true"
 
 
 def test_a_name_with_a_line_break_is_listed_and_opens(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from devrag.jobs.models import Job
 from devrag.search.models import EmbeddingPause, VectorCoverage
@@ -40,6 +42,18 @@ def test_the_share_is_live_while_a_job_is_open(
     poll = bob.get(f"{PAGE}vectors/").content.decode()
     assert "100 %" in poll
     assert "<html" not in poll
+
+
+def test_the_share_is_asked_for_ever_less_often(
+    bob: Client, coverage: VectorCoverage, make_job: MakeJob
+) -> None:
+    make_job(kind="embed")
+    for minutes, seconds in ((0, 3), (5, 6), (60, 16)):
+        Job.objects.update(created_at=timezone.now() - timedelta(minutes=minutes))
+        for poll in (PAGE, f"{PAGE}vectors/"):
+            assert f"every {seconds}s" in bob.get(poll).content.decode()
+        source = bob.get(f"{PAGE}s/harbour-code/").content.decode()
+        assert f"every {seconds}s" in source
 
 
 def test_a_maintainer_pauses_and_resumes(

@@ -12,10 +12,12 @@ from django.db.models.functions import Lower, Sign, StrIndex, Substr
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
 from devrag.web.pages.code import Block, get_blocks
+from devrag.web.pages.jobs import open_poll_seconds
 from devrag.web.pages.manifest import find_file, find_ref
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
 
@@ -88,12 +90,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FolderPage:
-    """entries: at most ENTRIES of the total; next_from, previous_from: those beside."""
+    """entries: at most ENTRIES of the total; next_from, previous_from: those beside.
+
+    poll_seconds: until an empty one may be indexed, 0 where nothing is at work on it.
+    """
 
     place: Place
-    entries: tuple[Entry, ...]
-    first: int
-    total: int
+    entries: tuple[Entry, ...] = ()
+    first: int = 0
+    total: int = 0
+    poll_seconds: int = 0
 
     @property
     def last(self) -> int:
@@ -131,11 +137,20 @@ def get_file_or_folder(
     """Return what stands at a path. Queries: 4 for a file, 5 for a folder."""
     ref = find_ref(source, version)
     place = locate(product, source, ref, version, path)
-    if ref is not None:
-        folder = None if _is_file(ref, path) else _list_folder(ref, place, wanted.entry)
-        if folder is not None:
-            return folder
-    return _get_file(place, ref, wanted)
+    folder = None
+    if ref is not None and not _is_file(ref, path):
+        folder = _list_folder(ref, place, wanted.entry)
+    if folder is None and not path and (ref is not None or version == CURRENT):
+        folder = _await_files(place)
+    return folder or _get_file(place, ref, wanted)
+
+
+def _await_files(place: Place) -> FolderPage:
+    """Return the page of a source without files, which its index may bring."""
+    jobs = Job.objects.filter(
+        product=place.product, source_name=place.source.name, kind="index"
+    )
+    return FolderPage(place, poll_seconds=open_poll_seconds(jobs))
 
 
 def get_text(source: Source, version: str, path: str) -> File:
@@ -212,13 +227,13 @@ def _list_folder(ref: GitRef, place: Place, start: int) -> FolderPage | None:
         .order_by(Sign("slash").desc(), Lower("entry"), "entry")
     )[start : start + ENTRIES]
     found = list(rows)
-    if not found and place.path:
+    if not found:
         return None
     return FolderPage(
         place=place,
         entries=tuple(_to_entry(place, prefix, row) for row in found),
         first=start,
-        total=int(str(found[0]["all"])) if found else 0,
+        total=int(str(found[0]["all"])),
     )
 
 

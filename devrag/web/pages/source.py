@@ -13,7 +13,7 @@ from devrag.core.principal import Principal
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
-from devrag.web.pages.jobs import JobLine, may_change, to_lines
+from devrag.web.pages.jobs import JobLine, list_poll_seconds, may_change, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
 
 _REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES = 50, 10, 6, 20, 3
@@ -62,8 +62,8 @@ class SourcePage:
         return sum(each.count for each in self.left_out)
 
     @property
-    def is_busy(self) -> bool:
-        return any(job.is_open for job in self.jobs)
+    def poll_seconds(self) -> int:
+        return list_poll_seconds(self.jobs)
 
 
 def get_source_page(

@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from devrag.core.principal import Principal
-from devrag.jobs.models import OPEN_STATES, Job
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.search.semantic.coverage import VectorShare, vector_share
-from devrag.web.pages.jobs import may_change
+from devrag.web.pages.jobs import may_change, open_poll_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class VectorPanel:
-    """The share with its buttons. is_busy: a job is open, so that it may change."""
+    """The share with its buttons. poll_seconds: until it may differ, 0 while no job
+    is open.
+    """
 
     product: Product
     share: VectorShare
-    is_busy: bool
+    poll_seconds: int
     may_maintain: bool
 
     @property
@@ -32,10 +34,9 @@ class VectorPanel:
 
 def get_vector_panel(principal: Principal, product: Product) -> VectorPanel:
     """Return the panel of a product. Queries: 6."""
-    jobs = Job.objects.filter(product=product, state__in=OPEN_STATES)
     return VectorPanel(
         product=product,
         share=vector_share(product),
-        is_busy=jobs.exists(),
+        poll_seconds=open_poll_seconds(Job.objects.filter(product=product)),
         may_maintain=may_change(principal, product),
     )

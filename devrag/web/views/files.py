@@ -8,8 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
+from django_htmx.http import HttpResponseClientRefresh
 
-from devrag.core.htmx import render_page
+from devrag.core.htmx import is_partial, render_page
 from devrag.products.services import get_visible_product
 from devrag.web.forms import PartForm, RangeForm
 from devrag.web.links import CURRENT, file_url
@@ -42,7 +43,11 @@ def file(
         product, get_source(product, source), version, path.strip("/"), wanted
     )
     if isinstance(page, FolderPage):
-        return _render(request, "web/folder.html", page, "entries")
+        if not is_partial(request) or wanted.entry:
+            return _render(request, "web/folder.html", page, "entries")
+        if not page.poll_seconds:
+            return HttpResponseClientRefresh()  # it waited for its index
+        return _render(request, "web/folder.html", page, "waiting")
     part = "outline" if wanted.is_outline_whole else "block"
     return _render(request, "web/file.html", page, part)
 

@@ -30,7 +30,7 @@ from devrag.web.requests import (
 def source(request: WebRequest, name: str, source: str) -> HttpResponse:
     product = get_visible_product(name, request.principal)
     page = get_source_page(request.principal, product, get_source(product, source))
-    if is_partial(request) and not page.is_busy:
+    if is_partial(request) and not page.poll_seconds:
         return HttpResponseClientRefresh()  # what the jobs made stands elsewhere on it
     context = {"page": page, "product": product}
     return render_page(request, "web/source.html", context, partial="jobs")
