@@ -96,23 +96,9 @@ function button(label, onClick) {
 }
 
 function zoom(figure) {
-  const dialog = document.createElement("dialog");
-  dialog.className = "zoom";
-  dialog.ariaLabel = words.diagram;
-  const bar = document.createElement("div");
-  bar.className = "mermaid-bar";
-  const close = button(words.close, () => dialog.close());
-  close.classList.add("push");
-  bar.append(close);
-  const scroll = document.createElement("div");
-  scroll.className = "zoom-scroll";
   const image = figure.querySelector(".mermaid-canvas img").cloneNode();
-  image.addEventListener("click", () => image.classList.toggle("is-large"));
-  scroll.append(image);
-  dialog.append(bar, scroll);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  image.draggable = false;
+  document.dispatchEvent(new CustomEvent("enlarge", { detail: image }));
 }
 
 const observer = new IntersectionObserver(

@@ -59,6 +59,35 @@ def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
+def test_a_diagram_is_sized_and_moved_by_keyboard_and_mouse(
+    page: Page, wiki: Wiki
+) -> None:
+    page.goto(WIKI)
+    page.get_by_role("button", name="Full size", exact=True).click()
+    image, level = page.locator("dialog img"), page.locator("dialog output")
+    expect(level).to_have_text("100 %")
+    whole = image.bounding_box()
+    assert whole is not None
+    for _ in range(3):
+        page.keyboard.press("+")
+    expect(level).to_have_text("274 %")
+    before = _left(page)
+    page.keyboard.press("ArrowRight")
+    assert _left(page) == pytest.approx(before + 80, abs=1)
+    page.mouse.move(600, 400)
+    page.mouse.down()
+    page.mouse.move(700, 400)
+    page.mouse.up()
+    assert _left(page) == pytest.approx(before - 20, abs=1)
+    expect(level).to_have_text("274 %")  # a drag is no click
+    page.keyboard.press("-")
+    expect(level).to_have_text("196 %")
+    page.keyboard.press("0")
+    assert image.bounding_box() == whole
+    page.mouse.click(whole["x"] + whole["width"] / 2, whole["y"] + whole["height"] / 2)
+    expect(level).to_have_text("250 %")
+
+
 def test_a_citation_opens_the_lines_marked(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     page.locator("article .cite").first.click()
@@ -339,6 +368,10 @@ def test_no_japanese_page_is_wider_than_a_phone(japanese: Page, wiki: Wiki) -> N
         japanese.goto(url)
         width = japanese.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, url
+
+
+def _left(page: Page) -> float:
+    return float(page.locator(".zoom-scroll").evaluate("each => each.scrollLeft"))
 
 
 def _look(page: Page) -> None:
