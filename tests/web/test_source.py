@@ -31,6 +31,17 @@ def test_a_source_says_what_it_holds_and_what_not(
     assert "Index now" not in page
 
 
+def test_a_source_leads_into_its_folders(bob: Client, harbour: Harbour) -> None:
+    for n in range(30):
+        harbour.add_file(f"n{n:02}.txt", "x\n", "", "doc")
+    page = bob.get(SOURCE).content.decode()
+    assert page.index(">docs<") < page.index(">src<") < page.index(">n00.txt<")
+    assert f'href="{SOURCE}-/current/docs"' in page
+    assert page.count("<bdi>") == 20
+    assert "13 more" in page
+    assert f'href="{SOURCE}-/current/">All files' in page
+
+
 def test_a_commit_leads_to_its_host_where_that_is_known(
     bob: Client, harbour: Harbour
 ) -> None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-from django.db.models import Count, Func, Max, TextField, Value, Window
-from django.db.models.functions import Lower, Sign, StrIndex, Substr
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
@@ -17,6 +15,7 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
 from devrag.web.pages.code import Block, get_blocks
+from devrag.web.pages.folder import Entry, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
 from devrag.web.pages.manifest import find_file, find_ref
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
@@ -78,14 +77,6 @@ class Wanted:
     line: int = 1
     entry: int = 0
     is_outline_whole: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    name: str
-    url: str
-    is_folder: bool
-    file_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,35 +200,8 @@ def _symbol_urls(place: Place) -> Callable[[UUID], str]:
 
 
 def _list_folder(ref: GitRef, place: Place, start: int) -> FolderPage | None:
-    prefix = f"{place.path}/" if place.path else ""
-    inside = File.objects.filter(manifests__ref=ref, manifests__until=None)
-    if prefix:
-        inside = inside.filter(path__startswith=prefix)
-    rest = Substr("path", len(prefix) + 1)
-    name = Func(
-        rest, Value("/"), Value(1), function="split_part", output_field=TextField()
-    )
-    is_inside = StrIndex(rest, Value("/"))
-    rows = (
-        inside.order_by()
-        .annotate(entry=name)
-        .values("entry")
-        .annotate(total=Count("pk"), slash=Max(is_inside), all=Window(Count("*")))
-        # Folders first; Max is 0 for a file.
-        .order_by(Sign("slash").desc(), Lower("entry"), "entry")
-    )[start : start + ENTRIES]
-    found = list(rows)
-    if not found:
+    to_url = partial(file_url, place.product.name, place.source.name, place.version)
+    found = list_entries(ref.pk, place.path, to_url, most=ENTRIES, start=start)
+    if not found.shown:
         return None
-    return FolderPage(
-        place=place,
-        entries=tuple(_to_entry(place, prefix, row) for row in found),
-        first=start,
-        total=int(str(found[0]["all"])),
-    )
-
-
-def _to_entry(place: Place, prefix: str, row: dict[str, object]) -> Entry:
-    name, total = str(row["entry"]), int(str(row["total"]))
-    url = file_url(place.product.name, place.source.name, place.version, prefix + name)
-    return Entry(name=name, url=url, is_folder=bool(row["slash"]), file_count=total)
+    return FolderPage(place, entries=found.shown, first=start, total=found.total)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import urlsplit
 
 from django.db import connection
@@ -13,10 +13,12 @@ from devrag.core.principal import Principal
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
+from devrag.web.links import CURRENT, file_url
+from devrag.web.pages.folder import Entries, list_entries
 from devrag.web.pages.jobs import JobLine, list_poll_seconds, may_change, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
 
-_REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES = 50, 10, 6, 20, 3
+_REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES, _ENTRIES = 50, 10, 6, 20, 3, 20
 # Where a host shows a commit; of others it is not known.
 _COMMITS = {
     "github.com": "/commit/",
@@ -46,7 +48,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """versions: those that refs point at, then older ones."""
+    """versions: those that refs point at, then older ones. files: what is on top."""
 
     source: Source
     current: GitRef | None
@@ -54,6 +56,7 @@ class SourcePage:
     languages: tuple[LanguageShare, ...]
     symbols: tuple[tuple[str, int], ...]
     left_out: tuple[LeftOut, ...]
+    files: Entries | None
     jobs: tuple[JobLine, ...]
     may_maintain: bool
 
@@ -69,7 +72,7 @@ class SourcePage:
 def get_source_page(
     principal: Principal, product: Product, source: Source
 ) -> SourcePage:
-    """Return the page of a source. Queries: 5 to 8."""
+    """Return the page of a source. Queries: 5 to 9."""
     refs = list(source.refs.select_related("snapshot").order_by("name")[:_REFS])
     current = next((ref for ref in refs if ref.is_current), None)
     jobs = Job.objects.filter(product=product, source_name=source.name)
@@ -82,6 +85,9 @@ def get_source_page(
         else (),
         symbols=_symbols(current.pk, current.sequence) if current else (),
         left_out=_left_out(current) if current else (),
+        files=_top(current.pk, current.sequence, product.name, source.name)
+        if current
+        else None,
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
         may_maintain=may_change(principal, product),
     )
@@ -128,6 +134,12 @@ def _symbols(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
     rows = Symbol.objects.filter(file__manifests__ref=ref, file__manifests__until=None)
     kinds = rows.exclude(kind="module").order_by().values_list("kind")
     return tuple(kinds.annotate(total=Count("pk")).order_by("-total"))
+
+
+@lru_cache(maxsize=256)
+def _top(ref: int, sequence: int, product: str, source: str) -> Entries:
+    to_url = partial(file_url, product, source, CURRENT)
+    return list_entries(ref, "", to_url, most=_ENTRIES)
 
 
 def _left_out(ref: GitRef) -> tuple[LeftOut, ...]:
