@@ -71,7 +71,7 @@ class At(Schema):
         CURRENT,
         max_length=128,
         pattern=NO_NUL,
-        description="A commitHash of GET …/snapshots, or `current`.",
+        description="A commitHash of GET …/snapshots, a ref's name, or `current`.",
     )
 
 

@@ -43,6 +43,18 @@ def test_a_file_opens_at_its_commit(bob: Client) -> None:
     assert bob.get(FILE.replace("current", COMMIT)).status_code == 200
 
 
+def test_a_file_opens_at_a_branch_and_is_not_kept_for_ever(bob: Client) -> None:
+    page = bob.get(FILE.replace("current", "main")).content.decode()
+    assert f'data-copy="/p/harbour/s/harbour-code/-/{COMMIT}/src/greeter.py"' in page
+    assert bob.get(FILE.replace("current", "elsewhere")).status_code == 404
+    raw = FILE.replace("/-/", "/raw/")
+    assert "immutable" in bob.get(raw.replace("current", COMMIT))["Cache-Control"]
+    for moving in ("main", "current"):
+        answer = bob.get(raw.replace("current", moving))
+        assert answer.status_code == 200
+        assert "immutable" not in answer.get("Cache-Control", "")
+
+
 def test_a_cited_version_opens_after_the_source_moved_on(
     bob: Client, harbour: Harbour, wiki: Wiki
 ) -> None:

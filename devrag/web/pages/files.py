@@ -17,7 +17,7 @@ from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
 from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.folder import Entry, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
-from devrag.web.pages.manifest import find_file, find_ref
+from devrag.web.pages.manifest import find_file, find_ref, stays_same
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
 
 # Entries of a folder that are shown at once.
@@ -144,9 +144,10 @@ def _await_files(place: Place) -> FolderPage:
     return FolderPage(place, poll_seconds=open_poll_seconds(jobs))
 
 
-def get_text(source: Source, version: str, path: str) -> File:
-    """Return a file for its raw text. Queries: 2."""
-    return find_file(source, find_ref(source, version), version, path)
+def get_text(source: Source, version: str, path: str) -> tuple[File, bool]:
+    """Return a file for its raw text, and whether it stays the same. Queries: 2, 3."""
+    ref = find_ref(source, version)
+    return find_file(source, ref, version, path), stays_same(ref, version)
 
 
 def _is_file(ref: GitRef, path: str) -> bool:

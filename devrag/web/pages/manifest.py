@@ -11,12 +11,22 @@ from devrag.wiki.models import Claim
 
 
 def find_ref(source: Source, version: str) -> GitRef | None:
-    """Return the ref whose manifest is this version; `current` is the source's own."""
+    """Return the ref whose manifest is this version: `current`, a commit or its name.
+
+    Queries: 1, 2 for a name.
+    """
     refs = source.refs.select_related("snapshot")
     if version == CURRENT:
         return refs.filter(is_current=True).first()
     known = refs.filter(snapshot__version_identifier=version)
-    return known.order_by("-is_current").first()
+    return known.order_by("-is_current").first() or refs.filter(name=version).first()
+
+
+def stays_same(ref: GitRef | None, version: str) -> bool:
+    """Say whether a version that was found names a commit: its files never change."""
+    if ref is None:
+        return True
+    return ref.snapshot is not None and ref.snapshot.version_identifier == version
 
 
 def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> File:

@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.htmx import is_partial, render_page
 from devrag.products.services import get_visible_product
 from devrag.web.forms import PartForm, RangeForm
-from devrag.web.links import CURRENT, file_url
+from devrag.web.links import file_url
 from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
     FilePage,
@@ -59,7 +59,7 @@ def preview(
 ) -> HttpResponse:
     """Answer with a few lines among those around them, for a list of hits."""
     product = get_visible_product(name, request.principal)
-    found = get_text(get_source(product, source), version, path)
+    found, _ = get_text(get_source(product, source), version, path)
     form = RangeForm(request.GET)
     if not form.is_valid():
         return HttpResponse(status=400)
@@ -87,13 +87,13 @@ def raw(
     request: WebRequest, name: str, source: str, version: str, path: str
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    found = get_text(get_source(product, source), version, path)
+    found, is_fixed = get_text(get_source(product, source), version, path)
     response = HttpResponse(found.text, content_type="text/plain; charset=utf-8")
     # Text of strangers under our origin: never a document, never a script.
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response["X-Content-Type-Options"] = "nosniff"
     filename = quote(path.rpartition("/")[2])
     response["Content-Disposition"] = f"inline; filename*=UTF-8''{filename}"
-    if version != CURRENT:
+    if is_fixed:
         patch_cache_control(response, private=True, max_age=86_400, immutable=True)
     return response
