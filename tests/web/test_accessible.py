@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA as axe-core sees it, on each page, light and dark."""
+"""WCAG 2.2 AA as axe-core sees it, on each page and what opens there, in each theme."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from pytest_django.live_server_helper import LiveServer
 from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.web.errors import server_error
-from devrag.wiki.models import Note, Page, Wiki
+from devrag.wiki.models import Claim, Note, Page, Wiki
 
 from .browser import Theme, open_page
 from .conftest import Harbour
+from .states import STATES
 from .test_browser import FILE, SYMBOL, WIKI
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,9 +87,13 @@ def _fulfill(body: bytes) -> Callable[[Route], None]:
 
 
 def _inspect(page: BrowserPage, path: str, width: int) -> dict[str, Any]:
-    """Return what axe and a narrow window find at fault."""
+    """Return what axe and a narrow window find at fault of a page."""
     page.goto(path)
     page.wait_for_load_state()
+    return _find_faults(page, path, width)
+
+
+def _find_faults(page: BrowserPage, path: str, width: int) -> dict[str, Any]:
     # How the makers of the administration lay out their pages is theirs.
     tags = _TAGS[:-1] if path.startswith("/admin/") else _TAGS
     rules = {"runOnly": {"type": "tag", "values": list(tags)}}
@@ -131,6 +136,27 @@ def test_no_page_has_a_violation(
             page.route(f"**/error-{status}", _fulfill(answer.content))
         for path in paths:
             found |= _inspect(page, path, width)
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.usefixtures("wiki", "indexed")
+def test_nothing_that_opens_has_a_violation(
+    browser: Browser, live_server: LiveServer, alice: Client, theme: Theme, width: int
+) -> None:
+    Claim.objects.update(content_hash="of before", excerpt="what is gone")
+    found: dict[str, Any] = {}
+    with open_page(browser, live_server.url, alice, width=width, theme=theme) as page:
+        page.emulate_media(reduced_motion="reduce")  # nothing is half there
+        for name, state in STATES.items():
+            if state.is_phone and width > 400:
+                continue
+            page.goto(state.path)
+            page.wait_for_load_state()
+            state.open_(page)
+            found |= _find_faults(page, f"{state.path}: {name}", width)
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 

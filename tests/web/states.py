@@ -1,0 +1,147 @@
+"""What opens on a page: dialogs, forms, messages; each with the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from playwright.sync_api import Page, expect
+
+_WIKI = "/p/harbour/wiki/architecture"
+_OLD = "/p/harbour/wiki-versions/1/pages/architecture"
+_FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+
+
+class State(NamedTuple):
+    """open_: makes it appear and waits until it is there. is_phone: only there."""
+
+    path: str
+    open_: Callable[[Page], None]
+    is_phone: bool = False
+
+
+def _palette(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type("greet")
+    expect(page.get_by_role("option", name="src/greeter.py")).to_be_visible()
+
+
+def _palette_without_hits(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type("zzqqxx")
+    expect(page.locator("[data-asked='zzqqxx']")).to_be_visible()
+
+
+def _shortcuts(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def _menu(page: Page) -> None:
+    for menu in page.locator("header details.menu").all():
+        menu.evaluate("each => each.open = true")
+    expect(page.locator("header .menu-panel").first).to_be_visible()
+
+
+def _toasts(page: Page) -> None:
+    for kind in ("info", "success", "error"):
+        told = {"message": f"It is {kind}", "kind": kind, "url": "/", "label": "Open"}
+        page.evaluate(
+            "detail => document.dispatchEvent(new CustomEvent('toast', {detail}))", told
+        )
+    expect(page.locator(".toast")).to_have_count(3)
+
+
+def _drawer(page: Page) -> None:
+    page.get_by_role("button", name="Pages").click()
+    expect(page.locator(".wiki-side")).to_be_visible()
+
+
+def _refused_location(page: Page) -> None:
+    page.get_by_label("Git URL or path").fill("ext::sh -c x")
+    page.get_by_role("button", name="Add and index").click()
+    expect(page.locator("#dr-location-error")).to_be_visible()
+
+
+def _refused_token(page: Page) -> None:
+    page.get_by_label("Name", exact=True).fill(" ")
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.locator("[aria-invalid=true]").first).to_be_visible()
+
+
+def _note(page: Page) -> None:
+    page.get_by_role("link", name="Add a note").first.press("Enter")
+    expect(page.get_by_label("Your note")).to_be_visible()
+
+
+def _remark(page: Page) -> None:
+    page.get_by_role("link", name="This is wrong").first.press("Enter")
+    expect(page.get_by_label("What is wrong here")).to_be_visible()
+
+
+def _diagram(page: Page) -> None:
+    full = page.get_by_role("button", name="Full size", exact=True)
+    full.click()
+    page.keyboard.press("+")
+    expect(page.locator("dialog output")).to_have_text("140 %")
+
+
+def _diagram_source(page: Page) -> None:
+    page.get_by_role("button", name="Source", exact=True).click()
+    expect(page.locator(".mermaid-source")).to_be_visible()
+
+
+def _citation(page: Page) -> None:
+    page.locator("article .cite").first.hover()
+    expect(page.locator("#dr-preview")).to_contain_text("src/greeter.py:5–6")
+
+
+def _lists(page: Page) -> None:
+    for each in page.locator("main details").all():
+        each.evaluate("each => each.open = true")
+    expect(page.locator(".stale-mark").first).to_be_attached()
+
+
+def _marked_lines(page: Page) -> None:
+    page.locator("#L2").click()
+    page.locator("#L4").click(modifiers=["Shift"])
+    expect(page.locator(".is-marked")).to_have_count(3)
+
+
+def _definition(page: Page) -> None:
+    page.get_by_role("link", name="What uses Greeter, and what it uses").press("Enter")
+    expect(page.get_by_role("region", name="Greeter", exact=True)).to_be_focused()
+
+
+def _completion(page: Page) -> None:
+    page.keyboard.type("Greeter lang:py")
+    expect(page.get_by_role("option", name="lang:python")).to_be_visible()
+
+
+def _chosen_hit(page: Page) -> None:
+    expect(page.locator(".hit-link").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".hit-link").first).to_be_focused()
+
+
+STATES = {
+    "palette": State("/p/harbour/", _palette),
+    "palette without hits": State("/p/harbour/", _palette_without_hits),
+    "shortcuts": State("/", _shortcuts),
+    "menus": State("/p/harbour/", _menu),
+    "toasts": State("/", _toasts),
+    "drawer": State(_WIKI, _drawer, is_phone=True),
+    "refused location": State("/", _refused_location),
+    "refused token": State("/settings/tokens/", _refused_token),
+    "note": State(_WIKI, _note),
+    "remark": State(_WIKI, _remark),
+    "diagram in full size": State(_WIKI, _diagram),
+    "source of a diagram": State(_WIKI, _diagram_source),
+    "citation": State(_WIKI, _citation),
+    "citation of an older version": State(_OLD, _citation),
+    "what changed": State(_WIKI, _lists),
+    "marked lines": State(_FILE, _marked_lines),
+    "definition beside its file": State(_FILE, _definition),
+    "completion": State("/search?mode=keyword", _completion),
+    "chosen hit": State("/search?mode=keyword&q=Greeter", _chosen_hit),
+}
