@@ -126,6 +126,13 @@ def test_a_definition_opens_beside_its_file_and_takes_the_focus(page: Page) -> N
     expect(page.get_by_role("heading", name="Greeter", exact=True)).to_be_visible()
 
 
+def test_a_name_in_the_code_opens_it_beside_the_file(page: Page) -> None:
+    page.goto(FILE)
+    page.locator("a.definition", has_text="Greeter").click()
+    expect(page.get_by_role("region", name="Greeter", exact=True)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"greeter\.py$"))
+
+
 def test_the_permalink_has_commit_and_lines(page: Page) -> None:
     page.goto(f"{FILE}#L2-L4")
     page.get_by_role("button", name="Permalink").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from unittest.mock import patch
 
@@ -9,11 +10,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from devrag.core.hashing import sha256_hex
+from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.jobs.models import Job
 from devrag.sources.models import File, GitRef, RefFile
 from devrag.web.pages import files
-from devrag.wiki.models import Wiki
+from devrag.web.pages.definition_links import Definition, link_names
+from devrag.wiki.models import Claim, Wiki
 
 from .conftest import CODE, COMMIT, Harbour
 
@@ -32,6 +34,32 @@ def test_the_outline_comes_from_symbols(bob: Client) -> None:
     page = bob.get(FILE).content.decode()
     assert 'href="#L4"' in page
     assert 'title="method greet, 2 lines"' in page
+
+
+def test_the_name_of_a_definition_opens_it(bob: Client, wiki: Wiki) -> None:
+    page = bob.get(FILE).content.decode()
+    url = f"/p/harbour/s/harbour-code/symbol/current/{stable_uuid('greet')}/"
+    link = f'<a class="definition" href="{url}" hx-get="{url}" tabindex="-1">'
+    assert f'{link}<span class="nf">greet</span></a>' in page
+    assert page.count('class="definition"') == 2
+    # A version that is only cited keeps no definitions.
+    Claim.objects.update(version_identifier="b" * 40)
+    page = bob.get(FILE.replace("current", "b" * 40)).content.decode()
+    assert 'class="definition"' not in page
+
+
+def test_names_are_linked_once_and_where_they_are_defined() -> None:
+    at = [
+        Definition(10, "A", "/1"),
+        Definition(10, "A", "/2"),
+        Definition(11, "b", "/3"),
+    ]
+    token = '<span class="nc">{}</span>'.format
+    lines = [f"@{token('x')}", f"class {token('A')}: {token('A')}()", f"{token('bb')}"]
+    first, second, third = link_names(lines, 10, at)
+    assert (first, third) == (lines[0], lines[2])
+    assert re.findall(r'href="(/\d)"', second) == ["/1", "/2"]
+    assert "</a>: <a" in second
 
 
 def test_the_permalink_names_the_commit(bob: Client) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, islice, starmap
 from pathlib import Path
+from uuid import UUID
 
 import structlog
 from django.conf import settings
@@ -19,6 +20,8 @@ from pygments import __version__ as pygments_version
 
 from devrag.core.highlight import MAX_LINE_CHARACTERS, lex_lines, split_lines
 from devrag.sources.models import File, Symbol
+from devrag.web.pages.definition_links import Definition, link_names
+from devrag.web.pages.outline import KINDS
 
 # What a page sends at once, of lines and of their text.
 BLOCK_LINES = 600
@@ -26,6 +29,7 @@ BLOCK_CHARACTERS = 30_000
 # So many lines are laid out together; the rest of a block waits until it is near.
 _STRIP_LINES = 100
 _MOST_SCOPES = 500
+_COLUMNS = ("start_line", "end_line", "name", "kind", "scope", "uuid")
 _AROUND, _MOST_WINDOW = 12, 80
 _CACHED_BLOCKS = 2_000
 _RULES = 1  # raise it when equal text gets other HTML
@@ -52,13 +56,18 @@ class Block:
     scopes: str = "[]"
 
 
-def get_blocks(file: File, line: int) -> tuple[Block, ...]:
-    """Return all blocks of a file, the one with the line filled. Queries: 1."""
+def get_blocks(
+    file: File, line: int, to_url: Callable[[UUID], str] | None = None
+) -> tuple[Block, ...]:
+    """Return all blocks of a file, the one with the line filled. Queries: 1.
+
+    to_url: the address of a symbol's page; None in a version that has none.
+    """
     lines = split_lines(file.text)
     ranges = cut_blocks(lines)
     at = next((i for i, (_, last) in enumerate(ranges) if line <= last), 0)
     return tuple(
-        _fill(file, lines, ranges, i) if i == at else Block(*each)
+        _fill(file, lines, ranges, i, to_url) if i == at else Block(*each)
         for i, each in enumerate(ranges)
     )
 
@@ -92,11 +101,17 @@ def cut_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _fill(
-    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
+    file: File,
+    lines: list[str],
+    ranges: list[tuple[int, int]],
+    at: int,
+    to_url: Callable[[UUID], str] | None,
 ) -> Block:
     first, last = ranges[at]
-    html = _render(_show(file, lines, ranges, at), first)
-    return Block(first, last, html, _scopes(file, first, last))
+    html, symbols = _show(file, lines, ranges, at), _symbols(file, first, last)
+    if to_url:
+        html = link_names(html, first, _definitions(symbols, first, to_url))
+    return Block(first, last, _render(html, first), _scopes(symbols))
 
 
 def _show(
@@ -174,11 +189,23 @@ def _line(number: int, html: str) -> str:
     )
 
 
-def _scopes(file: File, first: int, last: int) -> str:
-    """Return the definitions that a block's lines stand in, the outer ones first."""
+def _symbols(file: File, first: int, last: int) -> list[Symbol]:
+    """Return the definitions that lines stand in, the outer ones first."""
     rows = Symbol.objects.filter(file=file, start_line__lte=last, end_line__gte=first)
-    spans = rows.exclude(kind="module").order_by("start_line", "-end_line", "ordinal")
-    found: Iterable[tuple[int, int, str]] = spans.values_list(
-        "start_line", "end_line", "name"
-    )[:_MOST_SCOPES]
-    return json.dumps([each for each in found if each[1] > each[0]])
+    found = rows.exclude(kind="module").order_by("start_line", "-end_line", "ordinal")
+    return list(found.only(*_COLUMNS)[:_MOST_SCOPES])
+
+
+def _scopes(symbols: Iterable[Symbol]) -> str:
+    spans = ((each.start_line, each.end_line, each.name) for each in symbols)
+    return json.dumps([span for span in spans if span[1] > span[0]])
+
+
+def _definitions(
+    symbols: Iterable[Symbol], first: int, to_url: Callable[[UUID], str]
+) -> Iterator[Definition]:
+    """Yield those that begin here and that an outline lists."""
+    for each in symbols:
+        is_listed = each.kind in KINDS and each.scope != "local"
+        if each.start_line >= first and is_listed:
+            yield Definition(each.start_line, each.name, to_url(each.uuid))

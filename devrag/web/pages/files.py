@@ -184,12 +184,13 @@ def locate(
 
 def _get_file(place: Place, ref: GitRef | None, wanted: Wanted) -> FilePage:
     file = find_file(place.source, ref, place.version, place.path)
+    to_url = _symbol_urls(place) if ref else None
     most = MOST_ITEMS if wanted.is_outline_whole else FIRST_ITEMS
     return FilePage(
         place=place,
         file=file,
-        blocks=get_blocks(file, wanted.line),
-        outline=get_outline(file, _symbol_urls(place) if ref else None, most),
+        blocks=get_blocks(file, wanted.line, to_url),
+        outline=get_outline(file, to_url, most),
         raw_url=raw_url(
             place.product.name, place.source.name, place.version, place.path
         ),

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from devrag.sources.models import File, Symbol
 
-_KINDS = (
+KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "module"),
     *("namespace", "extension"),
     "section",
@@ -74,7 +74,7 @@ def get_outline(
 
     to_url: the address of a symbol's page; None in a version that has none.
     """
-    rows = Symbol.objects.filter(file=file, kind__in=_KINDS).exclude(scope="local")
+    rows = Symbol.objects.filter(file=file, kind__in=KINDS).exclude(scope="local")
     found = list(
         rows.order_by("start_line", "ordinal").values_list(*_COLUMNS)[: most + 1]
     )

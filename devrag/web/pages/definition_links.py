@@ -1,0 +1,50 @@
+"""Names of definitions in a file's lines, as links to what is known of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import escape, format_html
+
+# Decorators and annotations stand before the name.
+_LINES_BEFORE_NAME = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What begins on a line. url: what is known of it."""
+
+    line: int
+    name: str
+    url: str
+
+
+def link_names(
+    html_lines: Sequence[str], first: int, definitions: Iterable[Definition]
+) -> list[str]:
+    """Return highlighted lines in which the names of what they define are links.
+
+    html_lines: from line `first` on. The outline has the same links for the keyboard.
+    """
+    linked = list(html_lines)
+    for each in definitions:
+        begin = each.line - first
+        for place in range(max(0, begin), min(begin + _LINES_BEFORE_NAME, len(linked))):
+            line = _link(linked[place], each)
+            if line != linked[place]:
+                linked[place] = line
+                break
+    return linked
+
+
+def _link(line: str, definition: Definition) -> str:
+    """Link the first token that is the name, unless it is one already."""
+    name = re.escape(escape(definition.name))
+    start = format_html(
+        '<a class="definition" href="{url}" hx-get="{url}" tabindex="-1">',
+        url=definition.url,
+    )
+    token = rf'(?<!">)<span class="\w+">{name}</span>'
+    return re.sub(token, lambda match: f"{start}{match[0]}</a>", line, count=1)
