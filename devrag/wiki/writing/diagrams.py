@@ -76,8 +76,9 @@ def readable(
 ) -> tuple[dict[int, dict[int, float]], str]:
     """Return the edges to draw, and a sentence on what was left out ('' if nothing).
 
-    Above a number of edges, one that a longer path implies is left out; within a
-    circle, where every path implies every other, each node keeps its strongest ones.
+    Above a number of edges, circles count as one: of the edges between two the
+    strongest stays, none where a longer path implies it. Within a circle, where every
+    path implies every other, each node keeps its strongest ones.
     """
     inside = set(nodes)
     kept = {
@@ -91,7 +92,11 @@ def readable(
         for number, members in enumerate(components(inside, kept))
         for node in members
     }
-    reduced = {a: _reduced(a, targets, kept, circle) for a, targets in kept.items()}
+    reduced = _between(kept, circle)
+    for a, targets in kept.items():
+        own = [b for b in targets if circle[b] == circle[a]]
+        own.sort(key=lambda b: (-targets[b], b))
+        reduced[a] |= {b: targets[b] for b in own[:_STRONGEST]}
     if len(set(circle.values())) == len(circle):
         return reduced, wording.say("Arrows that a longer path implies are left out.")
     return reduced, wording.say(
@@ -99,30 +104,36 @@ def readable(
     )
 
 
-def _reduced(
-    source: int, targets: Mapping[int, float], edges: Edges, circle: Mapping[int, int]
-) -> dict[int, float]:
-    own = [b for b in targets if circle[b] == circle[source]]
-    own.sort(key=lambda b: (-targets[b], b))
-    outer = [
-        b
-        for b in targets
-        if circle[b] != circle[source] and not _implied(source, b, edges)
-    ]
-    return {b: targets[b] for b in sorted([*own[:_STRONGEST], *outer])}
+def _between(edges: Edges, circle: Mapping[int, int]) -> dict[int, dict[int, float]]:
+    """Return the strongest edge of each pair of circles that no longer way joins."""
+    strongest: dict[tuple[int, int], tuple[float, int, int]] = {}
+    for a, targets in edges.items():
+        for b, weight in targets.items():
+            pair = circle[a], circle[b]
+            if pair[0] != pair[1]:
+                strongest[pair] = max(
+                    strongest.get(pair, (0.0, 0, 0)), (weight, -a, -b)
+                )
+    joined: dict[int, set[int]] = {number: set() for number in circle.values()}
+    for one, other in strongest:
+        joined[one].add(other)
+    drawn: dict[int, dict[int, float]] = {a: {} for a in edges}
+    for (one, other), (weight, a, b) in strongest.items():
+        if not _is_implied(one, other, joined):
+            drawn[-a][-b] = weight
+    return drawn
 
 
-def _implied(source: int, target: int, edges: Edges) -> bool:
-    """Say whether target is reached from source through another node."""
-    seen = {source, target}
-    stack = [node for node in edges[source] if node != target]
+def _is_implied(source: int, target: int, joined: Mapping[int, set[int]]) -> bool:
+    """Say whether target is reached from source through another circle."""
+    seen = {target}
+    stack = [node for node in joined[source] if node != target]
     while stack:
         node = stack.pop()
         if node in seen:
             continue
         seen.add(node)
-        following = edges.get(node, {})
-        if target in following:
+        if target in joined[node]:
             return True
-        stack.extend(following)
+        stack.extend(joined[node])
     return False
