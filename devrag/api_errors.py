@@ -113,12 +113,12 @@ def add_error_handlers(api: NinjaAPI) -> None:
     api.add_exception_handler(RequestDataTooBig, _too_large)
 
 
-def _expected(request: HttpRequest, error: Any) -> HttpResponse:
+def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
     response = answer_problem(error.http_status, error.code, error.message)
     if seconds := getattr(error, "retry_after_seconds", 0):
         response["Retry-After"] = str(math.ceil(seconds))
-    if error.http_status == HTTPStatus.FORBIDDEN and not hasattr(request, "auth"):
-        _challenge(request, response, "insufficient_scope")
+    if scope := getattr(error, "needed_scope", ""):
+        _challenge(response, scope, "insufficient_scope")
     return response
 
 
@@ -140,13 +140,12 @@ def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
         f"'Authorization: Bearer …'; `devrag token create --scopes {scope}` makes it.",
     )
     is_sent = "Authorization" in request.headers
-    _challenge(request, response, "invalid_token" if is_sent else "")
+    _challenge(response, scope, "invalid_token" if is_sent else "")
     return response
 
 
-def _challenge(request: HttpRequest, response: HttpResponse, error: str) -> None:
+def _challenge(response: HttpResponse, scope: str, error: str) -> None:
     """Tell a program what to send instead (RFC 6750)."""
-    scope = getattr(request, "needed_scope", "read")
     said = f'error="{error}", ' if error else ""
     response["WWW-Authenticate"] = f'Bearer {said}scope="{scope}"'
 

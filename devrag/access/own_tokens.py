@@ -25,12 +25,18 @@ def list_own_tokens(principal: Principal) -> QuerySet[ApiToken]:
 
     The products of each are those that the caller may see, as everywhere.
     """
+    return _with_products(principal).filter(user_id=_user_id(principal))
+
+
+def list_token(principal: Principal, token: ApiToken) -> QuerySet[ApiToken]:
+    """Return that token alone, as its owner's list has it. Queries: 2."""
+    return _with_products(principal).filter(pk=token.pk)
+
+
+def _with_products(principal: Principal) -> QuerySet[ApiToken]:
     visible = Product.objects.visible_to(principal)
-    return (
-        ApiToken.objects.filter(user_id=_user_id(principal))
-        .prefetch_related(Prefetch("products", queryset=visible))
-        .order_by("is_revoked", "-created_at")
-    )
+    tokens = ApiToken.objects.prefetch_related(Prefetch("products", queryset=visible))
+    return tokens.order_by("is_revoked", "-created_at")
 
 
 def grantable_scopes(principal: Principal) -> tuple[Scope, ...]:
@@ -93,6 +99,11 @@ def revoke_own_token(*, principal: Principal, token_id: int) -> ApiToken:
     token = list_own_tokens(principal).filter(pk=token_id).first()
     if token is None:
         raise NotFound(gettext("You have no such token. Reload the list."))
+    return end_token(token=token)
+
+
+def end_token(*, token: ApiToken) -> ApiToken:
+    """Revoke a token, at once and for good."""
     ApiToken.objects.filter(pk=token.pk).update(is_revoked=True)
     token.is_revoked = True
     return token

@@ -18,6 +18,7 @@ from devrag.api.door import (
     caller,
 )
 from devrag.api.paging import Page, cut_page
+from devrag.api.problems import LacksScope
 from devrag.api_errors import describe_errors
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
@@ -163,8 +164,9 @@ def _changeable(principal: Principal, job_id: UUID) -> Job:
         )
     scope = _SCOPES.get(job.kind, "index")
     if not principal.may(scope):
-        raise PermissionDenied(
-            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'."
+        raise LacksScope(
+            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'.",
+            scope,
         )
     return job
 

@@ -13,17 +13,24 @@ from devrag.access.models import ApiToken
 from devrag.access.own_tokens import (
     MAX_DAYS,
     create_own_token,
+    end_token,
     list_own_tokens,
+    list_token,
     revoke_own_token,
 )
 from devrag.api.door import NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
+from devrag.api.problems import LacksScope
 from devrag.api_errors import describe_errors
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
 
 router = Router(tags=["tokens"], by_alias=True)
 Scope = Literal["read", "index", "wiki", "admin"]
+_ONLY_ITSELF = (
+    "it may revoke no token but itself. In the browser, Settings → API tokens revokes "
+    "any of yours."
+)
 
 
 class TokenOut(Schema):
@@ -69,9 +76,12 @@ class NewToken(Request):
 def list_tokens(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List the tokens of this token's owner, the newest first."""
-    own = _this(request)
-    rows = list_own_tokens(_owner(request, own))
+    """List this token; with the scope admin all of its owner's, the newest first."""
+    own, principal = _this(request), caller(request)
+    if own.user_id is not None and _manages_others(principal):
+        rows = list_own_tokens(_owner(request, own))
+    else:
+        rows = list_token(principal, own)
     found = cut_page(request, response, rows, page, by=["-pk"])
     return [_describe(token, own) for token in found]
 
@@ -97,10 +107,30 @@ def make_token(
 
 @router.delete("/{int:tokenID}", response={200: TokenOut, **describe_errors(404)})
 def revoke_token(request: HttpRequest, tokenID: int) -> dict[str, Any]:
-    """End a token of the same owner, at once and for good; also the one that asks."""
-    own = _this(request)
+    """End this token, at once and for good; with the scope admin others of its owner.
+
+    Whoever finds a token must not be able to lock its owner out with it.
+    """
+    own, principal = _this(request), caller(request)
+    if tokenID == own.pk:
+        return _describe(end_token(token=list_token(principal, own).get()), own)
+    _check_manages_others(principal)
     found = revoke_own_token(principal=_owner(request, own), token_id=tokenID)
     return _describe(found, own)
+
+
+def _manages_others(principal: Principal) -> bool:
+    return principal.may(ApiToken.Scope.ADMIN) and principal.product_ids is None
+
+
+def _check_manages_others(principal: Principal) -> None:
+    needed = ApiToken.Scope.ADMIN
+    if not principal.may(needed):
+        raise LacksScope(
+            f"This token lacks the scope '{needed}', so that {_ONLY_ITSELF}", needed
+        )
+    if principal.product_ids is not None:
+        raise PermissionDenied(f"This token is limited to products: {_ONLY_ITSELF}")
 
 
 def _this(request: HttpRequest) -> ApiToken:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from devrag.access.models import ApiToken
+from devrag.access.services import create_token
 from devrag.jobs.events import add_event
 from devrag.jobs.models import Job, JobState
 from tests.people import People, bearer
@@ -73,6 +74,7 @@ def test_who_may_not_change_a_job(client: Client, people: People, job: Job) -> N
     reading = bearer("wiki", user=people.alice)
     said = problem(client.post(path, headers=reading), 403)
     assert "scope 'index'" in said["detail"]
+    assert 'scope="index"' in client.post(path, headers=reading)["WWW-Authenticate"]
     strange = bearer("index", user=people.charlie)
     problem(client.post(path, headers=strange), 404)
     job.refresh_from_db()
@@ -82,17 +84,14 @@ def test_who_may_not_change_a_job(client: Client, people: People, job: Job) -> N
 # -- tokens ------------------------------------------------------------------------
 
 
-def test_a_token_makes_another_and_ends_it(client: Client, people: People) -> None:
+def test_a_token_makes_another_that_ends_itself(client: Client, people: People) -> None:
     headers = bearer("index", user=people.alice)
     made = post(client, TOKENS, headers, name="ci", scopes=["index"], days=3)
     assert made.status_code == 201
     assert made["Cache-Control"] == "no-store"
     new = {"Authorization": f"Bearer {made.json()['token']}"}
     rows = client.get(TOKENS, headers=new).json()
-    assert [(row["name"], row["isThis"]) for row in rows] == [
-        ("ci", True),
-        ("test", False),
-    ]
+    assert [(row["name"], row["isThis"]) for row in rows] == [("ci", True)]
     assert made.json()["token"] not in str(rows)
     assert rows[0]["prefix"] == made.json()["token"][:13]
     assert client.delete(made["Location"], headers=new).json()["state"] == "revoked"
@@ -133,14 +132,63 @@ def test_limits_and_end_of_a_token_are_those_of_its_maker(
 def test_tokens_of_others_do_not_exist(client: Client, people: People) -> None:
     bearer("read", user=people.alice)
     other = ApiToken.objects.get()
-    headers = bearer("read", user=people.bob)
+    headers = bearer("admin", user=people.bob)
     problem(client.delete(f"{TOKENS}/{other.pk}", headers=headers), 404)
     assert len(client.get(TOKENS, headers=headers).json()) == 1
 
 
+@pytest.mark.parametrize("scope", ["read", "index", "wiki"])
+def test_a_leaked_token_cannot_lock_its_owner_out(
+    client: Client, people: People, scope: str
+) -> None:
+    bearer("read", user=people.alice)
+    other = ApiToken.objects.get()
+    leaked = bearer(scope, user=people.alice)
+    (row,) = client.get(TOKENS, headers=leaked).json()
+    assert row["isThis"]
+    for number in (other.pk, 2**31):  # nor learn which there are
+        answer = client.delete(f"{TOKENS}/{number}", headers=leaked)
+        assert "lacks the scope 'admin'" in problem(answer, 403)["detail"]
+        challenge = 'Bearer error="insufficient_scope", scope="admin"'
+        assert answer["WWW-Authenticate"] == challenge
+    other.refresh_from_db()
+    assert not other.is_revoked
+
+
+def test_a_token_limited_to_products_ends_no_other(
+    client: Client, people: People
+) -> None:
+    bearer("read", user=people.alice)
+    other = ApiToken.objects.get()
+    limited = bearer("admin", user=people.alice, products=(people.teahouse,))
+    assert len(client.get(TOKENS, headers=limited).json()) == 1
+    said = problem(client.delete(f"{TOKENS}/{other.pk}", headers=limited), 403)
+    assert "is limited to products" in said["detail"]
+    other.refresh_from_db()
+    assert not other.is_revoked
+
+
+def test_an_administrators_token_ends_the_others(
+    client: Client, people: People
+) -> None:
+    root = User.objects.create_superuser("root")
+    lost = bearer("read", user=root)
+    headers = bearer("admin", user=root)
+    rows = client.get(TOKENS, headers=headers).json()
+    assert [row["isThis"] for row in rows] == [True, False]
+    path = f"{TOKENS}/{rows[1]['tokenID']}"
+    assert client.delete(path, headers=headers).json()["state"] == "revoked"
+    problem(client.get("/api/v1/products", headers=lost), 401)
+
+
 def test_a_token_without_an_owner_has_no_others(client: Client, people: People) -> None:
-    said = problem(client.get(TOKENS, headers=bearer("admin")), 403)
+    other, _ = create_token(name="other", scopes=["read"])
+    headers = bearer("admin")
+    (row,) = client.get(TOKENS, headers=headers).json()
+    said = problem(client.delete(f"{TOKENS}/{other.pk}", headers=headers), 403)
     assert "has no owner" in said["detail"]
+    ended = client.delete(f"{TOKENS}/{row['tokenID']}", headers=headers)
+    assert ended.json()["state"] == "revoked"
 
 
 def test_an_administrator_hands_on_admin(client: Client, people: People) -> None:
