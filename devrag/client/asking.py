@@ -7,6 +7,7 @@ from argparse import Namespace
 from devrag.client.connection import Connection
 from devrag.client.jobs import wait_for_job
 from devrag.client.say import answer, complain, tell, tell_json
+from devrag.client.trust import check_address
 from devrag.core.errors import InvalidInput
 from devrag.flows.sentences import index_sentence
 from devrag.search.terminal import print_answer, strategy_of
@@ -49,7 +50,7 @@ def search(server: Connection, options: Namespace) -> None:
 def index(server: Connection, options: Namespace) -> None:
     """Let the server read a repository, wait and say what it found."""
     wanted = {
-        "sourceURL": options.location,
+        "sourceURL": check_address(server, options.location),
         "productName": options.product,
         "sourceName": options.source,
         "ref": options.ref,

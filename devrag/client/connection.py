@@ -40,7 +40,7 @@ class Connection:
 
     def __init__(self, destination: Destination) -> None:
         self.url = destination.url
-        self.is_named = destination.is_named
+        self.found_in = destination.found_in
         self._token = destination.token
 
     def get(self, path: str) -> Any:

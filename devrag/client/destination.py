@@ -39,12 +39,12 @@ class CommandLine:
 class Destination:
     """A server's address and the token that it gets.
 
-    is_named: by a person. Else a file that was only found here names it.
+    found_in: the file that names it, if no person did but it was only found here.
     """
 
     url: str
     token: str
-    is_named: bool = field(default=True, compare=False)
+    found_in: Path | None = field(default=None, compare=False)
 
 
 def read_command_line(argv: Sequence[str]) -> CommandLine:
@@ -86,31 +86,27 @@ def find_destination(line: CommandLine) -> Destination | None:
     _check_url(url)
     is_own = not named or url == resolve_server_url(None, config)
     token = line.token or (own_token if is_own else "")
-    if not token:
-        token = os.environ.get(TOKEN_VARIABLE, "")
-        if token and not named:
-            _check_trust(url, used)
+    token = token or os.environ.get(TOKEN_VARIABLE, "")
+    found_in = None if named else _only_found(url, used)
+    if found_in and token and token != own_token:
+        raise InvalidInput(
+            f"{found_in} names the server {url}, but was only found here, and the "
+            f"token was not made for it by name. If you trust it, give --server {url}, "
+            f"or --config {found_in}."
+        )
     if not token:
         raise InvalidInput(
             f"{url} answers to tokens only. Make one there (Settings, API tokens) and "
             f"put it into {TOKEN_VARIABLE}, or give --token."
         )
     _check_token(token)
-    return Destination(url, token, bool(named) or not _is_only_found(url, used))
+    return Destination(url, token, found_in)
 
 
-def _check_trust(url: str, used: ConfigPath | None) -> None:
-    """A file that came with somebody's repository must not fetch our token."""
-    if used is not None and _is_only_found(url, used):
-        raise InvalidInput(
-            f"{used.path} names the server {url}, but was only found here, and "
-            f"{TOKEN_VARIABLE} was not made for it by name. If you trust it, give "
-            f"--server {url}, or --config {used.path}."
-        )
-
-
-def _is_only_found(url: str, used: ConfigPath | None) -> bool:
-    return used is not None and not used.is_named and _is_elsewhere(url)
+def _only_found(url: str, used: ConfigPath | None) -> Path | None:
+    """Return a file that may have come with somebody's repository to fetch secrets."""
+    is_found = used is not None and not used.is_named and _is_elsewhere(url)
+    return used.path if used and is_found else None
 
 
 def _check_url(url: str) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from devrag.client.connection import Connection
 from devrag.client.removal import confirm, follow_removal
 from devrag.client.say import answer, answer_lines
+from devrag.client.trust import check_address, check_trust
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.flows.arguments import SOURCE_SETTINGS
 
@@ -62,7 +63,7 @@ def _add(server: Connection, options: Namespace) -> None:
 
 
 def _update(server: Connection, options: Namespace) -> None:
-    body = _changes(options)
+    body = _changes(server, options)
     if not body:
         raise InvalidInput("Nothing to change; see source update --help.")
     found = _find(server, options.name)
@@ -80,9 +81,10 @@ def _remove(server: Connection, options: Namespace) -> None:
     follow_removal(server, options, job["jobID"])
 
 
-def _changes(options: Namespace) -> Row:
+def _changes(server: Connection, options: Namespace) -> Row:
     """Return what is to be changed, as the request names it."""
     given = vars(options)
+    check_address(server, options.url or "")
     body: Row = {
         field: given[name] for name, field in _FIELDS.items() if given[name] is not None
     }
@@ -96,16 +98,12 @@ def _changes(options: Namespace) -> Row:
 
 def _with_login(server: Connection, options: Namespace) -> str:
     """Return the address with the token that is piped in; the server takes it out."""
-    location: str = options.location
+    location = check_address(server, options.location)
     if not options.token_stdin:
         if options.username:
             raise InvalidInput("A user name needs its token: add --token-stdin.")
         return location
-    if not server.is_named:
-        raise InvalidInput(
-            f"A file that was only found here names {server.url}, which would get the "
-            f"git host's token. If you trust it, give --server {server.url}."
-        )
+    check_trust(server, "the git host's token")
     secret = sys.stdin.readline().strip()
     if not secret or not secret.isprintable():
         raise InvalidInput("There is no token on standard input. Pipe it in, one line.")

@@ -100,9 +100,11 @@ def test_a_file_that_was_only_found_gets_no_token_of_ours(
 ) -> None:
     configure({"server": {"url": THERE}})
     monkeypatch.setenv("DEVRAG_API_TOKEN", "secret")
-    with pytest.raises(InvalidInput, match=r"only found here.*--server https"):
-        ask()
+    for given in ((), ("--token", "secret")):
+        with pytest.raises(InvalidInput, match=r"only found here.*--server https"):
+            ask(*given)
     assert ask("--config", ".devrag.json") == Destination(THERE, "secret")
+    assert ask("--server", THERE, "--token", "u") == Destination(THERE, "u")
 
 
 @pytest.mark.parametrize(
