@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag import __version__
 from devrag.api import (
+    exports,
     files,
     hooks,
     jobs,
@@ -40,6 +41,7 @@ for _prefix, _router in (
     ("/products", products.router),
     ("/products", wikis.router),
     ("/products", versions.router),
+    ("/products", exports.router),
     ("/products", notes.router),
     ("/sources", sources.router),
     ("/sources", files.router),

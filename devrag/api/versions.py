@@ -163,7 +163,7 @@ def get_wiki_version(
     """Return a version of a wiki with the report of the run that wrote it."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, asked)
-    return details_of(find_version(product, _small(version), wiki.language), wiki)
+    return details_of(find_version(product, small_number(version), wiki.language), wiki)
 
 
 @router.patch(
@@ -184,7 +184,7 @@ def change_wiki_version(
     which: dict[str, Any] = {
         "principal": caller(request),
         "product": product,
-        "number": _small(version),
+        "number": small_number(version),
         "language": language,
     }
     if body.is_pinned is not None:
@@ -192,7 +192,7 @@ def change_wiki_version(
     if body.is_current:
         roll_back(**which)
     wiki = _wiki(product, asked)
-    return details_of(find_version(product, _small(version), language), wiki)
+    return details_of(find_version(product, small_number(version), language), wiki)
 
 
 @router.get(
@@ -251,6 +251,6 @@ def _asked(product: Product, wiki: Wiki, number: int | None) -> Version | None:
     return None if number is None else find_version(product, number, wiki.language)
 
 
-def _small(number: int) -> int:
-    """Numbers beyond what a column holds are versions that there are none of."""
+def small_number(number: int) -> int:
+    """Return a number that a column holds; there is no version beyond."""
     return min(number, 2**31 - 1)

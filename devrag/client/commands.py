@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from devrag.client import asking, lists, products, sources, wikis
 from devrag.client.connection import Connection
@@ -15,6 +14,7 @@ from devrag.flows.arguments import (
     SOURCE_HELP,
     WIKI_HELP,
     add_diff_options,
+    add_export_options,
     add_generate_options,
     add_index_options,
     add_product_options,
@@ -55,10 +55,6 @@ def _source_options(parser: ArgumentParser) -> None:
             add(action)
 
 
-def _export_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--output", type=Path, help="The folder.")
-
-
 def _job_options(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
     parser.add_argument("id", nargs="?", default="", help="Id, or its beginning.")
@@ -71,7 +67,7 @@ _WIKI: dict[str, Add | None] = {
     "generate": add_generate_options,
     "status": None,
     "estimate": None,
-    "export": _export_options,
+    "export": add_export_options,
     "diff": add_diff_options,
     "show": add_version_number,
     "pin": add_version_number,

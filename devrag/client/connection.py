@@ -24,6 +24,7 @@ from devrag.core.text import one_line
 _BASE = "/api/v1"
 # Silence: a summary by a slow model of the server's own may take its minutes.
 _TIMEOUT_SECONDS = 300.0
+_MOST_BYTES = 256 * 2**20
 _NEXT = re.compile(r'<([^>]+)>; rel="next"')
 _ERRORS: dict[int, type[DevragError]] = {
     400: InvalidInput,
@@ -70,9 +71,9 @@ class Connection:
         """Let something be deleted; return the job that does it."""
         return self._read(self._ask("DELETE", path, None)[1])
 
-    def get_text(self, path: str) -> str:
-        """Return what is no JSON, such as a wiki page."""
-        return self._ask("GET", path, None)[1].decode()
+    def get_bytes(self, path: str) -> bytes:
+        """Return what is no JSON, such as an archive."""
+        return self._ask("GET", path, None)[1]
 
     def _ask(self, method: str, path: str, body: Any) -> tuple[str, bytes]:
         """Return the header `Link` and the content of an answer."""
@@ -89,14 +90,14 @@ class Connection:
         headers = {
             "Authorization": f"Bearer {self._token}",
             "Content-Type": "application/json",
-            "Accept": "application/json, text/markdown",
+            "Accept": "application/json, application/zip",
         }
         target = address.path.rstrip("/") + _BASE + quote(path, safe="/?&=%")
         with closing(made):
             try:
                 made.request(method, target, data, headers)
                 answer = made.getresponse()
-                content = answer.read()
+                content = self._read_all(answer)
             except (OSError, http.client.HTTPException) as error:
                 raise ServiceError(
                     f"{self.url} does not answer ({error or type(error).__name__}). "
@@ -105,6 +106,19 @@ class Connection:
         if answer.status >= 300:
             raise self._failure(answer, content)
         return answer.getheader("Link", ""), content
+
+    def _read_all(self, answer: http.client.HTTPResponse) -> bytes:
+        """Return an answer's content; what is cut short is an error of its own."""
+        is_stated = answer.length is not None
+        content = b""
+        if (answer.length or 0) <= _MOST_BYTES:
+            content = answer.read() if is_stated else answer.read(_MOST_BYTES + 1)
+        if max(answer.length or 0, len(content)) > _MOST_BYTES:
+            raise ServiceError(
+                f"{self.url} answers with more than {_MOST_BYTES:,} bytes, as devrag "
+                "never does. Check the address."
+            )
+        return content
 
     def _read(self, content: bytes) -> Any:
         try:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from devrag.client.connection import Connection
+from devrag.client.export import export
 from devrag.client.jobs import wait_for_job
 from devrag.client.lists import find_product
 from devrag.client.say import answer
-from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.errors import NotFound
 from devrag.flows.sentences import (
     difference_lines,
     estimate_sentence,
@@ -23,7 +23,7 @@ from devrag.flows.sentences import (
 )
 
 # Those that look at the versions of one of a product's wikis.
-OF_ONE_LANGUAGE = ("status", "diff", "show", "pin", "unpin")
+OF_ONE_LANGUAGE = ("status", "export", "diff", "show", "pin", "unpin")
 
 
 def wiki(server: Connection, options: Namespace) -> None:
@@ -81,19 +81,7 @@ def _estimate(server: Connection, options: Namespace) -> None:
 
 
 def _export(server: Connection, options: Namespace) -> None:
-    base = _wiki_path(server, options)
-    pages = [row["path"] for row in server.get_all(f"{base}/files")]
-    folder = (options.output or Path(f"{options.product}-wiki")).resolve()
-    for path in pages:
-        target = (folder / path).resolve()
-        if not target.is_relative_to(folder):
-            raise InvalidInput(f"{server.url} names a page outside its wiki: {path}")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(
-            server.get_text(f"{base}/files/{quote(path)}"), encoding="utf-8"
-        )
-    data = {"output": str(folder), "pages": len(pages)}
-    answer(options, data, f"{len(pages)} pages are in {folder}.")
+    export(server, options, _wiki_path(server, options))
 
 
 def _diff(server: Connection, options: Namespace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction
+from pathlib import Path
 
 INDEX_HELP = (
     "Index a git URL, a repository on disk or a folder. "
@@ -112,6 +113,19 @@ def add_removal_options(parser: ArgumentParser) -> None:
     """Add the options not to be asked, and not to wait."""
     parser.add_argument("--yes", action="store_true", help="Remove unasked.")
     parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+
+
+def add_export_options(parser: ArgumentParser) -> None:
+    """Add which version is exported, in which format, and where to."""
+    parser.add_argument(
+        "--format", choices=["md", "html", "zip"], default="md", help="Default: md."
+    )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        help="Folder, or file for zip. Generated files are overwritten, others stay.",
+    )
+    parser.add_argument("--version", type=int, help="Default: what readers see.")
 
 
 def add_diff_options(parser: ArgumentParser) -> None:

@@ -90,6 +90,11 @@ def pinned_sentence(facts: Mapping[str, Any]) -> str:
     return f"Version {facts['version']} {fate}."
 
 
+def exported_sentence(found: Mapping[str, Any]) -> str:
+    """Return which version was exported, and where it is."""
+    return f"Version {found['version']} is in {found['output']}."
+
+
 def difference_lines(pages: Iterable[Mapping[str, Any]], *, is_full: bool) -> list[str]:
     """Return the pages that differ, with their lines if wanted."""
     lines = [

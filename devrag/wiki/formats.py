@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from devrag.products.models import Product
 from devrag.wiki.citations import as_footnotes
@@ -14,14 +15,13 @@ from devrag.wiki.plan import INDEX
 from devrag.wiki.versions import claim_draft, prefix_of, readable_wikis
 from devrag.wiki.wording import WORDINGS
 
+_LIST = "llms.txt"
 _FIRST_ZIP_YEAR = 1980
 
 
 def files_of(version: Version, kind: str) -> dict[str, str]:
     """Return relative path → text. kind: md or html, each with its `llms.txt`."""
-    if kind == "html":
-        return {**html_pages(version), "llms.txt": agents_list(version, as_html)}
-    return {**_markdown_pages(version), "llms.txt": agents_list(version, str)}
+    return {**dict(_pages(version, kind)), _LIST: _list(version, kind)}
 
 
 def exported_files(product: Product) -> dict[str, str]:
@@ -35,19 +35,28 @@ def exported_files(product: Product) -> dict[str, str]:
     }
 
 
-def _markdown_pages(version: Version) -> dict[str, str]:
-    """Return path → Markdown for any viewer, citations as footnotes."""
-    pages = {}
+def _pages(version: Version, kind: str) -> Iterator[tuple[str, str]]:
+    return html_pages(version) if kind == "html" else _markdown_pages(version)
+
+
+def _list(version: Version, kind: str) -> str:
+    return agents_list(version, as_html if kind == "html" else str)
+
+
+def _markdown_pages(version: Version) -> Iterator[tuple[str, str]]:
+    """Yield path and Markdown for any viewer, citations as footnotes."""
     for page in version.pages.prefetch_related("claims"):
         claims = [claim_draft(claim) for claim in page.claims.all()]
-        pages[page.path] = as_footnotes(page.markdown, claims)
-    return pages
+        yield page.path, as_footnotes(page.markdown, claims)
 
 
-def archive_of(version: Version) -> bytes:
-    """Return a zip of the HTML and Markdown pages; equal versions, equal bytes."""
-    files = {**files_of(version, "html"), **files_of(version, "md")}
-    return _zip(version, files)
+def archive_of(version: Version, kind: str) -> bytes:
+    """Return a zip of a version's files. kind: md, html, or zip for both.
+
+    Equal versions, equal bytes. Each page is packed as it is made.
+    """
+    kinds = ("html", "md") if kind == "zip" else (kind,)
+    return _zip(version, chain(*(_pages(version, each) for each in kinds)), kinds[-1])
 
 
 def agents_list(version: Version, name: Callable[[str], str]) -> str:
@@ -77,15 +86,15 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _zip(version: Version, files: Mapping[str, str]) -> bytes:
+def _zip(version: Version, pages: Iterable[tuple[str, str]], listed: str) -> bytes:
     at = version.created_at
     stamp = (max(at.year, _FIRST_ZIP_YEAR), at.month, at.day, at.hour, at.minute, 0)
     folder = version.wiki.product.name
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(files):
+        for path, text in chain(pages, [(_LIST, _list(version, listed))]):
             entry = zipfile.ZipInfo(f"{folder}/{path}", stamp)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, files[path])
+            archive.writestr(entry, text)
     return buffer.getvalue()

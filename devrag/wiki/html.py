@@ -40,12 +40,13 @@ class _Evidence:
     excerpt: str
 
 
-def html_pages(version: Version) -> dict[str, str]:
-    """Return path → HTML of a version's pages, and the style sheet they share."""
+def html_pages(version: Version) -> Iterator[tuple[str, str]]:
+    """Yield path and HTML of a version's pages, and the style sheet they share."""
     pages = list(version.pages.prefetch_related("claims"))
     tree = _in_tree_order(pages)
-    found = {as_html(page.path): _render(version, page, tree) for page in pages}
-    return {**found, "style.css": _style_sheet()}
+    yield "style.css", _style_sheet()
+    for page in pages:
+        yield as_html(page.path), _render(version, page, tree)
 
 
 def as_html(path: str) -> str:

@@ -59,6 +59,7 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/diff",
         "get /api/v1/products/{productID}/wiki/status",
         "get /api/v1/products/{productID}/wiki/estimate",
+        "get /api/v1/products/{productID}/wiki/export",
         "get /api/v1/products/{productID}/wiki/notes",
         "post /api/v1/products/{productID}/wiki/notes",
         "get /api/v1/products/{productID}/wiki/notes/{noteID}",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.api import exports
 from devrag.products.models import Product
 from devrag.wiki.models import Page, Version, Wiki
 from tests.people import People, bearer
@@ -219,3 +222,49 @@ def test_a_note_that_cannot_be_is_refused(
     path = f"/api/v1/products/{written.teahouse.pk}/wiki/notes"
     headers = bearer("wiki", user=written.alice)
     problem(send(client, "post", path, headers, body), status)
+
+
+# -- exports -----------------------------------------------------------------------
+
+
+def test_a_version_is_sent_as_files(client: Client, written: People) -> None:
+    for kind, names in (
+        ("md", {"index.md", "features/brew.md", "llms.txt"}),
+        ("html", {"index.html", "features/brew.html", "style.css", "llms.txt"}),
+    ):
+        answer = ask(client, written, f"/export?format={kind}&version=3")
+        assert answer["Content-Type"] == "application/zip"
+        assert 'filename="teahouse-wiki-3.zip"' in answer["Content-Disposition"]
+        found = zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
+        assert set(found) == {f"teahouse/{name}" for name in names}
+
+
+def test_an_export_is_sent_once(client: Client, written: People) -> None:
+    tag = ask(client, written, "/export")["ETag"]
+    headers = {**bearer("read", user=written.bob), "If-None-Match": tag}
+    path = f"/api/v1/products/{written.teahouse.pk}/wiki/export"
+    assert client.get(path, headers=headers).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("version=9", 404),
+        (f"version={2**31 - 1}", 404),
+        ("language=ja", 404),
+        ("format=pdf", 422),
+        ("version=x", 422),
+    ],
+)
+def test_what_cannot_be_exported_is_said(
+    client: Client, written: People, query: str, status: int
+) -> None:
+    problem(ask(client, written, f"/export?{query}"), status)
+
+
+def test_a_wiki_that_is_too_long_is_not_sent(
+    client: Client, written: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "_MOST_CHARACTERS", 20)
+    said = problem(ask(client, written, "/export"), 409)
+    assert "has 52 characters, over REST go 20" in said["detail"]

@@ -155,7 +155,7 @@ def test_what_only_the_machine_itself_can_is_said(ask: Ask) -> None:
     with pytest.raises(InvalidInput, match="`doctor` works on this machine only"):
         ask("doctor")
     with pytest.raises(SystemExit, match="2"):
-        ask("wiki", "export", "--product", "shop", "--format", "html")
+        ask("source", "hook", "shop")
 
 
 def test_a_server_that_is_away_is_named() -> None:

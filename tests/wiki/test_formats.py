@@ -83,10 +83,19 @@ def test_a_list_for_agents_names_every_page(
 
 
 def test_an_archive_holds_both_forms_and_is_the_same_again(version: Version) -> None:
-    data = archive_of(version)
-    assert data == archive_of(version)
+    data = archive_of(version, "zip")
+    assert data == archive_of(version, "zip")
     names = zipfile.ZipFile(io.BytesIO(data)).namelist()
     assert {"shop/index.html", "shop/index.md", "shop/llms.txt"} <= set(names)
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("kind", ["md", "html"])
+def test_an_archive_of_one_form_is_its_files(version: Version, kind: str) -> None:
+    with zipfile.ZipFile(io.BytesIO(archive_of(version, kind))) as archive:
+        found = {name: archive.read(name).decode() for name in archive.namelist()}
+    files = files_of(version, kind)
+    assert found == {f"shop/{path}": text for path, text in files.items()}
 
 
 PAGES = {"index.md": "# A\n", "features/x.md": "# X\n"}

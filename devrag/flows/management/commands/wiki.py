@@ -16,6 +16,7 @@ from devrag.core.principal import SYSTEM
 from devrag.flows.arguments import (
     WIKI_HELP,
     add_diff_options,
+    add_export_options,
     add_generate_options,
     add_version_number,
 )
@@ -23,6 +24,7 @@ from devrag.flows.follow import Follower
 from devrag.flows.sentences import (
     difference_lines,
     estimate_sentence,
+    exported_sentence,
     pinned_sentence,
     shown_sentence,
     status_lines,
@@ -132,7 +134,7 @@ class Command(DevragCommand):
         version = _version(product, options["version"], options)
         target = _write(version, options["format"], options["output"])
         data = {"version": version.number, "output": str(target)}
-        self._answer(options, data, f"Version {version.number} is in {target}.")
+        self._answer(options, data, exported_sentence(data))
 
     def _estimate(self, product: Product, options: dict[str, Any]) -> None:
         found = estimate_of(estimate_wiki(product))
@@ -218,7 +220,7 @@ def _write(version: Version, kind: str, output: Path | None) -> Path:
     name = version.wiki.product.name
     if kind == "zip":
         target = output or Path(f"{name}-wiki-{version.number}.zip")
-        write_file(target, archive_of(version))
+        write_file(target, archive_of(version, kind))
         return target
     if output is not None:
         write_folder(output, files_of(version, kind))
@@ -229,18 +231,6 @@ def _write(version: Version, kind: str, output: Path | None) -> Path:
         "Only the Markdown of the version that readers see has a place of its own "
         f"({settings.WIKI_OUTPUT_DIR / name}). Say where this goes: --output FOLDER."
     )
-
-
-def _export_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--format", choices=["md", "html", "zip"], default="md", help="Default: md."
-    )
-    parser.add_argument(
-        "--output",
-        type=Path,
-        help="Folder, or file for zip. Generated files are overwritten, others stay.",
-    )
-    parser.add_argument("--version", type=int, help="Default: what readers see.")
 
 
 _ACTIONS = {
@@ -255,7 +245,7 @@ _ACTIONS = {
 }
 _ARGUMENTS = {
     "generate": add_generate_options,
-    "export": _export_arguments,
+    "export": add_export_options,
     "diff": add_diff_options,
     "show": add_version_number,
     "pin": add_version_number,

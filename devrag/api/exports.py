@@ -1,0 +1,73 @@
+"""A version of a wiki to take away: one archive of its files, whatever their format."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from django.db.models import Sum
+from django.db.models.functions import Length
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router
+
+from devrag.api.door import Number, caller
+from devrag.api.products import find_product
+from devrag.api.versions import InLanguage, small_number
+from devrag.api_errors import describe_errors
+from devrag.core.errors import Conflict, NotFound
+from devrag.web.pages.wiki_versions import find_wiki
+from devrag.wiki.formats import archive_of
+from devrag.wiki.history import find_version
+from devrag.wiki.models import Version
+
+router = Router(tags=["wiki"], by_alias=True)
+_TYPE = "application/zip"
+# Wikis of large projects have a tenth of it; HTML is some four times as long.
+_MOST_CHARACTERS = 30_000_000
+
+
+class Wanted(InLanguage):
+    kind: Literal["md", "html", "zip"] = Field(
+        "md", alias="format", description="zip: both, as `wiki export` has it."
+    )
+    version: Number | None = Field(None, description="Left out: what readers see.")
+
+
+@router.get(
+    "/{int:productID}/wiki/export",
+    response=describe_errors(404, 409),
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "The archive; all is in a folder of the product's name.",
+                "content": {_TYPE: {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
+    },
+)
+def export_wiki(
+    request: HttpRequest, productID: int, wanted: Annotated[Wanted, Query(...)]
+) -> HttpResponse:
+    """Return a version of a wiki as files in one archive, with `llms.txt`."""
+    product = find_product(caller(request), productID)
+    wiki = find_wiki(product, wanted.language)[0]
+    version = wiki.current
+    if wanted.version is not None:
+        number = small_number(wanted.version)
+        version = find_version(product, number, wiki.language)
+    if version is None:
+        raise NotFound(f"'{product.name}' has no wiki yet.")
+    _check_size(version)
+    name = f"{product.name}-wiki-{version.number}.zip"
+    response = HttpResponse(archive_of(version, wanted.kind), content_type=_TYPE)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _check_size(version: Version) -> None:
+    size = version.pages.aggregate(size=Sum(Length("markdown")))["size"] or 0
+    if size > _MOST_CHARACTERS:
+        raise Conflict(
+            f"Version {version.number} has {size:,} characters, over REST go "
+            f"{_MOST_CHARACTERS:,}. `devrag wiki export` on the machine itself "
+            "writes it."
+        )
