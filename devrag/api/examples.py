@@ -130,6 +130,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "sourceURL": "https://git.example/shop/backend-api.git",
         "productName": "shop",
         "sourceName": "backend-api",
+        "sourceType": "git",
         "generateWiki": True,
     },
     "SourceChange": {"indexEveryMinutes": 30, "settings": {"exclude": ["vendor/**"]}},

@@ -68,6 +68,13 @@ class NewSource(Request):
     source_name: str | None = Field(
         None, alias="sourceName", min_length=1, max_length=100, pattern=NO_NUL
     )
+    source_type: str | None = Field(
+        None,
+        alias="sourceType",
+        max_length=20,
+        pattern=NO_NUL,
+        description="git, local or pdf; left out: what is found there.",
+    )
     ref: str | None = Field(None, max_length=255)
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(
@@ -167,6 +174,7 @@ def add_source(
         location=body.source_url,
         product_name=body.product_name,
         source_name=body.source_name,
+        source_type=body.source_type,
         ref=body.ref,
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,

@@ -17,6 +17,7 @@ _FIELDS = {
     "product": "productName",
     "source": "sourceName",
     "path": "pathPrefix",
+    "pattern": "filePattern",
     "mime": "contentType",
     "min_complexity": "minComplexity",
     "max_complexity": "maxComplexity",
@@ -25,7 +26,9 @@ _FIELDS = {
     "clean_only": "includeCleanOnly",
     "max_chars": "maxCharacters",
 }
-_SAME = ("query", "mode", "limit", "kind", "language", "rewrite", "summarize")
+_SAME = (
+    *("query", "mode", "limit", "kind", "language", "tags", "rewrite", "summarize"),
+)
 
 
 def search(server: Connection, options: Namespace) -> None:

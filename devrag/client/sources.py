@@ -42,14 +42,13 @@ def _show(server: Connection, options: Namespace) -> None:
 
 
 def _add(server: Connection, options: Namespace) -> None:
-    if options.type:
-        raise InvalidInput("--type works where the database is; it is seen by itself.")
     if not options.product:
         raise InvalidInput("Say which product it belongs to: --product NAME.")
     body = {
         "sourceURL": _with_login(server, options),
         "productName": options.product,
         "sourceName": options.name,
+        "sourceType": options.type,
         "ref": options.ref,
     }
     job = server.post("/sources", {k: v for k, v in body.items() if v is not None})

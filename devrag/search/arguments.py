@@ -26,7 +26,16 @@ _KINDS = (
     f"Of the file: {', '.join(FILE_KINDS)}; of the definition: "
     f"{', '.join(SYMBOL_KINDS)}; of the piece: {', '.join(CHUNK_KINDS)}."
 )
-# Option and help: numbers that are 0 when not given.
+# Option and help: texts that are empty when not given.
+_TEXTS = (
+    ("--path", "Path prefix."),
+    ("--pattern", "Of paths, as in src/**/*.py or *_test.go."),
+    ("--mime", "As in text/x-go."),
+    ("--kind", _KINDS),
+    ("--language", "As in python, markdown."),
+    ("--depth", "Levels of headings, as in 1 or 0,1,2."),
+)
+# Numbers that are 0 when not given.
 _NUMBERS = (
     ("--min-complexity", "Only functions of at least this cyclomatic complexity."),
     ("--max-complexity", "Only functions of at most this cyclomatic complexity."),
@@ -66,17 +75,24 @@ def add_search_options(parser: ArgumentParser) -> None:
         default=DEFAULT_LIMIT,
         help=f"Hits, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
     )
-    parser.add_argument("--path", default="", help="Path prefix.")
-    parser.add_argument("--mime", default="", help="As in text/x-go.")
-    parser.add_argument("--kind", default="", help=_KINDS)
-    parser.add_argument("--language", default="", help="As in python, markdown.")
+    for name, explanation in _TEXTS:
+        parser.add_argument(name, default="", help=explanation)
     parser.add_argument(
-        "--depth", default="", help="Levels of headings, as in 1 or 0,1,2."
+        "--tag",
+        action="append",
+        default=[],
+        dest="tags",
+        metavar="TAG",
+        help="Only dated entries that bear it; repeatable: all of them.",
     )
     for name, explanation in _NUMBERS:
         parser.add_argument(name, type=int, default=0, help=explanation)
     for name, explanation in _FLAGS:
         parser.add_argument(name, action="store_true", help=explanation)
+    _add_shown(parser)
+
+
+def _add_shown(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,

@@ -26,6 +26,7 @@ from devrag.core.errors import (
     ServiceError,
 )
 from devrag.jobs.models import Job, JobState
+from devrag.sources.models import Chunk
 from tests.conftest import Repository, run_job
 from tests.people import People
 from tests.scripted_server import Scripted, ScriptedServer, serving
@@ -103,8 +104,23 @@ def test_a_repository_is_indexed_and_searched_there(
     related = json.loads(ask(*place))["hits"]
     assert related == json.loads(told_here.getvalue())["hits"]
     assert "shop/cart.py" in {hit["path"] for hit in related}
+    narrow = ("search", "charge", "--mode", "keyword", "--pattern", "**/till.py")
+    assert found_by(ask, *narrow) == {"shop/till.py"}
+    tagged = ("search", "charge", "--mode", "keyword", "--tag", "tea", "--tag", "may")
+    assert found_by(ask, *tagged) == set()
+    Chunk.objects.filter(file__path="shop/cart.py").update(tags=["may", "tea"])
+    assert found_by(ask, *tagged) == {"shop/cart.py"}
     printed = ask("search", "charge", "--mode", "keyword", "--summarize")
     assert "shop:shop/till.py:" in printed
+
+
+def found_by(ask: Ask, *words: str) -> set[str]:
+    """Return the paths that are found, here and there alike."""
+    told_here = io.StringIO()
+    call_command(*words, "--json", stdout=told_here)
+    there, here = json.loads(ask(*words, "--json")), json.loads(told_here.getvalue())
+    assert there["hits"] == here["hits"]
+    return {hit["path"] for hit in there["hits"]}
 
 
 def test_long_lists_come_whole(

@@ -168,6 +168,17 @@ def test_a_source_is_added_with_the_branch_to_follow(
     assert Job.objects.get(pk=made["jobID"]).params["sourceID"] == source.pk
 
 
+def test_a_repository_is_read_as_a_folder_when_asked(
+    ask: Ask, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    wanted = ("source", "add", str(shop.path), "--product", "stall")
+    with pytest.raises(InvalidInput, match="no source type 'svn'"):
+        ask(*wanted, "--type", "svn")
+    ask(*wanted, "--type", "local")
+    assert Source.objects.get(product__name="stall").source_type == "local"
+
+
 def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

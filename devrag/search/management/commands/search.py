@@ -54,6 +54,8 @@ def _to_query(options: Mapping[str, Any]) -> SearchQuery:
         mode=options["mode"],
         limit=options["limit"],
         path_prefix=options["path"],
+        pattern=options["pattern"],
+        tags=tuple(options["tags"]),
         mime=options["mime"],
         kind=options["kind"],
         language=options["language"],
