@@ -78,7 +78,7 @@ class ProblemMiddleware:
             return response
         problem = _describe_failure(request, response)
         if "Allow" in response:
-            problem["Allow"] = response["Allow"]
+            problem["Allow"] = _allowed(response)
         return problem
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
@@ -94,13 +94,18 @@ class ProblemMiddleware:
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        allowed = response.headers.get("Allow", "")
-        detail = f"{request.method} is not possible here, only {allowed}."
+        detail = f"{request.method} is not possible here, only {_allowed(response)}."
     elif status >= 500:
         detail = "Something went wrong on our side. It has been logged."
     else:
         detail = f"{status.description or status.phrase}."
     return answer_problem(status, status.name.lower(), detail)
+
+
+def _allowed(response: HttpResponse) -> str:
+    """Return the methods that are possible: HEAD wherever GET is."""
+    names = set(filter(None, response.headers.get("Allow", "").split(", ")))
+    return ", ".join(sorted(names | ({"HEAD"} if "GET" in names else set())))
 
 
 def add_error_handlers(api: NinjaAPI) -> None:

@@ -283,13 +283,22 @@ def test_an_unknown_address_is_a_problem_too(client: Client, path: str) -> None:
     assert problem(client.get(path), 404)["code"] == "not_found"
 
 
-@pytest.mark.parametrize("path", [INDEX, WIKI, f"/api/v1/jobs/{uuid.UUID(int=7)}"])
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        (INDEX, "POST"),
+        (WIKI, "POST"),
+        (f"/api/v1/jobs/{uuid.UUID(int=7)}", "GET, HEAD"),
+        ("/api/v1/products", "GET, HEAD, POST"),
+    ],
+)
 def test_a_method_that_is_not_offered_is_a_problem_too(
-    client: Client, path: str
+    client: Client, path: str, allowed: str
 ) -> None:
-    answer = client.delete(path)
-    assert problem(answer, 405)["code"] == "method_not_allowed"
-    assert answer["Allow"] in problem(answer, 405)["detail"]
+    answer = client.put(path)
+    said = problem(answer, 405)
+    assert (said["code"], answer["Allow"]) == ("method_not_allowed", allowed)
+    assert said["detail"].endswith(f"only {allowed}.")
 
 
 def test_a_nul_in_the_address_is_a_problem_too(client: Client) -> None:
