@@ -22,9 +22,9 @@ from devrag.api.problems import LacksScope
 from devrag.api_errors import describe_errors
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
-from devrag.jobs.models import Job, JobEvent, JobState
-from devrag.jobs.progress import PhaseProgress, describe_progress
-from devrag.jobs.selectors import get_visible_job, get_waiting, list_jobs
+from devrag.jobs.facts import details_of, event_of, line_of
+from devrag.jobs.models import Job, JobState
+from devrag.jobs.selectors import get_visible_job, list_jobs
 from devrag.jobs.services import cancel_job, retry_job
 from devrag.web.pages.jobs import may_change
 
@@ -110,22 +110,22 @@ def list_all_jobs(
     rows = list_jobs(caller(request))
     rows = rows.filter(**{name: value for name, value in asked.items() if value})
     by = ["-created_at", "-pk"]
-    return list(map(_line, cut_page(request, response, rows, page, by=by)))
+    return list(map(line_of, cut_page(request, response, rows, page, by=by)))
 
 
 @router.get("/{jobID}", response={200: JobOut, **describe_errors(404)})
 def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
     """Return a job's state, progress, report and error."""
-    return _describe(get_visible_job(jobID, caller(request)))
+    return details_of(get_visible_job(jobID, caller(request)))
 
 
 @router.get("/{jobID}/log", response={200: list[LogLine], **describe_errors(404)})
 def get_job_log(
     request: HttpRequest, jobID: UUID, response: HttpResponse, page: Page
-) -> list[JobEvent]:
+) -> list[dict[str, str]]:
     """Return what a job said, line by line, the oldest first."""
     rows = get_visible_job(jobID, caller(request)).events.all()
-    return cut_page(request, response, rows, page, by=["pk"])
+    return list(map(event_of, cut_page(request, response, rows, page, by=["pk"])))
 
 
 @router.post(
@@ -137,7 +137,7 @@ def cancel(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
 
     Needs the scope of its kind: index, wiki, or admin for a deletion.
     """
-    return _describe(cancel_job(job=_changeable(caller(request), jobID)))
+    return details_of(cancel_job(job=_changeable(caller(request), jobID)))
 
 
 @router.post(
@@ -172,46 +172,3 @@ def _changeable(principal: Principal, job_id: UUID) -> Job:
 
 
 _SCOPES = {"wiki": "wiki", "delete": "admin"}
-
-
-def _line(job: Job) -> dict[str, Any]:
-    return {
-        "jobID": job.pk,
-        "jobType": job.kind,
-        "status": job.state,
-        "productName": job.product.name if job.product else None,
-        "sourceName": job.source_name,
-        "createdAt": job.created_at,
-        "startedAt": job.started_at,
-        "finishedAt": job.finished_at,
-        "error": job.error,
-        "supersededBy": job.superseded_by_id,
-    }
-
-
-def _describe(job: Job) -> dict[str, Any]:
-    """Return the document of JobOut. Queries: 1 to 3."""
-    progress = describe_progress(job)
-    waiting = get_waiting(job)
-    return {
-        **_line(job),
-        "report": job.report,
-        "percent": progress.percent,
-        "phases": [_describe_phase(phase) for phase in progress.phases],
-        "waiting": waiting
-        and {"jobsAhead": waiting.ahead, "behindJobID": waiting.behind},
-    }
-
-
-def _describe_phase(phase: PhaseProgress) -> dict[str, Any]:
-    return {
-        "name": phase.name,
-        "status": phase.state,
-        "done": phase.done,
-        "total": phase.total,
-        "unit": phase.unit,
-        "seconds": phase.seconds,
-        "rate": phase.rate,
-        "secondsLeft": phase.seconds_left,
-        "current": phase.note,
-    }

@@ -9,9 +9,9 @@ from devrag.client.connection import Connection
 from devrag.core.errors import DevragError
 from devrag.core.progress_line import ProgressLine
 from devrag.core.text import one_line
+from devrag.jobs.sentences import OPEN, describe_job
 
 _POLL_SECONDS = 0.5
-OPEN = ("pending", "running")
 
 
 def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
@@ -32,29 +32,3 @@ def wait_for_job(server: Connection, job_id: str) -> dict[str, Any]:
             one_line(job["error"]) or f"The {job['jobType']} job was {job['status']}."
         )
     return job
-
-
-def describe_job(job: dict[str, Any]) -> tuple[str, str]:
-    """Return the step that a job is at, and a line about it."""
-    begin = f"{job['jobType']} {job['sourceName'] or job['productName'] or ''}: "
-    phase = _running_phase(job)
-    step = "waiting" if job["waiting"] else phase["name"] if phase else job["status"]
-    return step, begin + (describe_progress(job) or job["status"])
-
-
-def describe_progress(job: dict[str, Any]) -> str:
-    """Return how far an open job is, or what it waits for."""
-    if job["waiting"]:
-        return f"waiting for a free worker, {job['waiting']['jobsAhead']} jobs ahead"
-    phase = _running_phase(job)
-    if phase is None:
-        return ""
-    said = [phase["name"]]
-    if phase["total"] > 1:
-        said.append(f"{phase['done']:,} of {phase['total']:,} {phase['unit']}".rstrip())
-    said.append(phase["current"])
-    return "  ".join(filter(None, said))
-
-
-def _running_phase(job: dict[str, Any]) -> dict[str, Any] | None:
-    return next((p for p in job["phases"] if p["status"] == "running"), None)

@@ -6,12 +6,17 @@ from argparse import Namespace
 from typing import Any
 
 from devrag.client.connection import Connection
-from devrag.client.jobs import OPEN, describe_job, describe_progress
 from devrag.client.say import answer, answer_lines
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.core.text import one_line
-
-_LISTED = 50
+from devrag.jobs.sentences import (
+    LISTED,
+    NO_JOBS,
+    OPEN,
+    list_line,
+    progress_words,
+    shown_facts,
+    shown_lines,
+)
 
 
 def jobs(server: Connection, options: Namespace) -> None:
@@ -26,36 +31,22 @@ def jobs(server: Connection, options: Namespace) -> None:
         path = f"/jobs/{server.post(f'{path}/retry')['jobID']}"
     found = server.get(path)
     log = server.get_all(f"{path}/log")
-    lines = [f"{found['jobID']}  {found['status']}  {describe_job(found)[1]}"]
-    lines += [
-        f"  {line['at'][11:19]} {line['level']}: {line['message']}" for line in log
-    ]
-    lines.append(found["error"])
-    data = {**found, "log": [[e["at"], e["level"], e["message"]] for e in log]}
-    answer(options, data, "\n".join(map(one_line, filter(None, lines))))
+    answer(options, shown_facts(found, log), "\n".join(shown_lines(found, log)))
 
 
 def _list(server: Connection, options: Namespace) -> None:
     rows = server.get_all("/jobs")
     if options.open:
         rows = [row for row in rows if row["status"] in OPEN]
-    facts = [_facts(server, row) for row in rows[:_LISTED]]
-    none = ["No jobs. Finished ones are kept for a day."]
-    answer_lines(options, facts, list(map(_line, facts)) or none)
+    facts = [_facts(server, row) for row in rows[:LISTED]]
+    answer_lines(options, facts, list(map(list_line, facts)) or [NO_JOBS])
 
 
 def _facts(server: Connection, row: dict[str, Any]) -> dict[str, Any]:
     """Return the row with how far the job is, while it is open."""
     is_open = row["status"] in OPEN
-    progress = describe_progress(server.get(f"/jobs/{row['jobID']}")) if is_open else ""
+    progress = progress_words(server.get(f"/jobs/{row['jobID']}")) if is_open else ""
     return {**row, "progress": progress}
-
-
-def _line(facts: dict[str, Any]) -> str:
-    title = f"{facts['jobType']} {facts['sourceName'] or facts['productName'] or ''}"
-    what = facts["error"] or facts["progress"]
-    words = f"{facts['jobID'][:8]}  {facts['status']:<9}  {title.rstrip()}  {what}"
-    return words.rstrip()
 
 
 def _find(server: Connection, options: Namespace) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import datetime
 from decimal import Decimal
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -30,6 +31,12 @@ def slugify_ascii(text: str, fallback: str = "page") -> str:
 def one_line(text: str) -> str:
     """Show control characters as `\\xNN`: a name must not steer a terminal."""
     return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def iso_time(at: datetime) -> str:
+    """Return a moment in UTC as REST writes it: thousandths where there are any."""
+    spec = "milliseconds" if at.microsecond >= 1000 else "seconds"
+    return at.isoformat(timespec=spec).replace("+00:00", "Z")
 
 
 def dollars(amount: Decimal) -> str:

@@ -8,10 +8,9 @@ from devrag.core.errors import DevragError, ServiceError
 from devrag.core.progress_line import ProgressLine
 from devrag.core.text import one_line
 from devrag.flows.health import worker_hint
+from devrag.jobs.facts import details_of
 from devrag.jobs.models import Job, JobEvent, JobState
-from devrag.jobs.progress import describe_progress
-from devrag.jobs.selectors import get_waiting
-from devrag.jobs.wording import describe_phase, describe_waiting
+from devrag.jobs.sentences import describe_job
 
 _POLL_SECONDS = 0.3
 _PATIENCE_SECONDS = 15.0
@@ -44,7 +43,7 @@ class Follower:
 
     def _show(self, job: Job, seconds: float) -> None:
         self._show_events(job)
-        step, line = _describe(job)
+        step, line = describe_job(details_of(job))
         self._progress.show(step, line, seconds)
 
     def _show_events(self, job: Job) -> None:
@@ -58,16 +57,3 @@ class Follower:
 def _check_patience(seconds: float) -> None:
     if seconds > _PATIENCE_SECONDS and (hint := worker_hint()):
         raise ServiceError(f"The job waits and nobody takes it. {hint}")
-
-
-def _describe(job: Job) -> tuple[str, str]:
-    """Return the step a job is at, and the whole line."""
-    name = job.source_name or (job.product.name if job.product else "")
-    begin = f"{job.kind} {name}: "
-    if waiting := get_waiting(job):
-        return job.state, begin + describe_waiting(job, waiting)
-    phase = describe_progress(job).current
-    if phase is None:
-        return job.state, begin + job.state
-    said = [phase.name, describe_phase(phase), phase.note]
-    return phase.name, begin + "  ".join(filter(None, said))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from devrag.core.text import iso_time
 from devrag.wiki.difference import PageDifference
 from devrag.wiki.estimate import Estimate
 from devrag.wiki.freshness import page_freshness, version_freshness
@@ -16,7 +17,7 @@ def facts_of(version: Version, wiki: Wiki) -> dict[str, Any]:
     """Return a version: when, by whom, from what and for how much."""
     return {
         "version": version.number,
-        "generatedAt": _as_text(version),
+        "generatedAt": iso_time(version.created_at),
         "writer": version.writer,
         "cause": version.cause,
         "isCurrent": version.pk == wiki.current_id,
@@ -57,7 +58,7 @@ def status_of(version: Version, wiki: Wiki) -> dict[str, Any]:
         "versions": [
             {
                 "version": each.number,
-                "generatedAt": _as_text(each),
+                "generatedAt": iso_time(each.created_at),
                 "isPinned": each.is_pinned,
             }
             for each in kept
@@ -96,10 +97,3 @@ def sources_of(version: Version) -> list[dict[str, str]]:
         {"sourceName": name, "ref": seen["ref"], "commitHash": seen["commit"]}
         for name, seen in sorted(version.sources.items())
     ]
-
-
-def _as_text(version: Version) -> str:
-    """Return when it was made as REST writes it: thousandths where there are any."""
-    at = version.created_at
-    spec = "milliseconds" if at.microsecond >= 1000 else "seconds"
-    return at.isoformat(timespec=spec).replace("+00:00", "Z")

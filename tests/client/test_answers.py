@@ -85,7 +85,7 @@ def test_a_repository_is_indexed_and_searched_there(
     wanted = ("index", str(shop.path), "--product", "shop")
     job = Job.objects.get(pk=ask(*wanted, "--no-wait").strip())
     (row,) = json.loads(ask("jobs", "list", "--json"))
-    assert row["progress"] == "waiting for a free worker, 0 jobs ahead"
+    assert row["progress"] == "Waiting for a free worker; it is next."
     assert ask("jobs", "list").rstrip().endswith(row["progress"])
     run_job(job)
     follow()

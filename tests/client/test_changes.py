@@ -8,20 +8,13 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.services import create_token
-from devrag.client.destination import read_command_line
-from devrag.client.run import run_remote
-from devrag.core.errors import Conflict, InvalidInput, NotFound, ServiceError
-from devrag.jobs.events import add_event
-from devrag.jobs.models import Job, JobState
+from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.models import Page, Version, Wiki
@@ -29,29 +22,9 @@ from devrag.wiki.writers import author_of
 from tests.conftest import Repository, run_job
 from tests.people import People
 
+from .here import Ask, here
+
 pytestmark = pytest.mark.django_db(transaction=True)
-Ask = Callable[..., str]
-
-
-@pytest.fixture
-def ask(
-    people: People, live_server: LiveServer, capsys: pytest.CaptureFixture[str]
-) -> Ask:
-    secret = create_token(name="laptop", scopes=["read", "index", "wiki", "admin"])[1]
-
-    def ask(*words: str) -> str:
-        there = ("--server", live_server.url, "--token", secret)
-        assert run_remote(read_command_line(["devrag", *there, *words]))
-        return capsys.readouterr().out
-
-    return ask
-
-
-def here(*words: str) -> str:
-    """Run the command on this machine."""
-    out = io.StringIO()
-    call_command(*words, stdout=out)
-    return out.getvalue()
 
 
 @pytest.fixture
@@ -179,70 +152,6 @@ def test_a_repository_is_read_as_a_folder_when_asked(
     assert Source.objects.get(product__name="stall").source_type == "local"
 
 
-def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _found(tmp_path, monkeypatch)
-    words = ("source", "add", "https://git.example/tea.git", "--product", "tea")
-    line = read_command_line(["devrag", *words, "--token-stdin"])
-    with pytest.raises(InvalidInput, match=r"give --server https://127\.0\.0\.9:9"):
-        run_remote(line)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("secret\n"))
-    line.server = "https://127.0.0.9:9"
-    with pytest.raises(ServiceError, match="does not answer"):
-        run_remote(line)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("index", "https://ann:pw@git.example/tea.git", "--product", "tea"),
-        ("source", "add", "https://ghp_pw@git.example/tea.git", "--product", "tea"),
-        ("source", "add", "ssh://ann:pw@git.example/tea.git", "--product", "tea"),
-        ("source", "add", "ann:pw@git.example:tea.git", "--product", "tea"),
-        ("source", "update", "tea", "--url", "https://ann:pw@git.example/tea.git"),
-    ],
-)
-def test_a_login_in_an_address_goes_to_no_server_that_was_only_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    found = _found(tmp_path, monkeypatch)
-    with pytest.raises(InvalidInput) as raised:
-        run_remote(read_command_line(["devrag", *words]))
-    assert str(found) in str(raised.value)
-    assert "the login in the address of git.example" in str(raised.value)
-    assert "pw" not in str(raised.value)
-    named = ["devrag", "--config", str(found), *words]
-    with pytest.raises(ServiceError, match="does not answer"):
-        run_remote(read_command_line(named))
-
-
-@pytest.mark.parametrize(
-    "location",
-    ["https://git.example/tea.git", "git@git.example:tea.git", "/srv/a:b@c"],
-)
-def test_an_address_without_a_secret_goes_where_a_file_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, location: str
-) -> None:
-    _found(tmp_path, monkeypatch)
-    words = ("index", location, "--product", "tea")
-    with pytest.raises(ServiceError, match="does not answer"):
-        run_remote(read_command_line(["devrag", *words]))
-
-
-def _found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a file found on the way up that names a server nobody runs."""
-    monkeypatch.setenv("DEVRAG_CONFIG", "")
-    monkeypatch.delenv("DEVRAG_CONFIG")
-    place = folder / "repository" / "src"
-    place.mkdir(parents=True)
-    monkeypatch.chdir(place)
-    given = {"server": {"url": "https://127.0.0.9:9", "token": "t"}}
-    found = folder / "repository" / ".devrag.json"
-    found.write_text(json.dumps(given))
-    return found
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -296,22 +205,6 @@ def test_a_full_run_is_one_job(ask: Ask, shop: Repository, settings: Any) -> Non
     job = Job.objects.get()
     assert told.strip() == str(job.pk)
     assert job.params["full"] is True
-
-
-def test_what_a_job_says_steers_no_terminal(ask: Ask, people: People) -> None:
-    job = Job.objects.create(
-        kind="index",
-        lane="index:1:",
-        product=people.teahouse,
-        state=JobState.FAILED,
-        error="No \x1b[2J",
-    )
-    add_event(job, "Gone \x1b[2J", level="error")
-    for words in (("list",), ("show", str(job.pk))):
-        told = ask("jobs", *words)
-        assert r"No \x1b[2J" in told
-        assert "\x1b" not in told
-    assert ask("jobs", "list") == here("jobs", "list")
 
 
 def test_versions_of_a_wiki_are_compared_pinned_and_shown(

@@ -9,14 +9,19 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.core.text import one_line
+from devrag.jobs.facts import details_of, event_of, line_of
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.jobs.progress import describe_progress
-from devrag.jobs.selectors import find_job, get_waiting, list_jobs
+from devrag.jobs.selectors import find_job, list_jobs
+from devrag.jobs.sentences import (
+    LISTED,
+    LOGGED,
+    NO_JOBS,
+    list_line,
+    progress_words,
+    shown_facts,
+    shown_lines,
+)
 from devrag.jobs.services import cancel_job, retry_job
-from devrag.jobs.wording import describe_phase, describe_report, describe_waiting
-
-_LISTED = 50
-_EVENTS = 20
 
 
 class Command(DevragCommand):
@@ -56,58 +61,26 @@ class Command(DevragCommand):
         jobs = list_jobs(SYSTEM)
         if options["open"]:
             jobs = jobs.filter(state__in=OPEN_STATES)
-        found = list(jobs[:_LISTED])
+        found = list(map(_facts, jobs[:LISTED]))
         if options["json"]:
-            self.write_json([_as_json(job) for job in found])
+            self.write_json(found)
             return
-        for job in found:
-            what = job.error or (_where(job) if job.is_open else "")
-            words = f"{str(job.pk)[:8]}  {job.state:<9}  {_title(job)}  {what}"
-            self.stdout.write(one_line(words.rstrip()))
+        for line in map(list_line, found):
+            self.stdout.write(one_line(line))
         if not found:
-            self.stdout.write("No jobs. Finished ones are kept for a day.")
+            self.stdout.write(NO_JOBS)
 
     def _tell(self, job: Job, options: dict[str, Any]) -> None:
-        events = list(job.events.order_by("-pk")[:_EVENTS])[::-1]
+        last = list(job.events.order_by("-pk")[:LOGGED])[::-1]
+        facts, log = details_of(job), list(map(event_of, last))
         if options["json"]:
-            log = [[e.at, e.level, e.message] for e in events]
-            self.write_json({**_as_json(job), "report": job.report, "log": log})
+            self.write_json(shown_facts(facts, log))
             return
-        self.stdout.write(f"{job.pk}  {job.state}  {_title(job)}")
-        if job.is_open:
-            self.stdout.write(_where(job))
-        for event in events:
-            message = one_line(event.message)
-            self.stdout.write(f"  {event.at:%H:%M:%S} {event.level}: {message}")
-        for label, text in describe_report(job):
-            self.stdout.write(f"  {label}: {one_line(text)}")
+        for line in shown_lines(facts, log):
+            self.stdout.write(line)
 
 
-def _title(job: Job) -> str:
-    name = job.source_name or (job.product.name if job.product else "")
-    return f"{job.kind} {name}".rstrip()
-
-
-def _where(job: Job) -> str:
-    """Say how far an open job is, or what it waits for."""
-    if waiting := get_waiting(job):
-        return describe_waiting(job, waiting)
-    phase = describe_progress(job).current
-    if phase is None:
-        return ""
-    return "  ".join(filter(None, (phase.name, describe_phase(phase), phase.note)))
-
-
-def _as_json(job: Job) -> dict[str, Any]:
-    return {
-        "jobID": job.pk,
-        "jobType": job.kind,
-        "status": job.state,
-        "productName": job.product.name if job.product else None,
-        "sourceName": job.source_name,
-        "createdAt": job.created_at,
-        "finishedAt": job.finished_at,
-        "progress": _where(job) if job.is_open else "",
-        "error": job.error,
-        "supersededBy": job.superseded_by_id,
-    }
+def _facts(job: Job) -> dict[str, Any]:
+    """Return a line of the list with how far the job is, while it is open."""
+    progress = progress_words(details_of(job)) if job.is_open else ""
+    return {**line_of(job), "progress": progress}

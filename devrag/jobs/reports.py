@@ -1,0 +1,73 @@
+"""A job's report in words: what it counted, what was left out and why.
+
+Nothing here needs Django: a laptop without a database says it in the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_PATHS_SHOWN = 5
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for the catalogue, which finds it by this name."""
+    return text
+
+
+_COUNTS = {
+    "added": gettext_noop("Files added"),
+    "modified": gettext_noop("Files modified"),
+    "removed": gettext_noop("Files removed"),
+    "unchanged": gettext_noop("Files unchanged"),
+    "lines": gettext_noop("Lines"),
+    "chunks": gettext_noop("Chunks"),
+    "warnings": gettext_noop("Warnings"),
+    "embedded": gettext_noop("Texts embedded"),
+    "reused": gettext_noop("Vectors reused"),
+    "pages": gettext_noop("Pages"),
+}
+_VECTOR_COUNTS = {
+    "embedded": gettext_noop("Texts embedded"),
+    "saved": gettext_noop("Embedding calls saved"),
+}
+_REASONS = {
+    "leftOut": gettext_noop("Left out"),
+    "asWindows": gettext_noop("As plain windows"),
+}
+
+
+def report_lines(
+    report: Mapping[str, Any], gettext: Callable[[str], str] = gettext_noop
+) -> tuple[tuple[str, str], ...]:
+    """Return the counts as (label, text), then what was left out and why."""
+    vectors = _mapping(report.get("embedding"))
+    found = [(label, report.get(key)) for key, label in _COUNTS.items()]
+    found += [(label, vectors.get(key)) for key, label in _VECTOR_COUNTS.items()]
+    counts = [
+        (gettext(label), f"{count:,}") for label, count in found if type(count) is int
+    ]
+    paths = _mapping(report.get("leftOutPaths"))
+    reasons = [
+        (
+            gettext("%(label)s: %(reason)s")
+            % {"label": gettext(label), "reason": gettext(reason)},
+            f"{count:,}{_named(paths.get(reason))}",
+        )
+        for key, label in _REASONS.items()
+        for reason, count in _mapping(report.get(key)).items()
+    ]
+    return (*counts, *reasons)
+
+
+def _named(paths: list[str] | None) -> str:
+    if not paths:
+        return ""
+    more = ", …" if len(paths) > _PATHS_SHOWN else ""
+    return f" ({', '.join(paths[:_PATHS_SHOWN])}{more})"
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    """Return a part of a report; the wiki's has a list under the same name."""
+    return value if isinstance(value, dict) else {}
