@@ -25,7 +25,8 @@ KIND, FORMAT = "devrag-backup", 1
 _MANIFEST, _DUMP, _SECRETS = "devrag-backup.json", "database.dump", "secrets/"
 # What an embedded installation made for itself: without them its credentials stay
 # encrypted and nobody can sign in.
-_FILES = ("secret_key", "credentials_key", "admin_password", "admin_password.shown")
+_CREDENTIALS_KEY = "credentials_key"
+_FILES = ("secret_key", _CREDENTIALS_KEY, "admin_password", "admin_password.shown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,12 @@ def restore_backup(path: Path, home: Home, database: Database) -> None:
             if name.startswith(_SECRETS):
                 text = packed.read(name).decode("ascii")
                 write_private(home.run / name.removeprefix(_SECRETS), text)
+
+
+def credentials_key(home: Home) -> str | None:
+    """Return the key that an embedded installation made for its credentials, if any."""
+    path = home.run / _CREDENTIALS_KEY
+    return path.read_text(encoding="ascii").strip() if path.is_file() else None
 
 
 def forget_derived(folder: Path) -> None:

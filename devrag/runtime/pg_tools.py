@@ -14,7 +14,12 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
-from devrag.core.errors import Conflict, InvalidInput, ServiceError
+from devrag.core.errors import (
+    ConfigurationError,
+    Conflict,
+    InvalidInput,
+    ServiceError,
+)
 from devrag.runtime.account import service_account
 from devrag.runtime.binaries import postgres_binaries
 from devrag.runtime.layout import Home
@@ -30,6 +35,17 @@ _VARIABLES = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
 }
+# What the dump makes; a role of one's own may not be allowed to.
+_EXTENSIONS = ["vector", "pg_trgm"]
+_LACKING = """
+SELECT wanted FROM unnest(%s::text[]) AS wanted WHERE NOT EXISTS (
+    SELECT FROM pg_available_extension_versions AS v
+    WHERE v.name = wanted AND (
+        v.installed OR v.trusted OR NOT v.superuser
+        OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    )
+)
+"""
 _NEW, _OLD = "{}_restored", "{}_before"
 
 
@@ -82,6 +98,7 @@ class Database:
                 _execute(server, "DROP DATABASE IF EXISTS {}", left)
             _execute(server, "CREATE DATABASE {}", new)
             try:
+                self._check_extensions(new)
                 self._restore(source, new)
                 with self._connect(new) as restored:
                     restored.execute("ANALYZE")  # plans are bad without
@@ -91,6 +108,19 @@ class Database:
                 raise
             _execute(server, "ALTER DATABASE {} RENAME TO {}", new, name)
             _execute(server, "DROP DATABASE {}", old)
+
+    def _check_extensions(self, name: str) -> None:
+        """Raise ConfigurationError for those that are not there and cannot be made."""
+        with self._connect(name) as connection:
+            found = connection.execute(_LACKING, [_EXTENSIONS]).fetchall()
+        if found:
+            lacking = ", ".join(str(extension) for (extension,) in found)
+            raise ConfigurationError(
+                f"The role {self.place.get('user')} cannot make the extension "
+                f"{lacking} in a new database; nothing was changed. Let an "
+                "administrator of the server make it in template1 (`CREATE EXTENSION`, "
+                "where pgvector is installed), then restore again."
+            )
 
     def _restore(self, source: IO[bytes], name: str) -> None:
         # Extensions are there already; their comments belong to who made them.
@@ -150,8 +180,15 @@ def _execute(
             f"The database {names[0]} is in use; nothing was changed. Stop every devrag"
             " that uses it, then restore again."
         ) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise ConfigurationError(
+            f"PostgreSQL refuses '{statement.format(*names)}': {error}; nothing was "
+            "changed. The role has to own the database and to have CREATEDB."
+        ) from error
     except psycopg.Error as error:
-        raise ServiceError(f"PostgreSQL refuses '{statement}': {error}") from error
+        raise ServiceError(
+            f"PostgreSQL refuses '{statement.format(*names)}': {error}"
+        ) from error
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:

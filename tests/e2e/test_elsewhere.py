@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 import pytest
 
 from tests.conftest import Repository
@@ -73,3 +76,60 @@ def test_an_instance_moves_to_another_home(
     assert "Mind the step." in other.run("shell", "-c", _NOTES).stdout
     found = other.ask("search", "charge the customer", "--mode", "semantic")
     assert found["hits"]
+
+
+_GIVE_CREDENTIALS = """
+from devrag.sources.credentials import store_credentials
+from devrag.sources.models import Source
+store_credentials(source=Source.objects.get(name="shop"), changes={"token": "%s"})
+"""
+_READ_CREDENTIALS = """
+from devrag.sources.credentials import load_credentials
+from devrag.sources.models import Source
+print(load_credentials(Source.objects.get(name="shop")))
+"""
+
+
+@pytest.fixture
+def own_database() -> Iterator[str]:
+    """The address of an empty database on a server that is not devrag's."""
+    url, name = os.environ["DATABASE_URL"], f"moved_{os.getpid()}"
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+        yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.slow
+def test_an_instance_moves_to_a_database_of_ones_own(
+    instance: Instance, shop: Repository, other: Instance, own_database: str
+) -> None:
+    file = str(other.root / "tuesday.devrag")
+    assert instance.run("shell", "-c", _GIVE_CREDENTIALS % "secret").returncode == 0
+    instance.ask("backup", file)
+    assert instance.run("shell", "-c", _GIVE_CREDENTIALS % "").returncode == 0
+    other.env |= {
+        "DATABASE_URL": own_database,
+        "SECRET_KEY": "s" * 50,
+        "CREDENTIALS_KEYS": "k" * 50,
+        "HTTPS": "false",
+    }
+    restored = other.run("restore", file)
+    assert restored.returncode == 0, restored.stderr
+    assert "at the end of CREDENTIALS_KEYS" in restored.stderr
+    kept = other.run("restore", file)
+    assert (kept.returncode, "Nothing was changed" in kept.stderr) == (1, True)
+    other.ask("restore", file, "--yes")
+    former = (other.home / "run" / "credentials_key").read_text()
+    other.env["CREDENTIALS_KEYS"] += f",{former}"
+    assert "CREDENTIALS_KEYS" not in other.run("restore", file, "--yes").stderr
+    other.start()
+    other.token = instance.token
+    assert not (other.home / "postgres").exists() or not list(
+        (other.home / "postgres").iterdir()
+    )
+    of = ("wiki", "status", "--product", "shop")
+    assert other.ask(*of) == instance.ask(*of)
+    assert "secret" in other.run("shell", "-c", _READ_CREDENTIALS).stdout
+    assert other.ask("search", "charge the customer", "--mode", "semantic")["hits"]
+    assert other.ask("backup", str(other.root / "wednesday.devrag"))["bytes"] > 0

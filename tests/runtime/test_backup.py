@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from devrag.core.errors import Conflict, DevragError, InvalidInput
+from devrag.core.errors import (
+    ConfigurationError,
+    Conflict,
+    DevragError,
+    InvalidInput,
+)
 from devrag.runtime.backup import (
     forget_derived,
     read_manifest,
@@ -107,6 +113,56 @@ def test_a_database_in_use_is_not_taken_away(packed: Path, database: Database) -
         psycopg.connect(place),
         pytest.raises(Conflict, match="in use; nothing was changed"),
     ):
+        restore_backup(packed, database.home, database)
+    assert word(database) == "present"
+
+
+@contextmanager
+def _as_administrator(database: Database, name: str) -> Iterator[psycopg.Connection]:
+    """Yield a connection that may do anything."""
+    state = json.loads((database.home.run / "postgres.json").read_text())
+    place = {**database.place, "user": "postgres", "dbname": name}
+    place["password"] = state["superuser_password"]
+    made = psycopg.conninfo.make_conninfo(**place)
+    with psycopg.connect(made, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def role_of_ones_own(database: Database) -> Iterator[None]:
+    """A role that may make no databases."""
+    with _as_administrator(database, "postgres") as server:
+        server.execute("ALTER ROLE devrag NOCREATEDB")
+        yield
+        server.execute("ALTER ROLE devrag CREATEDB")
+
+
+@pytest.fixture
+def server_of_ones_own(database: Database) -> Iterator[None]:
+    """A server that has pgvector, but not in every new database."""
+    with _as_administrator(database, "template1") as template:
+        template.execute("DROP EXTENSION vector")
+    yield
+    with _as_administrator(database, "template1") as template:
+        template.execute("CREATE EXTENSION vector")
+
+
+@pytest.mark.usefixtures("role_of_ones_own")
+def test_a_role_that_may_make_no_database_is_told_what_it_needs(
+    packed: Path, database: Database
+) -> None:
+    word(database, "present")
+    with pytest.raises(ConfigurationError, match=r"CREATE DATABASE .*have CREATEDB"):
+        restore_backup(packed, database.home, database)
+    assert word(database) == "present"
+
+
+@pytest.mark.usefixtures("server_of_ones_own")
+def test_an_extension_that_cannot_be_made_is_named(
+    packed: Path, database: Database
+) -> None:
+    word(database, "present")
+    with pytest.raises(ConfigurationError, match=r"devrag cannot make .* vector in"):
         restore_backup(packed, database.home, database)
     assert word(database) == "present"
 

@@ -11,7 +11,13 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import Conflict
-from devrag.runtime.backup import forget_derived, read_manifest, restore_backup
+from devrag.runtime.backup import (
+    credentials_key,
+    forget_derived,
+    read_manifest,
+    restore_backup,
+)
+from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import running_server
 from devrag.runtime.reach import known_migrations, own_home, reached_database
 
@@ -36,6 +42,8 @@ class Command(DevragCommand):
             raise Conflict(
                 f"The server runs (pid {record.pid}). `devrag server stop` first."
             )
+        # Else the settings name keys of their own, and files are not looked at.
+        is_key_a_file = [credentials_key(home)] == settings.CREDENTIALS_KEYS
         with reached_database(home, self.stderr.write) as database:
             if not database.is_empty():
                 said = f"This replaces everything in {home.root} and its database."
@@ -43,6 +51,8 @@ class Command(DevragCommand):
             restore_backup(path, home, database)
         # Mirrors are named by their addresses: those of other sources are pruned.
         forget_derived(Path(settings.LEXICAL_DIR))
+        if "credentials_key" in manifest.secrets and not is_key_a_file:
+            self._tell_key(credentials_key(home), home)
         if options["json"]:
             self.write_json({**asdict(manifest), "home": str(home.root)})
         else:
@@ -50,4 +60,12 @@ class Command(DevragCommand):
                 f"{home.root} is what it was at {manifest.createdAt}. "
                 "`devrag server start` builds the rest again, and `devrag doctor "
                 "--repair` the exported wikis."
+            )
+
+    def _tell_key(self, key: str | None, home: Home) -> None:
+        if key and key not in settings.CREDENTIALS_KEYS:
+            self.stderr.write(
+                "Credentials of its sources are encrypted with the key in "
+                f"{home.run / 'credentials_key'}: put it at the end of "
+                "CREDENTIALS_KEYS."
             )
