@@ -52,9 +52,11 @@ def export(server: Connection, options: Namespace, wiki: str) -> None:
 
 def _shown(server: Connection, versions: str) -> int:
     shown = (row["version"] for row in server.get_all(versions) if row["isCurrent"])
-    number: int | None = next(shown, None)
+    number = next(shown, None)
     if number is None:
         raise NotFound("Readers see no version of this wiki yet. Give a --version.")
+    if type(number) is not int:  # it becomes part of a file's name
+        raise ServiceError(f"{server.url} sent a version that is no number.")
     return number
 
 

@@ -21,7 +21,7 @@ def check_trust(server: Connection, secret: str) -> None:
 def check_address(server: Connection, location: str) -> str:
     """Return a repository's address; InvalidInput when its login is for others."""
     if _has_login(location):
-        host = location.rpartition("@")[2].partition("/")[0]
+        host = location.rpartition("@")[2].rpartition("://")[2].partition("/")[0]
         check_trust(server, f"the login in the address of {host}")
     return location
 
@@ -32,5 +32,7 @@ def _has_login(location: str) -> bool:
     if not mark:
         is_path = location.startswith(("/", ".", "~"))
         return not is_path and ":" in location.rpartition("@")[0]
-    login = rest.partition("/")[0].rpartition("@")[0]
-    return bool(login) and (scheme.lower() != "ssh" or ":" in login)
+    if scheme.lower() == "ssh":
+        return ":" in rest.partition("/")[0].rpartition("@")[0]
+    # A password may hold a slash, and some hosts take a token behind the path.
+    return any(mark in rest for mark in "@?#")

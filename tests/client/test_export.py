@@ -7,6 +7,7 @@ import struct
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -126,6 +127,23 @@ def test_a_version_that_is_not_kept_is_said(ask: Ask) -> None:
     Wiki.objects.update(current=None)
     with pytest.raises(NotFound, match="no wiki yet"):
         ask()
+
+
+@with_database
+def test_a_version_that_is_no_number_names_no_file(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = connection.Connection.get_all
+
+    def hostile(server: connection.Connection, path: str) -> list[Any]:
+        rows = list(real(server, path))
+        return (
+            [{**row, "version": "/../../x"} for row in rows] if "/v" in path else rows
+        )
+
+    monkeypatch.setattr(connection.Connection, "get_all", hostile)
+    with pytest.raises(ServiceError, match="a version that is no number"):
+        ask("--format", "zip")
 
 
 @with_database

@@ -32,6 +32,8 @@ def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
     "words",
     [
         ("index", "https://ann:pw@git.example/tea.git", "--product", "tea"),
+        ("index", "https://ann:a/pw@git.example/tea.git", "--product", "tea"),
+        ("index", "https://git.example/tea.git?token=pw", "--product", "tea"),
         ("source", "add", "https://ghp_pw@git.example/tea.git", "--product", "tea"),
         ("source", "add", "ssh://ann:pw@git.example/tea.git", "--product", "tea"),
         ("source", "add", "ann:pw@git.example:tea.git", "--product", "tea"),
