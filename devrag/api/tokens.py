@@ -18,7 +18,7 @@ from devrag.access.own_tokens import (
     list_token,
     revoke_own_token,
 )
-from devrag.api.door import NO_NUL, ProductName, Request, caller
+from devrag.api.door import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.problems import LacksScope
 from devrag.api_errors import describe_errors
@@ -28,8 +28,8 @@ from devrag.core.principal import Principal
 router = Router(tags=["tokens"], by_alias=True)
 Scope = Literal["read", "index", "wiki", "admin"]
 _ONLY_ITSELF = (
-    "it may revoke no token but itself. In the browser, Settings → API tokens revokes "
-    "any of yours."
+    "it may make no token and revoke none but itself. In the browser, Settings → API "
+    "tokens makes and revokes yours."
 )
 
 
@@ -86,11 +86,17 @@ def list_tokens(
     return [_describe(token, own) for token in found]
 
 
-@router.post("", response={201: MadeToken, **describe_errors(404, 413, 415)})
+@router.post(
+    "", auth=ADMIN, response={201: MadeToken, **describe_errors(404, 413, 415)}
+)
 def make_token(
     request: HttpRequest, body: NewToken, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Make a token of the same owner that may not do more, nor live longer."""
+    """Make a token of the same owner that lives no longer; takes the scope admin.
+
+    Whoever finds a token must not outlive its end by another.
+    """
+    _check_manages_others(caller(request))
     own = _this(request)
     made, secret = create_own_token(
         principal=_owner(request, own),

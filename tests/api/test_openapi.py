@@ -116,6 +116,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "post /api/v1/products/{productID}/wiki/notes",
         "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
         "delete /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "post /api/v1/tokens",
     }
 
 
