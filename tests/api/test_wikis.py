@@ -267,4 +267,4 @@ def test_a_wiki_that_is_too_long_is_not_sent(
 ) -> None:
     monkeypatch.setattr(exports, "_MOST_CHARACTERS", 20)
     said = problem(ask(client, written, "/export"), 409)
-    assert "has 52 characters, over REST go 20" in said["detail"]
+    assert "has 56 characters, over REST go 20" in said["detail"]
