@@ -22,8 +22,7 @@ from devrag.wiki.location import Lines
 from devrag.wiki.models import Claim, Version
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 
-_PATHS_AT_A_TIME, _AT_A_TIME = 500, 100
-_MOST_NAMES = 200
+_PATHS_AT_A_TIME, _NAMES_AT_A_TIME, _AT_A_TIME = 500, 200, 100
 _COMPARED = (
     *("page__path", "page__ordinal", "ordinal", "source_name", "path", "start_line"),
     *("end_line", "content_hash", "excerpt", "context"),
@@ -179,10 +178,12 @@ def _found_elsewhere(
     hashes = {claim.content_hash for claim in lost}
     for source, file in _rows(_files_of(refs).filter(content_hash__in=hashes)):
         same[source, file.content_hash] = file
-    names = sorted({_name(claim.path) for claim in lost})[:_MOST_NAMES]
-    wanted = reduce(or_, (Q(path__endswith=f"/{n}") | Q(path=n) for n in names))
-    for source, file in _rows(_files_of(refs).filter(wanted)):
-        named.setdefault((source, _name(file.path)), []).append(file)
+    names = sorted({_name(claim.path) for claim in lost})
+    for start in range(0, len(names), _NAMES_AT_A_TIME):
+        some = names[start : start + _NAMES_AT_A_TIME]
+        wanted = reduce(or_, (Q(path__endswith=f"/{n}") | Q(path=n) for n in some))
+        for source, file in _rows(_files_of(refs).filter(wanted)):
+            named.setdefault((source, _name(file.path)), []).append(file)
     found: dict[tuple[str, str], _Present] = {}
     for claim in lost:
         others = named.get((claim.source_name, _name(claim.path)), [])

@@ -105,7 +105,13 @@ def test_the_language_is_judged_outside_code(
 
 
 @pytest.mark.parametrize(
-    ("levels", "kept"), [("## ####", "### #####"), ("####", "###"), ("#", "###")]
+    ("levels", "kept"),
+    [
+        ("## ####", "### #####"),
+        ("####", "###"),
+        ("#", "###"),
+        ("# #####", "### ######"),
+    ],
 )
 def test_headings_begin_right_below_the_section(levels: str, kept: str) -> None:
     def said(marks: str) -> str:

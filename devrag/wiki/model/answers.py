@@ -16,7 +16,7 @@ from devrag.wiki.evidence import MARKER
 from devrag.wiki.model.language import is_in_language
 
 LONGEST = 60_000  # characters; 2048 tokens are far less
-_OWN = 2  # level of a section's own heading
+_OWN, _DEEPEST = 2, 6  # levels: of a section's own heading, of any
 _REFUSAL = re.compile(
     r"^\W*(I['’]?m sorry|I am sorry|Sorry|I can(?:no|['’])t|I am unable|"
     r"I['’]m unable|As an AI|申し訳|すみません|お手伝いできません|お答えできません)",
@@ -116,7 +116,9 @@ def _as_section(text: str, heading: str) -> str:
     lower = _OWN + 1 - min(levels)
     return join_blocks(
         [
-            replace(b, lead="#" * (len(b.lead) + lower)) if b.kind == "heading" else b
+            replace(b, lead="#" * min(len(b.lead) + lower, _DEEPEST))
+            if b.kind == "heading"
+            else b
             for b in kept
         ]
     )
