@@ -52,7 +52,7 @@ def test_names_are_linked_once_and_where_they_are_defined() -> None:
     at = [
         Definition(10, "A", "/1"),
         Definition(10, "A", "/2"),
-        Definition(11, "b", "/3"),
+        Definition(12, "b", "/3"),
     ]
     token = '<span class="nc">{}</span>'.format
     lines = [f"@{token('x')}", f"class {token('A')}: {token('A')}()", f"{token('bb')}"]
@@ -60,6 +60,13 @@ def test_names_are_linked_once_and_where_they_are_defined() -> None:
     assert (first, third) == (lines[0], lines[2])
     assert re.findall(r'href="(/\d)"', second) == ["/1", "/2"]
     assert "</a>: <a" in second
+
+
+def test_a_name_is_not_looked_for_beyond_the_next_definition() -> None:
+    token = '<span class="nf">{}</span>'.format
+    lines = ["def operator()", f"def {token('b')}()", f"  {token('operator')}()"]
+    at = [Definition(1, "operator", "/1"), Definition(2, "b", "/2")]
+    assert re.findall(r'href="(/\d)"', "".join(link_names(lines, 1, at))) == ["/2"]
 
 
 def test_the_permalink_names_the_commit(bob: Client) -> None:
@@ -204,7 +211,9 @@ def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> 
         first = bob.get(url).content.decode()
         assert "2 of 3 are here" in first
         rest = bob.get(url, {"entry": 2}, headers={"HX-Request": "true"})
-    assert rest.content.decode().count("<bdi>") == 1
+        assert rest.content.decode().count("<bdi>") == 1
+        beyond = bob.get(url, {"entry": 9}).content.decode()
+        assert "2 of 3 are here" in beyond
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["emptied", "new"])
@@ -212,6 +221,9 @@ def test_a_folder_that_waits_for_its_index_shows_what_came(
     bob: Client, harbour: Harbour, make_job: Callable[..., Job], is_known: bool
 ) -> None:  # T47
     RefFile.objects.update(until=2)
+    named = bob.get(f"/p/harbour/s/harbour-code/-/{COMMIT}/").content.decode()
+    assert "Nothing is indexed here yet" in named
+    assert "hx-trigger" not in named.split('id="dr-waiting"')[1].split(">")[0]
     if not is_known:
         GitRef.objects.update(is_current=False)
     asking = {"HX-Request": "true"}

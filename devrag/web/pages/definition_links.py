@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from sys import maxsize
 
 from django.utils.html import escape, format_html
 
@@ -29,9 +31,12 @@ def link_names(
     html_lines: from line `first` on. The outline has the same links for the keyboard.
     """
     linked = list(html_lines)
-    for each in definitions:
-        begin = each.line - first
-        for place in range(max(0, begin), min(begin + _LINES_BEFORE_NAME, len(linked))):
+    wanted = list(definitions)
+    begins = sorted({each.line for each in wanted})
+    after = dict(pairwise(begins))
+    for each in wanted:
+        end = min(each.line + _LINES_BEFORE_NAME, after.get(each.line, maxsize))
+        for place in range(max(0, each.line - first), min(end - first, len(linked))):
             line = _link(linked[place], each)
             if line != linked[place]:
                 linked[place] = line

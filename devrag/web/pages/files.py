@@ -132,7 +132,7 @@ def get_file_or_folder(
     if ref is not None and not _is_file(ref, path):
         folder = _list_folder(ref, place, wanted.entry)
     if folder is None and not path and (ref is not None or version == CURRENT):
-        folder = _await_files(place)
+        folder = _await_files(place) if version == CURRENT else FolderPage(place)
     return folder or _get_file(place, ref, wanted)
 
 
@@ -204,6 +204,8 @@ def _symbol_urls(place: Place) -> Callable[[UUID], str]:
 def _list_folder(ref: GitRef, place: Place, start: int) -> FolderPage | None:
     to_url = partial(file_url, place.product.name, place.source.name, place.version)
     found = list_entries(ref.pk, place.path, to_url, most=ENTRIES, start=start)
+    if start and not found.shown:
+        return _list_folder(ref, place, 0)  # it has become shorter
     if not found.shown:
         return None
     return FolderPage(place, entries=found.shown, first=start, total=found.total)

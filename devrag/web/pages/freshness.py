@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -21,6 +22,7 @@ from devrag.wiki.selectors import SourceVersion, current_versions
 
 _NAMED = 3
 _STALE = LocMemCache("stale-pages", {"TIMEOUT": None})
+_FINDING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,11 @@ def find_stale_pages(
     version_id: int, versions: Sequence[SourceVersion]
 ) -> Mapping[str, int]:
     """Return how many stale claims each page of a version has, those with some."""
-    found = known_stale_pages(version_id, versions)
-    if found is None:
-        found = stale_pages(version_id, versions)
-        _STALE.set(_key(version_id, versions), found)
+    with _FINDING:  # all readers ask at once after an index
+        found = known_stale_pages(version_id, versions)
+        if found is None:
+            found = stale_pages(version_id, versions)
+            _STALE.set(_key(version_id, versions), found)
     return found
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.sources.models import File, GitRef, Source
 from devrag.web.links import CURRENT
 from devrag.wiki.models import Claim
+
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
 def find_ref(source: Source, version: str) -> GitRef | None:
@@ -29,6 +33,11 @@ def stays_same(ref: GitRef | None, version: str) -> bool:
     return ref.snapshot is not None and ref.snapshot.version_identifier == version
 
 
+def brief(version: str) -> str:
+    """Return a commit's first digits, a name as it is."""
+    return version[:12] if _COMMIT.fullmatch(version) else version
+
+
 def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> File:
     """Return a file at a version; raise NotFound with what to do instead."""
     files = File.objects.filter(source=source, path=path)
@@ -43,7 +52,7 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
                 "“%(path)s” is not in %(source)s at %(version)s. It may have been "
                 "renamed, left out by the ignore rules, or not be indexed yet."
             )
-            % {"path": path, "source": source.name, "version": version[:12]}
+            % {"path": path, "source": source.name, "version": brief(version)}
         )
     return found
 

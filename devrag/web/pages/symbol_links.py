@@ -12,7 +12,7 @@ from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
 from devrag.sources.symbols import get_symbol
 from devrag.web.links import file_url, symbol_url
-from devrag.web.pages.manifest import find_ref
+from devrag.web.pages.manifest import brief, find_ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,6 @@ def find_symbol(product: Product, source: Source, version: str, uuid: UUID) -> F
                 "The definitions of %(source)s at %(version)s are not kept. Look at "
                 "the current version."
             )
-            % {"source": source.name, "version": version[:12]}
+            % {"source": source.name, "version": brief(version)}
         )
     return Found(product, source, version, ref, get_symbol(ref, uuid))
