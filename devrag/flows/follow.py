@@ -27,7 +27,8 @@ class Follower:
         """Return the job when it has ended; raises its error when it failed."""
         began = time.monotonic()
         while True:
-            job.refresh_from_db()
+            # With its product, which may go between two questions.
+            job.refresh_from_db(from_queryset=Job.objects.select_related("product"))
             self._show(job, time.monotonic() - began)
             if not job.is_open:
                 break

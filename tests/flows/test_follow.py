@@ -14,6 +14,7 @@ from devrag.flows.add_repository import add_repository
 from devrag.flows.follow import Follower
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Batch, Job, JobEvent, JobState
+from devrag.products.models import Product
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -142,3 +143,18 @@ def test_a_waiting_job_is_no_worry_while_a_worker_lives(
 @pytest.fixture
 def heartbeat() -> None:
     leave_heartbeat()
+
+
+def test_a_product_that_goes_meanwhile_leaves_the_jobs_error(
+    people: People, follower: Follower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = ended(people, JobState.FAILED, error="It has no text to index.")
+
+    def show_late(job: Job, seconds: float) -> None:
+        Product.objects.all().delete()
+        shown(job, seconds)
+
+    shown = follower._show
+    monkeypatch.setattr(follower, "_show", show_late)
+    with pytest.raises(DevragError, match="It has no text to index"):
+        follower.wait(job)
