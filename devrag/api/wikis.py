@@ -201,7 +201,7 @@ def list_wiki_claims(
         rows = Claim.objects.filter(page=_find_page(product, of.page))
     else:
         rows = Claim.objects.filter(page__version=_current_version(product))
-    found = cut_page(request, response, rows.select_related("page"), page, by=["pk"])
+    found = cut_page(request, response, rows.with_page(), page, by=["pk"])
     states = compare_claims(found, current_versions(product.pk))
     by_place = {(each.page, each.ordinal): each for each in states}
     return [_claim(each, by_place[each.page.path, each.ordinal]) for each in found]

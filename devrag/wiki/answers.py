@@ -56,7 +56,7 @@ def find_evidence(
     hits = search(
         SearchQuery(question, principal, product=product.name, limit=_HITS)
     ).hits
-    claims = list(Claim.objects.filter(page__version=version).select_related("page"))
+    claims = list(Claim.objects.filter(page__version=version).with_page())
     scores = _by_words(claims, read_question(question).stems)
     found = _by_hits(claims, hits)
     total = {c.pk: (scores[c.pk] + found[c.pk]) / (1 + _SAME_LINES) for c in claims}

@@ -78,7 +78,7 @@ def claim_states(version: Version, page: str | None = None) -> list[ClaimState]:
     Only files whose content changed are read. Queries: 3, one per 500 paths and one
     per 100 changed files; two more where files are gone.
     """
-    claims = Claim.objects.filter(page__version=version).select_related("page")
+    claims = Claim.objects.filter(page__version=version).with_page()
     if page is not None:
         claims = claims.filter(page__path=page)
     return compare_claims(claims, current_versions(version.wiki.product_id))

@@ -87,6 +87,15 @@ class Page(models.Model):
         return self.path
 
 
+class ClaimQuerySet(models.QuerySet["Claim"]):
+    """Claims, of one page or of many."""
+
+    def with_page(self) -> ClaimQuerySet:
+        """Load with each claim where its page stands, not the page's text."""
+        texts = ("summary", "markdown", "files", "inputs", "record")
+        return self.select_related("page").defer(*(f"page__{each}" for each in texts))
+
+
 class Claim(models.Model):
     """A cited sentence with its evidence; it keeps its own excerpt."""
 
@@ -101,6 +110,8 @@ class Claim(models.Model):
     content_hash = models.CharField(max_length=64)
     excerpt = models.TextField()
     context = models.TextField(blank=True)  # lines around an excerpt with twins
+
+    objects = ClaimQuerySet.as_manager()
 
     class Meta:
         ordering = ["ordinal"]

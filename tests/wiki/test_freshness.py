@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from devrag.products.models import Product
 from devrag.wiki.freshness import (
@@ -152,3 +153,13 @@ def test_a_published_claim_keeps_the_lines_around_a_twin(version: Version) -> No
     generate(product)
     claims = Claim.objects.filter(path=SERVICE, page__version__number=2)
     assert {bool(claim.context) for claim in claims} == {True, False}
+
+
+def test_claims_come_without_the_text_of_their_pages(
+    version: Version, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(2) as found:
+        claims = list(Claim.objects.filter(page__version=version).with_page())
+        assert claims[0].page.title
+        assert claims[0].page.markdown  # asked for then, and of this page alone
+    assert "markdown" not in found[0]["sql"]
