@@ -257,7 +257,8 @@ def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greeter lang:py")
     # As for “lang:” it would not be the only one.
-    expect(page.get_by_role("option")).to_have_text(["lang:python"])
+    offered = page.locator("#dr-completions [role=option]")
+    expect(offered).to_have_text(["lang:python"])
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator("#dr-q")).to_have_value("Greeter lang:python ")
