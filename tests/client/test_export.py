@@ -5,49 +5,33 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest_django.live_server_helper import LiveServer
 
-from devrag.access.services import create_token
 from devrag.client import connection, export
-from devrag.client.destination import read_command_line
 from devrag.client.export import unpack
-from devrag.client.run import run_remote
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
 from devrag.wiki.folder import LISTING
 from devrag.wiki.models import Page, Version, Wiki
 from tests.people import People
 
-Ask = Callable[..., str]
+from .here import Ask, here
+
+EXPORT = ("wiki", "export", "--product", "teahouse")
 THERE = "https://devrag.example"
 with_database = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def ask(
-    wiki: Wiki,
-    live_server: LiveServer,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Ask:
+def ask(ask: Ask, wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Export from elsewhere, into a folder of the test's own."""
     monkeypatch.chdir(tmp_path)
-    secret = create_token(name="laptop", scopes=["admin"])[1]
-
-    def ask(*words: str) -> str:
-        there = ("--server", live_server.url, "--token", secret)
-        asked = ("wiki", "export", "--product", "teahouse", *words)
-        assert run_remote(read_command_line(["devrag", *there, *asked]))
-        return capsys.readouterr().out
-
-    return ask
+    return partial(ask, *EXPORT)
 
 
 @pytest.fixture
@@ -70,13 +54,6 @@ def wiki(people: People) -> Wiki:
     return made
 
 
-def here(*words: str) -> str:
-    """Export on this machine."""
-    out = io.StringIO()
-    call_command("wiki", "export", "--product", "teahouse", *words, stdout=out)
-    return out.getvalue()
-
-
 def files_in(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -97,7 +74,7 @@ def test_the_same_files_come_from_elsewhere(
     assert {f"features/brew.{kind}", "llms.txt", LISTING} <= set(found)
     for path in Path("out").rglob("*.*"):
         path.unlink()
-    assert told == here(*asked)
+    assert told == here(*EXPORT, *asked)
     assert found == files_in(Path("out"))
 
 
@@ -108,7 +85,7 @@ def test_the_same_archive_comes_from_elsewhere(ask: Ask, output: str) -> None:
     target = Path(output or "teahouse-wiki-2.zip")
     told = ask(*asked)
     found = target.read_bytes()
-    assert told == here(*asked) == f"Version 2 is in {target}.\n"
+    assert told == here(*EXPORT, *asked) == f"Version 2 is in {target}.\n"
     assert found == target.read_bytes()
 
 
