@@ -1,9 +1,8 @@
-"""The measures that keep the house small: files, functions, what must not be there."""
+"""Size limits for modules and functions, and patterns that are not allowed."""
 
 from __future__ import annotations
 
 import ast
-import statistics
 
 from tests.house.modules import (
     ROOT,
@@ -19,16 +18,8 @@ def _length(function: Function) -> int:
     return (function.end_lineno or function.lineno) - function.lineno + 1
 
 
-def test_half_of_the_files_have_at_most_100_lines() -> None:
-    assert statistics.median(line_count(path) for path in modules()) <= 100
-
-
-def test_no_file_is_longer_than_400_lines() -> None:
-    assert [relative(path) for path in modules() if line_count(path) > 400] == []
-
-
-def test_half_of_the_functions_have_at_most_9_lines() -> None:
-    assert statistics.median(_length(node) for _, node in functions()) <= 9
+def test_no_file_is_longer_than_500_lines() -> None:
+    assert [relative(path) for path in modules() if line_count(path) > 500] == []
 
 
 def test_no_function_is_longer_than_50_lines() -> None:
@@ -40,11 +31,11 @@ def test_no_function_is_longer_than_50_lines() -> None:
     assert long == []
 
 
-def test_no_script_or_style_sheet_is_longer_than_400_lines() -> None:
+def test_no_script_or_style_sheet_is_longer_than_500_lines() -> None:
     assets = [*(ROOT / "static").rglob("*.js"), *(ROOT / "static").rglob("*.css")]
     own = [path for path in assets if "vendor" not in path.parts]
     assert own
-    assert [relative(path) for path in own if line_count(path) > 400] == []
+    assert [relative(path) for path in own if line_count(path) > 500] == []
 
 
 def test_every_module_says_its_role() -> None:
