@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 import structlog
 from django.core.exceptions import RequestDataTooBig
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
+from redis import RedisError
 
-from devrag.core.errors import DevragError
+from devrag.core.errors import DevragError, ServiceUnavailable
+from devrag.core.unavailable import DATABASE_FAILURES, retry_after, to_unavailable
 
 log = structlog.get_logger("devrag.api")
 _ROOT = "/api/v1/"
@@ -79,6 +79,8 @@ class ProblemMiddleware:
         problem = _describe_failure(request, response)
         if "Allow" in response:
             problem["Allow"] = _allowed(response)
+        if "Retry-After" in response:
+            problem["Retry-After"] = response["Retry-After"]
         return problem
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
@@ -93,6 +95,9 @@ class ProblemMiddleware:
 
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        detail = "The database or another service does not answer. Try again later."
+        return answer_problem(status, ServiceUnavailable.code, detail)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         detail = f"{request.method} is not possible here, only {_allowed(response)}."
     elif status >= 500:
@@ -111,7 +116,8 @@ def _allowed(response: HttpResponse) -> str:
 def add_error_handlers(api: NinjaAPI) -> None:
     """Let the interface answer its failures as problems."""
     api.add_exception_handler(DevragError, _expected)
-    api.add_exception_handler(OperationalError, _away)
+    for kind in (*DATABASE_FAILURES, RedisError):
+        api.add_exception_handler(kind, _unavailable)
     api.add_exception_handler(AuthenticationError, _unauthenticated)
     api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(HttpError, _refused)
@@ -120,20 +126,16 @@ def add_error_handlers(api: NinjaAPI) -> None:
 
 def _expected(_request: HttpRequest, error: Any) -> HttpResponse:
     response = answer_problem(error.http_status, error.code, error.message)
-    if seconds := getattr(error, "retry_after_seconds", 0):
-        response["Retry-After"] = str(math.ceil(seconds))
+    if seconds := retry_after(error):
+        response["Retry-After"] = seconds
     if scope := getattr(error, "needed_scope", ""):
         _challenge(response, scope, "insufficient_scope")
     return response
 
 
-def _away(_request: HttpRequest, error: Any) -> HttpResponse:
-    log.error("database_away", error=str(error))
-    response = answer_problem(
-        503, "service", "The database does not answer. Ask again in a moment."
-    )
-    response["Retry-After"] = "10"
-    return response
+def _unavailable(request: HttpRequest, error: Any) -> HttpResponse:
+    log.error("service_unavailable", error=str(error))
+    return _expected(request, to_unavailable(error))
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:

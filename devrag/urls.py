@@ -18,7 +18,9 @@ admin.autodiscover()
 def health(_request: HttpRequest) -> JsonResponse:
     """Answer 200 with status ok, or 503 and what is wrong (S3-ADR-013.8)."""
     state = describe_health()
-    return JsonResponse(state, status=200 if state["status"] == "ok" else 503)
+    if state["status"] == "ok":
+        return JsonResponse(state)
+    return JsonResponse(state, status=503, headers={"Retry-After": "5"})
 
 
 handler400 = "devrag.web.errors.bad_request"

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from devrag.api.problems import AnswerGone, KeyReused, RequestRunning, SecretGone
-from devrag.core.errors import InvalidInput, ServiceError
+from devrag.core.errors import InvalidInput, ServiceUnavailable
 from devrag.core.hashing import sha256_hex
 from devrag.jobs.rate import broker_at
 
@@ -130,7 +130,7 @@ def _ask(command: str, *arguments: Any, **options: Any) -> Any:
     try:
         return getattr(broker_at(settings.BROKER_URL), command)(*arguments, **options)
     except redis.RedisError as error:
-        raise ServiceError(
+        raise ServiceUnavailable(
             f"{HEADER} needs the broker, which does not answer. Send the request "
             "again in a moment."
         ) from error

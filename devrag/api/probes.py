@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from devrag import __version__
 from devrag.access.doors import is_direct_local_request
 from devrag.access.services import principal_of_token
+from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.flows.checks.keyword import behind_now
 from devrag.flows.health import CHECKS, describe_health
 from devrag.jobs.queues import count_open_jobs, measure_queues
@@ -32,8 +33,9 @@ def ready(_request: HttpRequest) -> JsonResponse:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
-        return JsonResponse({"status": "unready"}, status=503)
+    except DATABASE_FAILURES:
+        headers = {"Retry-After": "5"}
+        return JsonResponse({"status": "unready"}, status=503, headers=headers)
     return JsonResponse({"status": "ready"})
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from django.conf import settings
 from django.core.management import execute_from_command_line
-from django.db import OperationalError
 from environs import EnvError
 
 from devrag.core.leave import PREFIX, leaving_in_words
+from devrag.core.unavailable import DATABASE_FAILURES
 
 
 def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
@@ -26,7 +26,7 @@ def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
                 execute_from_command_line(sys.argv)
     except EnvError as error:
         sys.exit(f"{PREFIX}{error} Correct it in the environment or in .env.")
-    except OperationalError as error:
+    except DATABASE_FAILURES as error:
         sys.exit(f"{PREFIX}{describe_database_failure(str(error))}")
 
 

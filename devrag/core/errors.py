@@ -7,6 +7,7 @@ DevragError
 ├── Conflict            the state does not allow it now                (409)
 ├── ConfigurationError  a setting or the installation is wrong         (500)
 ├── ServiceError        an embedded or configured service failed       (503)
+│   └── ServiceUnavailable  it does not answer now, or not in time     (503)
 ├── SourceError         a source could not be reached or read          (502)
 └── ProviderError       a language or embedding model failed           (502)
 
@@ -75,6 +76,17 @@ class ServiceError(DevragError):
     code = "service"
     http_status = 503
     default_permanent = False
+
+
+class ServiceUnavailable(ServiceError):
+    """A service that a request needs does not answer, or not in time.
+
+    retry_after_seconds: when the same request may succeed.
+    """
+
+    def __init__(self, message: str, *, retry_after_seconds: float = 5.0) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
 
 
 class SourceError(DevragError):

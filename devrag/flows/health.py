@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.utils.translation import gettext
 
 from devrag import __version__
 from devrag.core.errors import DevragError, ServiceError
+from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.jobs.heartbeat import has_heartbeat
 
 Check = Callable[[], str]
@@ -57,7 +58,7 @@ def _state(check: Check) -> str:
         return check()
     except DevragError as error:
         return error.message
-    except (DatabaseError, redis.RedisError) as error:
+    except (*DATABASE_FAILURES, redis.RedisError) as error:
         # Addresses and passwords stay out: this answer needs no sign-in.
         return gettext("unreachable (%(error)s)") % {"error": type(error).__name__}
 

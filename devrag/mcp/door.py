@@ -13,7 +13,6 @@ import anyio
 import anyio.to_thread
 from django.conf import settings
 from django.core import signing
-from django.db import DatabaseError
 from django.http.request import split_domain_port, validate_host
 
 from devrag.access.services import (
@@ -23,6 +22,11 @@ from devrag.access.services import (
 )
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
+from devrag.core.unavailable import (
+    DATABASE_FAILURES,
+    describe_database_failure,
+    retry_after,
+)
 from devrag.jobs.rate import TooManyRequests, count_request
 from devrag.mcp.caller import LOCAL_OPERATOR, SCOPE_KEY
 from devrag.mcp.local import LOCAL_SALT, LOCAL_SECONDS
@@ -92,15 +96,19 @@ def _check_address(query: str) -> None:
 
 @with_own_connection
 def _authenticate(headers: Headers) -> Principal:
+    try:
+        return _identify(headers)
+    except DATABASE_FAILURES as error:
+        failure = describe_database_failure(error)
+        headers = {"retry-after": retry_after(failure)}
+        raise Refused(failure.http_status, failure.message, headers) from error
+
+
+def _identify(headers: Headers) -> Principal:
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     is_bearer = scheme.lower() == "bearer" and bool(secret.strip())
-    try:
-        principal = _principal(secret.strip()) if is_bearer else None
-        why = describe_refusal(secret.strip()) if is_bearer and not principal else ""
-    except DatabaseError as error:
-        raise Refused(
-            503, "The database does not answer. Ask again in a moment."
-        ) from (error)
+    principal = _principal(secret.strip()) if is_bearer else None
+    why = describe_refusal(secret.strip()) if is_bearer and not principal else ""
     if principal is None:
         raise Refused(
             401,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError
 from mcp import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from pydantic import ValidationError
@@ -16,7 +15,9 @@ from devrag.core.errors import (
     NotFound,
     PermissionDenied,
     ProviderError,
+    ServiceUnavailable,
 )
+from devrag.core.unavailable import to_unavailable
 
 UNKNOWN_COLLECTION, EMBEDDING_FAILED, DATABASE_FAILED = -32001, -32002, -32003
 
@@ -32,6 +33,7 @@ _CODES: tuple[tuple[type[DevragError], int], ...] = (
     (InvalidInput, INVALID_PARAMS),
     (PermissionDenied, INVALID_PARAMS),
     (ProviderError, EMBEDDING_FAILED),
+    (ServiceUnavailable, DATABASE_FAILED),
 )
 
 
@@ -39,15 +41,15 @@ def to_mcp_error(error: BaseException) -> MCPError | None:
     """Return what a caller is told of an expected failure; None for all others."""
     if isinstance(error, ValidationError):
         return invalid_params(describe_invalid(error.errors()))
+    error = to_unavailable(error) or error
     if isinstance(error, DevragError):
         code = next(
             (c for kind, c in _CODES if isinstance(error, kind)), INTERNAL_ERROR
         )
-        data = {"code": error.code, "permanent": error.permanent}
+        data: dict[str, Any] = {"code": error.code, "permanent": error.permanent}
+        if isinstance(error, ServiceUnavailable):
+            data["retryAfterSeconds"] = error.retry_after_seconds
         return MCPError(code, error.message, data)
-    if isinstance(error, DatabaseError | InterfaceError):
-        message = "The database does not answer. Ask again in a moment."
-        return MCPError(DATABASE_FAILED, message, {"permanent": False})
     return None
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
+from devrag.core.unavailable import retry_after, to_unavailable
 from devrag.web.requests import WebRequest, is_signed_in
 from devrag.web.typed import give_back, has_typed, is_own_form
 
 log = structlog.get_logger(__name__)
-# The embedded database is back within this time after a restart.
-RETRY_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +82,9 @@ class DevragErrorMiddleware:
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        if isinstance(exception, OperationalError):
-            log.error("database_away", error=str(exception))
-            return away(request)
-        if not isinstance(exception, DevragError):
-            return None
-        if exception.http_status >= 500:
-            log.error("request_failed", code=exception.code, error=exception.message)
-        return render_error(request, exception.http_status, exception.message)
+        if isinstance(exception, DevragError):
+            return answer_failure(request, exception)
+        return answer_unavailable(request, exception)
 
 
 def render_error(request: HttpRequest, status: int, message: str = "") -> HttpResponse:
@@ -113,11 +107,25 @@ def render_error(request: HttpRequest, status: int, message: str = "") -> HttpRe
     return response
 
 
-def away(request: HttpRequest) -> HttpResponse:
-    """Say that the database does not answer, and when to ask again."""
-    response = render_error(request, 503)
-    response["Retry-After"] = str(RETRY_SECONDS)
+def answer_failure(request: HttpRequest, error: DevragError) -> HttpResponse:
+    """Return the page of an expected failure, with the time to try again if known."""
+    if error.http_status >= 500:
+        log.error("request_failed", code=error.code, error=error.message)
+    response = render_error(request, error.http_status, error.message)
+    if seconds := retry_after(error):
+        response["Retry-After"] = seconds
     return response
+
+
+def answer_unavailable(
+    request: HttpRequest, error: BaseException | None
+) -> HttpResponse | None:
+    """Return the page for a service that does not answer, None for other errors."""
+    unavailable = to_unavailable(error)
+    if unavailable is None:
+        return None
+    log.error("service_unavailable", error=str(error))
+    return answer_failure(request, unavailable)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -147,4 +155,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return render_error(request, 500)
+    """Answer errors outside views: middleware reads sessions from the database, too.
+
+    Django calls this while it handles the exception, in the same thread.
+    """
+    error = sys.exc_info()[1]
+    return answer_unavailable(request, error) or render_error(request, 500)

@@ -123,7 +123,7 @@ def test_a_database_that_is_away_has_its_own_code(
     monkeypatch.setitem(connections.databases["default"], "PORT", "9")
     error = refuse(server, "search", query="cart")
     assert error.code == -32003
-    assert "Ask again" in error.message
+    assert "Try again" in error.message
     assert "127.0.0.1" not in error.message
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -210,3 +212,38 @@ def test_the_last_word_may_be_unfinished_while_typing(
     )
     assert find(text, is_typing=True) == found
     assert find(text) == ([3] if "tea" in text else [])
+
+
+def test_two_generations_of_one_moment_are_told_apart(
+    tmp_path: Path, fill: Fill
+) -> None:
+    fill(*bodies("tea"))
+    reader = LexicalReader(tmp_path)
+    path = tmp_path / "generation.json"
+    for sequence in (1, 2):
+        write_generation(tmp_path, Generation(sequences={1: (1, sequence)}))
+        os.utime(path, ns=(10**18, 10**18))
+        found = reader.generation()
+        assert found is not None
+        assert found.sequences == {1: (1, sequence)}
+
+
+def test_an_index_that_could_not_be_read_once_is_opened_again(
+    tmp_path: Path, fill: Fill
+) -> None:
+    find = fill(*bodies("tea", "tea cup"))
+    meta = tmp_path / "meta.json"
+    hidden = meta.rename(tmp_path / "hidden.json")
+    write_generation(tmp_path, Generation())  # which the reader notices
+    assert find("tea") == []
+    hidden.rename(meta)
+    assert sorted(find("tea")) == [1, 2]
+
+
+def test_a_folder_that_goes_between_two_questions_finds_nothing(
+    tmp_path: Path, fill: Fill
+) -> None:
+    find = fill(*bodies("tea"))
+    assert find("tea") == [1]
+    shutil.rmtree(tmp_path)
+    assert find("tea") == []

@@ -21,6 +21,7 @@ from devrag.search.lexical.store import (
 from devrag.search.types import SearchQuery
 
 log = structlog.get_logger("devrag.search")
+_Stamp = tuple[int, int, int]  # of the generation file: inode, time, size
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class LexicalReader:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._seen: int = -1
+        self._seen: _Stamp | None = None
         self._index: tantivy.Index | None = None
         self._generation: Generation | None = None
         self._is_whole = False
@@ -67,12 +68,12 @@ class LexicalReader:
             index = self._index
         if index is None or query is None:
             return None
-        searcher = index.searcher()
         try:
+            searcher = index.searcher()
             hits = searcher.search(query, limit=limit, count=False).hits
             addresses = [address for _, address in hits]
             ids = searcher.fast_field_values("chunk_id", addresses)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             self._doubt(error)
             return None
         return [
@@ -82,24 +83,36 @@ class LexicalReader:
         ]
 
     def _refresh(self) -> None:
-        try:
-            stamp = (self._folder / "generation.json").stat().st_mtime_ns
-        except FileNotFoundError:
-            stamp = -1
-        if stamp != self._seen:
-            self._reopen()
-            self._seen = stamp
+        stamp = self._stamp()
+        if stamp is None or stamp != self._seen:
+            self._seen = stamp if self._reopen() else None
 
-    def _reopen(self) -> None:
+    def _stamp(self) -> _Stamp | None:
+        """Return what differs between two generations; None while there is none.
+
+        Each is a new file: two may be written within one tick of the clock.
+        """
+        try:
+            found = (self._folder / "generation.json").stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
+    def _reopen(self) -> bool:
+        """Open what is on disk; False when it cannot be read and must be tried again.
+
+        Files may vanish meanwhile: the follower merges segments, or builds it again.
+        """
         self._generation, self._is_whole = read_generation(self._folder), False
         try:
             self._index = open_index(self._folder) if self._generation else None
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             # Broken on disk: the follower rebuilds it; the answer says it is behind.
             log.warning("lexical index unreadable", error=str(error))
             self._index = self._generation = None
+        return self._index is not None
 
-    def _doubt(self, error: ValueError) -> None:
+    def _doubt(self, error: Exception) -> None:
         """Let the follower rebuild an index that fails a question because it is broken.
 
         Read through once a generation: another question may be at fault itself.
@@ -108,9 +121,15 @@ class LexicalReader:
         with self._lock:
             if self._is_whole:
                 return
-            broken = broken_files(self._folder)
+            broken = self._broken_files()
             self._is_whole = not broken
             if broken:
                 log.warning("lexical index broken", files=broken)
                 forget_generation(self._folder)
                 self._refresh()
+
+    def _broken_files(self) -> list[str]:
+        try:
+            return broken_files(self._folder)
+        except OSError as error:
+            return [str(error.filename)]  # it went while the others were read

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.core.errors import DevragError
+from devrag.core.errors import DevragError, ServiceUnavailable
 from devrag.core.principal import Principal
 from devrag.search.extract import Strategy
 from devrag.search.query_text import written_filters
@@ -69,6 +69,8 @@ def get_search_page(
 ) -> SearchPage:
     """Ask the one search function; a failure becomes a sentence on the page.
 
+    Raises ServiceUnavailable when nothing can be answered now.
+
     is_typing: the last word may go on. is_in_place: only the results change, and what
     was typed before is not counted.
     """
@@ -78,6 +80,8 @@ def get_search_page(
     try:
         query = _to_query(principal, text, wanted)
         result = search(replace(query, is_typing=is_typing))
+    except ServiceUnavailable:
+        raise
     except DevragError as error:
         return SearchPage(text, (), 0, (), error.message)
     strategy = cast("Strategy", wanted["show"] or "snippet")
