@@ -78,6 +78,9 @@ _options = DATABASES["default"].setdefault("OPTIONS", {})
 _options["application_name"] = "devrag"
 # Only search/prepared.py has statements to prepare: at once, and planned once.
 _options.setdefault("prepare_threshold", 0)
+# A database server that vanished is given up soon, not after minutes.
+_options.setdefault("connect_timeout", 5)
+_options.setdefault("tcp_user_timeout", 10_000)
 # The row locks of a machine that vanished end within two minutes, not two hours.
 _options["options"] = (
     "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=6"
@@ -263,9 +266,19 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (
             *_celery,
             *_worker,
-            *("-Q", "tick,parse,wiki", "-c", str(INDEX_WORKERS), "-n", "worker@%h"),
+            *("-Q", "tick,parse", "-c", str(INDEX_WORKERS), "-n", "worker@%h"),
         ),
         0,
+    ),
+    # A page may take minutes: no commit waits for it, and who reads goes first.
+    (
+        "writer",
+        (
+            *_celery,
+            *_worker,
+            *("-Q", "wiki", "-c", str(INDEX_WORKERS), "-n", "writer@%h"),
+        ),
+        5,
     ),
     # A long clone keeps nothing but other clones waiting.
     (

@@ -89,7 +89,9 @@ _COMPOSE_DECIDES = {
     *("POSTGRES_PASSWORD", "HTTP_HOST", "HTTP_PORT", "DEVRAG_PORT"),
     *("DEVRAG_DATABASE_POOL", "DEVRAG_DEBUG"),
 }
-_APP_SERVICES = ("prepare", "web", "worker", "reader", "embed", "beat", "follower")
+_APP_SERVICES = (
+    *("prepare", "web", "worker", "writer", "reader", "embed", "beat", "follower"),
+)
 
 
 def _compose(*missing: str) -> subprocess.CompletedProcess[str]:
@@ -131,7 +133,7 @@ def services() -> dict[str, Any]:
 
 def test_compose_accepts_the_file_with_all_services(services: dict[str, Any]) -> None:
     wanted = {"postgres", "valkey", "prepare", "web", "worker", "embed", "beat"}
-    assert set(services) == wanted | {"follower", "reader"}
+    assert set(services) == wanted | {"follower", "reader", "writer"}
 
 
 @pytest.mark.parametrize("name", sorted(_COMPOSE_SECRETS))
