@@ -159,10 +159,18 @@ def fail_job(*, job: Job, error: DevragError) -> None:
 
 
 def wake_lane(lane: str) -> None:
-    """Wake the job that waited for this lane, once the transaction is through."""
+    """Wake the job that waits for this lane, once the transaction is through.
+
+    Looked for only then: a job that is enqueued meanwhile is woken while this one still
+    counts as running, and must not wait for the tick.
+    """
+    transaction.on_commit(partial(_wake_waiting, lane))
+
+
+def _wake_waiting(lane: str) -> None:
     waiting = Job.objects.filter(lane=lane, state=JobState.PENDING).first()
     if waiting is not None:
-        transaction.on_commit(partial(wake, waiting.pk, "tick"))
+        wake(waiting.pk, "tick")
 
 
 def expire_jobs(*, retention: timedelta) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -118,6 +119,27 @@ def test_a_cancel_wakes_the_next_of_the_lane(
     monkeypatch.setattr(services, "wake", lambda key, _queue: sent.append(key))
     services.cancel_job(job=running)
     assert sent == [waiting.pk]
+
+
+def test_a_job_enqueued_while_its_lane_becomes_free_is_woken(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = ask(product)
+    engine.start_job(running.pk)
+    sent: list[uuid.UUID] = []
+    monkeypatch.setattr(services, "wake", lambda key, _queue: sent.append(key))
+    with transaction.atomic(), ThreadPoolExecutor(1) as other:
+        services.wake_lane(running.lane)  # nothing waits yet
+
+        def enqueue() -> uuid.UUID:
+            try:
+                return ask(product).pk
+            finally:
+                connection.close()
+
+        waiting = other.submit(enqueue).result()
+        assert sent == [waiting]  # too early: the lane is taken
+    assert sent == [waiting, waiting]
 
 
 def test_a_job_whose_work_is_done_cannot_be_cancelled(product: Product) -> None:
