@@ -7,7 +7,8 @@ sequence leave, files whose interval began after it enter.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from devrag.sources.models import Chunk, GitRef, RefFile, Symbol
 log = structlog.get_logger("devrag.search")
 CHANNEL = "devrag_activated"
 _FILES_PER_QUERY = 200
+# How often a big source at work lets the increments of others pass.
+_LOOK_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +74,17 @@ def database_identity() -> str:
 
 
 def catch_up(folder: Path) -> CatchUp:
-    """Apply what was activated since the last pass and commit it."""
-    database, wanted = database_identity(), wanted_sequences()
-    if _known(folder, database) == Generation(database, wanted):
+    """Apply what was activated since the last pass, and meanwhile, and commit it."""
+    database = database_identity()
+    if _known(folder, database) == Generation(database, wanted_sequences()):
         return CatchUp()
-    done = CatchUp()
     with contextlib.closing(_open_writer(folder)) as writer:
         # Read again: whoever held the lock until now may have changed it.
         generation = _known(folder, database)
         if generation is None:
             writer.delete_all()
             _commit(writer, folder, generation := Generation(database))
-        have = dict(generation.sequences)
-        # Each committed on its own, the quickest first: none waits for a big one.
-        for source_id in _in_order(have, wanted):
-            done += _apply(writer, source_id, have.pop(source_id, None), wanted)
-            if source_id in wanted:
-                have[source_id] = wanted[source_id]
-            _commit(writer, folder, Generation(database, dict(have)))
-    return done
+        return _Pass(writer, folder, database, dict(generation.sequences)).run()
 
 
 def _known(folder: Path, database: str) -> Generation | None:
@@ -104,8 +99,89 @@ def _commit(writer: LexicalWriter, folder: Path, generation: Generation) -> None
     write_generation(folder, generation)
 
 
-def _in_order(
-    have: dict[int, tuple[int, int]], wanted: dict[int, tuple[int, int]]
+def _open_writer(folder: Path) -> LexicalWriter:
+    try:
+        return LexicalWriter(folder)
+    except ValueError as error:
+        log.warning("lexical index unreadable, building it again", error=str(error))
+        discard(folder)
+        raise
+
+
+@dataclass(slots=True)
+class _Pass:
+    """One pass: every source that differs, each committed on its own.
+
+    have: what the index holds, without the sources that are being brought up. The
+    quickest go first, also ahead of a big one that is at work: after a commit nobody
+    waits for the first build of another source.
+    """
+
+    writer: LexicalWriter
+    folder: Path
+    database: str
+    have: dict[int, tuple[int, int]]
+    done: CatchUp = CatchUp()
+    looked_at: float = field(default_factory=time.monotonic)
+
+    def run(self) -> CatchUp:
+        """Bring up one source after the other until none differs."""
+        while differing := _find_differing(self.have, wanted := wanted_sequences()):
+            self.bring_up(differing[0], wanted)
+        return self.done
+
+    def bring_up(self, source_id: int, wanted: Mapping[int, tuple[int, int]]) -> None:
+        """Bring one source up to its current ref, and commit it."""
+        known = self.have.pop(source_id, None)
+        self.done += self._apply(source_id, known, wanted.get(source_id))
+        if source_id in wanted:
+            self.have[source_id] = wanted[source_id]
+        generation = Generation(self.database, dict(self.have))
+        _commit(self.writer, self.folder, generation)
+
+    def _apply(
+        self,
+        source_id: int,
+        have: tuple[int, int] | None,
+        wanted: tuple[int, int] | None,
+    ) -> CatchUp:
+        if wanted is None:
+            self.writer.delete_source(source_id)
+            return CatchUp(sources=1)
+        ref_id, sequence = wanted
+        known_ref, known_sequence = have or (ref_id, 0)
+        # A sequence ahead of the database's: it was restored from an older copy.
+        if known_ref != ref_id or not 0 < known_sequence <= sequence:
+            self.writer.delete_source(source_id)
+            known_sequence = 0
+        gone, came = _differences(ref_id, known_sequence, sequence)
+        # Asked afterwards: pruning says so before it takes the first interval.
+        if _is_pruned(ref_id, known_sequence):
+            self.writer.delete_source(source_id)
+            gone, came = _differences(ref_id, 0, sequence)
+        for file_id in gone:
+            self.writer.delete_file(file_id)
+        for document in _documents(source_id, came):
+            self.writer.add(document)
+            if time.monotonic() - self.looked_at > _LOOK_SECONDS:
+                self._let_pass()
+        return CatchUp(1, len(came), len(gone))
+
+    def _let_pass(self) -> None:
+        """Apply increments of other sources before the one at work goes on.
+
+        What is committed of that one meanwhile does not count yet: a pass that is cut
+        off begins it anew.
+        """
+        wanted = wanted_sequences()
+        for source_id in _find_differing(self.have, wanted):
+            if source_id in self.have:
+                self.bring_up(source_id, wanted)
+        self.looked_at = time.monotonic()
+
+
+def _find_differing(
+    have: Mapping[int, tuple[int, int]], wanted: Mapping[int, tuple[int, int]]
 ) -> list[int]:
     """Return what differs: removals, then increments, then first builds by size."""
     sizes = dict(
@@ -122,43 +198,6 @@ def _in_order(
         differing,
         key=lambda each: (each in wanted, each not in have, sizes.get(each) or 0),
     )
-
-
-def _open_writer(folder: Path) -> LexicalWriter:
-    try:
-        return LexicalWriter(folder)
-    except ValueError as error:
-        log.warning("lexical index unreadable, building it again", error=str(error))
-        discard(folder)
-        raise
-
-
-def _apply(
-    writer: LexicalWriter,
-    source_id: int,
-    have: tuple[int, int] | None,
-    wanted: dict[int, tuple[int, int]],
-) -> CatchUp:
-    """Bring one source up to its current ref."""
-    if source_id not in wanted:
-        writer.delete_source(source_id)
-        return CatchUp(sources=1)
-    ref_id, sequence = wanted[source_id]
-    known_ref, known_sequence = have or (ref_id, 0)
-    # A sequence ahead of the database's: it was restored from an older copy.
-    if known_ref != ref_id or not 0 < known_sequence <= sequence:
-        writer.delete_source(source_id)
-        known_sequence = 0
-    gone, came = _differences(ref_id, known_sequence, sequence)
-    # Asked afterwards: pruning says so before it takes the first interval.
-    if _is_pruned(ref_id, known_sequence):
-        writer.delete_source(source_id)
-        gone, came = _differences(ref_id, 0, sequence)
-    for file_id in gone:
-        writer.delete_file(file_id)
-    for document in _documents(source_id, came):
-        writer.add(document)
-    return CatchUp(1, len(came), len(gone))
 
 
 def _is_pruned(ref_id: int, known_sequence: int) -> bool:

@@ -9,14 +9,16 @@ import psycopg
 import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import OperationalError, close_old_connections, connection
+from django.db import connection
 
 from devrag.core.errors import Conflict
+from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.search.lexical.follower import CHANNEL, catch_up
 
 log = structlog.get_logger("devrag.search")
-_IDLE_SECONDS = 10.0
-_RETRY_SECONDS = 2.0
+# Without a notification it looks by itself, so that a lost one costs no more.
+_IDLE_SECONDS = 2.0
+_RETRY_SECONDS = 0.5
 
 
 class Command(BaseCommand):
@@ -42,19 +44,19 @@ class Command(BaseCommand):
         stopping = _StopSignal()
         while not stopping.is_set:
             try:
-                close_old_connections()
                 _pass_and_wait()
-            except (OperationalError, psycopg.OperationalError) as error:
+            except DATABASE_FAILURES as error:
                 log.warning("database unreachable, trying again", error=str(error))
                 connection.close()
                 stopping.wait(_RETRY_SECONDS)
-            except ValueError as error:
+            except (ValueError, OSError) as error:
                 # tantivy says ValueError for a broken index; the next pass rebuilds.
+                # A folder that is deleted meanwhile is made again as well.
                 log.warning("lexical pass failed, trying again", error=str(error))
                 stopping.wait(_RETRY_SECONDS)
             except Conflict as error:
                 log.warning("this follower waits", error=error.message)
-                stopping.wait(_IDLE_SECONDS)
+                stopping.wait(_RETRY_SECONDS)
 
 
 def _pass_and_wait() -> None:
