@@ -87,7 +87,14 @@ _options["options"] = (
     f" -c plan_cache_mode=force_generic_plan {_options.get('options', '')}"
 )
 if env.bool("DEVRAG_DATABASE_POOL", False):
-    _options["pool"] = {"min_size": 2, "max_size": 20, "timeout": 10}
+    # Who waits longer for a connection is refused. Lost ones are tried again at once
+    # by whoever asks next: the pool's own pauses grow to seconds.
+    _options["pool"] = {
+        "min_size": 2,
+        "max_size": 20,
+        "timeout": 2,
+        "reconnect_timeout": 0.5,
+    }
 BROKER_URL = _redis_url or "redis://127.0.0.1:9/0"
 
 # -- web ----------------------------------------------------------------------
@@ -192,6 +199,8 @@ LLM_CAP_PER_RUN = env.float("LLM_CAP_PER_RUN", 10.0, validate=_NOT_NEGATIVE)
 LLM_CAP_PER_MONTH = env.float("LLM_CAP_PER_MONTH", 100.0, validate=_NOT_NEGATIVE)
 
 # -- search -------------------------------------------------------------------
+# Seconds; then a search leaves out what took too long, or refuses.
+SEARCH_TIMEOUT = env.float("SEARCH_TIMEOUT", 3.0, validate=validate.Range(0.5, 60))
 IS_SEARCH_LOGGED = env.bool("SEARCH_LOG", True)
 
 # -- jobs ---------------------------------------------------------------------

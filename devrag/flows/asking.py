@@ -37,7 +37,7 @@ def ask_source(source: str, root: str, mode: Mode) -> Ask:
     lead = "" if is_whole or not folder else f"{folder}/"
 
     def ask(question: Question) -> tuple[SearchResult, list[Place]]:
-        result = search(query(text=question.text))
+        result = search(query(text=question.text), is_patient=True)
         hits = result.hits
         return result, [Place(lead + h.path, h.start_line, h.end_line) for h in hits]
 
@@ -73,7 +73,7 @@ def ask_corpus(corpus: Path, mode: Mode) -> Ask:
 
     def ask(question: Question) -> tuple[SearchResult, list[Place]]:
         text = query(text=question.text, source=f"eval-{name}", limit=MAX_LIMIT)
-        result = search(text)
+        result = search(text, is_patient=True)
         paths = dict.fromkeys(hit.path for hit in result.hits)
         return result, [Place(ids[path], 1, 1) for path in paths]
 

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import structlog
 from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
 
+from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
 from devrag.search.hydrate import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.semantic.ask import Near, plan_semantic
 from devrag.search.types import SearchQuery
 
+log = structlog.get_logger("devrag.search")
 _MAX_WITH_PHRASES = 5_000
+# Of what is left of a search's time; the rest is for ranking and reading the results.
+_MEANING_SHARE = 0.7
+_WORDS_BUSY = gettext_noop("The word index is busy. Try again in a few seconds.")
+_TOO_LATE = gettext_noop(
+    "Searching by meaning took too long; these are keyword results."
+)
 # Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
 _WORDS_PER_MEANING = 2
 _WEIGHED_SHARE = 0.6
@@ -49,27 +59,46 @@ class Lists:
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     if note := _unanswerable(query):
         return Lists({}, {}, (note,), limit, is_exhausted=True)
-    ask_meaning = (
-        plan_semantic(
-            query.text,
-            source_ids,
-            limit=limit // _WORDS_PER_MEANING,
-            is_required=query.mode == "semantic",
-            among=passing_chunks(query),
-        )
-        if query.mode != "keyword"
-        else Near
-    )
     # The database looks for neighbours while this process looks for words.
     words = _beside().submit(_ask_words, query, source_ids, limit)
-    near = ask_meaning()
-    semantic, notes, lexical = near.scores, near.notes, words.result()
+    near = _ask_meaning(query, source_ids, limit)
+    semantic, notes, lexical = near.scores, near.notes, _in_time(words)
     few = len(semantic) < limit // _WORDS_PER_MEANING
     is_exhausted = len(lexical) < limit and few
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
     return Lists(lexical, semantic, notes, limit, is_exhausted)
+
+
+def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
+    """Return what is near; nothing, and why, where that takes too much of the time."""
+    if query.mode == "keyword":
+        return Near()
+    is_required, left = query.mode == "semantic", remaining_seconds()
+    seconds = None if is_required or left is None else left * _MEANING_SHARE
+    try:
+        with time_limit(seconds):
+            ask = plan_semantic(
+                query.text,
+                source_ids,
+                limit=limit // _WORDS_PER_MEANING,
+                is_required=is_required,
+                among=passing_chunks(query),
+            )
+            return ask()
+    except TimeLimitExceeded:
+        if is_required:
+            raise
+        log.warning("search by meaning took too long")
+        return Near(notes=(gettext(_TOO_LATE),))
+
+
+def _in_time(words: Future[dict[int, float]]) -> dict[int, float]:
+    try:
+        return words.result(remaining_seconds())
+    except TimeoutError as error:
+        raise TimeLimitExceeded(gettext(_WORDS_BUSY)) from error
 
 
 def _ask_words(

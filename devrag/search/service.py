@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
+from devrag.core.time_limit import time_limit
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import find_language
 from devrag.parsing.language_table import LANGUAGES
@@ -45,10 +47,15 @@ _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
 
 
-def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult:
-    """Answer a query over current manifests. Raises InvalidInput and NotFound.
+def search(
+    query: SearchQuery, *, chat: ChatModel | None = None, is_patient: bool = False
+) -> SearchResult:
+    """Answer a query over current manifests.
 
-    chat: rewrites the query when that is asked for; else the product's model or rules.
+    chat: rewrites the query when that is asked for; else the product's model or rules,
+    before the time of the search begins. is_patient: nobody waits, so that it may take
+    its time; else it leaves out meaning where that takes too long, and says so.
+    Raises InvalidInput, NotFound, and ServiceUnavailable when there was no time.
     """
     began = time.perf_counter()
     check_text(query)
@@ -56,19 +63,28 @@ def search(query: SearchQuery, *, chat: ChatModel | None = None) -> SearchResult
     pattern, rest = asked or (None, query.text)
     understood = understand(replace(query, text=rest))
     check_query(understood)
-    source_ids = sources_in_scope(understood)
-    if pattern is not None:
-        return replace(search_lines(understood, pattern, source_ids), query=query)
     notes: tuple[str, ...] = ()
-    if query.rewrite:
-        model = chat or _rewriter(understood)
-        text = rewrite_query(understood.text, model)
-        if text != understood.text:
-            notes = (gettext("Asked for “%(text)s”.") % {"text": text},)
-        # Words alone: filters are what the person wrote.
-        understood = replace(understood, text=text)
-    result = _answer(understood, source_ids, began)
+    if query.rewrite and pattern is None:
+        understood, notes = _rewrite(understood, chat)
+    with time_limit(None if is_patient else settings.SEARCH_TIMEOUT):
+        source_ids = sources_in_scope(understood)
+        if pattern is not None:
+            result = search_lines(understood, pattern, source_ids)
+        else:
+            result = _answer(understood, source_ids, began)
     return replace(result, query=query, notes=(*notes, *result.notes))
+
+
+def _rewrite(
+    query: SearchQuery, chat: ChatModel | None
+) -> tuple[SearchQuery, tuple[str, ...]]:
+    """Return the query to ask instead, and what to say of it."""
+    text = rewrite_query(query.text, chat or _rewriter(query))
+    if text == query.text:
+        return query, ()
+    # Words alone: filters are what the person wrote.
+    note = gettext("Asked for “%(text)s”.") % {"text": text}
+    return replace(query, text=text), (note,)
 
 
 def _rewriter(query: SearchQuery) -> ChatModel | None:

@@ -95,7 +95,8 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
             kind=query.kind,
             path_prefix=query.path_prefix,
             limit=_HITS,
-        )
+        ),
+        is_patient=True,
     )
     return result.hits
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.db import DataError, OperationalError, connection, transaction
+from django.db import DataError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.utils.translation import gettext
-from psycopg import errors
 
 from devrag.core.errors import InvalidInput
+from devrag.core.time_limit import TimeLimitExceeded, time_limit
 from devrag.search.lines.pattern import LinePattern
 
 SECONDS, _MORE_SECONDS = 2.0, 1.0
@@ -58,17 +58,11 @@ class Scan:
     @contextmanager
     def in_time(self) -> Iterator[CursorWrapper]:
         """Run statements until the deadline; a late one ends and marks the scan."""
-        left = int((self.deadline - time.monotonic()) * 1000)
+        left = self.deadline - time.monotonic()
         try:
-            with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute("SHOW statement_timeout")
-                before = cursor.fetchone()[0]
-                cursor.execute(_LIMIT, [f"{max(1, left)}ms"])
+            with transaction.atomic(), time_limit(left), connection.cursor() as cursor:
                 yield cursor
-                cursor.execute(_LIMIT, [before])
-        except OperationalError as error:
-            if not isinstance(error.__cause__, errors.QueryCanceled):
-                raise
+        except TimeLimitExceeded:
             self.is_cut = True
 
 
@@ -156,7 +150,6 @@ def _flags(pattern: LinePattern) -> str:
 
 # Then a whole file may say no where one of its lines alone says yes.
 _LOOKS_BEYOND = re.compile(r"\(\?[^:]|\\[AZ]")
-_LIMIT = "SELECT set_config('statement_timeout', %s, true)"
 _FILES = "SELECT f.id FROM sources_file f WHERE f.id = ANY(%s) AND "
 _AT_ONCE = "regexp_like(f.text, %s, %s)"
 # A file's last line break ends a line, it does not begin one.

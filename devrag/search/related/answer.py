@@ -7,10 +7,12 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
+from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
 from psycopg import sql
 
+from devrag.core.time_limit import time_limit
 from devrag.search.hydrate import Candidate, hydrate, with_context
 from devrag.search.models import Embedding, EmbeddingSpec
 from devrag.search.nesting import collapse_nested
@@ -35,11 +37,17 @@ def find_related(query: SearchQuery) -> SearchResult:
     """Answer with what has to do with a place; its own lines are left out.
 
     query.text: SOURCE:PATH:LINE, a definition's uuid or a chunk's id; filters and
-    visibility are those of search(). Raises InvalidInput and NotFound.
+    visibility are those of search(). Raises InvalidInput, NotFound, and
+    ServiceUnavailable when it takes too long.
     """
     began = time.perf_counter()
     check_text(query)
     check_query(query)
+    with time_limit(settings.SEARCH_TIMEOUT):
+        return _answer(query, began)
+
+
+def _answer(query: SearchQuery, began: float) -> SearchResult:
     visible = sources_in_scope(replace(query, product="", source=""))
     anchor = find_anchor(query.text.strip(), visible)
     source_ids = sources_in_scope(query)

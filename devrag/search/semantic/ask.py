@@ -5,24 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 
 import structlog
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import ProviderError
+from devrag.core.time_limit import remaining_seconds
 from devrag.llm.embedder import Vector
 from devrag.llm.errors import EmbeddingInvalidArgument
 from devrag.search.fusion import normalise, rrf
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.query import SemanticHit, plan_nearest
+from devrag.search.semantic.query_vectors import EmbeddingLate, QueryVectors
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
 from devrag.sources.models import Chunk
 
 log = structlog.get_logger("devrag.search")
 _REST_SECONDS = 10.0
+# Of what is left of a search: the words, and reading the results, need the rest.
+_SHARE_OF_TIME = 0.4
 _resting: dict[int, tuple[float, ProviderError]] = {}
+_vectors = QueryVectors()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ def plan_semantic(
     failures: list[ProviderError] = []
     for spec, ids in scope.items():
         try:
-            vector = query_vector(spec, text)
+            vector = query_vector(spec, text, is_required=is_required)
         except ProviderError as error:
             log.warning("embedder unavailable", spec=str(spec), error=error.message)
             failures.append(error)
@@ -69,6 +74,8 @@ def plan_semantic(
         % {"reason": e.message}
         for e in failures
     ]
+    if not plans:
+        notes.append(gettext("These are keyword results."))
     return partial(_ask, plans, tuple(notes))
 
 
@@ -87,29 +94,29 @@ def _merge(lists: list[dict[int, float]]) -> dict[int, float]:
     return normalise(rrf([list(each) for each in lists]), weights=(1.0,))
 
 
-def query_vector(spec: EmbeddingSpec, text: str) -> Vector:
-    """Return the query's vector, cached per process.
+def query_vector(spec: EmbeddingSpec, text: str, *, is_required: bool = True) -> Vector:
+    """Return the query's vector, kept in this process.
 
-    A model that just failed is left alone for some seconds: not each question waits.
+    is_required: wait as long as the search may take, else for a part of that. A model
+    that just failed is left alone for some seconds: not each question waits.
     """
+    left = remaining_seconds()
+    seconds = left if left is None or is_required else left * _SHARE_OF_TIME
     until, failure = _resting.get(spec.pk, (0.0, None))
     if failure is not None and time.monotonic() < until:
         raise failure
     try:
-        return _cached_vector(spec.pk, text)
+        return _vectors.get((spec.pk, text), embedder_of(spec), seconds)
     except EmbeddingInvalidArgument:
         raise  # the question's fault, not the model's
+    except EmbeddingLate:
+        raise  # it is at work: the next one may be in time
     except ProviderError as error:
         _resting[spec.pk] = time.monotonic() + _REST_SECONDS, error
         raise
 
 
-@lru_cache(maxsize=2048)
-def _cached_vector(spec_id: int, text: str) -> Vector:
-    return embedder_of(EmbeddingSpec.objects.get(pk=spec_id)).embed_query(text)
-
-
 def forget_answers() -> None:
     """Forget vectors and failures: the settings of the models changed."""
-    _cached_vector.cache_clear()
+    _vectors.clear()
     _resting.clear()
