@@ -76,14 +76,9 @@ def test_an_increment_goes_ahead_of_a_first_build_at_work(
     assert catch_up(settings.LEXICAL_DIR).sources == 0
 
 
-def test_a_build_that_is_cut_off_begins_anew(
-    db: None, tmp_path: Path, eager: None
-) -> None:
-    make(tmp_path, "shop", 30)
-    with (
-        pytest.raises(InterruptedError),
-        contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)) as writer,
-    ):
+def build_partly() -> None:
+    """Build the index and commit ten files; then the process is interrupted."""
+    with contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)) as writer:
         work = follower._Pass(
             writer, settings.LEXICAL_DIR, follower.database_identity(), {}
         )
@@ -97,6 +92,14 @@ def test_a_build_that_is_cut_off_begins_anew(
 
         writer.add = interrupted  # type: ignore[method-assign]
         work.run()
+
+
+def test_a_build_that_is_cut_off_begins_anew(
+    db: None, tmp_path: Path, eager: None
+) -> None:
+    make(tmp_path, "shop", 30)
+    with pytest.raises(InterruptedError):
+        build_partly()
     assert catch_up(settings.LEXICAL_DIR).files_added == 30
     assert catch_up(settings.LEXICAL_DIR).sources == 0
 

@@ -69,14 +69,18 @@ def plan_semantic(
         )
     if is_required and not plans:
         raise failures[0]
-    notes = [
-        gettext("The embedding model is unavailable (%(reason)s).")
-        % {"reason": e.message}
-        for e in failures
-    ]
+    notes = list(map(_describe, failures))
     if not plans:
         notes.append(gettext("These are keyword results."))
     return partial(_ask, plans, tuple(notes))
+
+
+def _describe(failure: ProviderError) -> str:
+    if isinstance(failure, EmbeddingLate):
+        return failure.message
+    return gettext("The embedding model is unavailable (%(reason)s).") % {
+        "reason": failure.message
+    }
 
 
 def _ask(

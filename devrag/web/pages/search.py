@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.core.errors import DevragError, ServiceUnavailable
+from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
 from devrag.search.extract import Strategy
 from devrag.search.query_text import written_filters
@@ -22,6 +22,7 @@ from devrag.search.types import Mode, SearchQuery, SearchResult
 from devrag.web.pages.hits import HitView, to_view
 
 HITS = 20
+_UNAVAILABLE = 503
 # Filters that have a chip, and what it says.
 _CHIPS = {
     "product": gettext_noop("product"),
@@ -69,7 +70,7 @@ def get_search_page(
 ) -> SearchPage:
     """Ask the one search function; a failure becomes a sentence on the page.
 
-    Raises ServiceUnavailable when nothing can be answered now.
+    What cannot be answered now, but in a moment, is raised: its page says when.
 
     is_typing: the last word may go on. is_in_place: only the results change, and what
     was typed before is not counted.
@@ -80,9 +81,9 @@ def get_search_page(
     try:
         query = _to_query(principal, text, wanted)
         result = search(replace(query, is_typing=is_typing))
-    except ServiceUnavailable:
-        raise
     except DevragError as error:
+        if error.http_status == _UNAVAILABLE:
+            raise
         return SearchPage(text, (), 0, (), error.message)
     strategy = cast("Strategy", wanted["show"] or "snippet")
     return SearchPage(
