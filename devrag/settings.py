@@ -143,6 +143,7 @@ GIT_KNOWN_HOSTS_PATH = Path(
 MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=validate.Range(min=1))
 MAX_PDF_BYTES = env.int("MAX_PDF_BYTES", 50_000_000, validate=validate.Range(min=1))
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
+PARSER_MEMORY_MB = env.int("PARSER_MEMORY_MB", 1000, validate=validate.Range(min=100))
 
 # -- models -------------------------------------------------------------------
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")

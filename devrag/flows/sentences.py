@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from devrag.core.text import dollars
+from devrag.jobs.reports import reason_words
 
 _ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
 _GOES = "goes when newer ones take its place"
@@ -24,7 +25,7 @@ def index_sentence(name: str, report: Mapping[str, Any]) -> str:
     reasons = ", ".join(f"{n} {reason}" for reason, n in report["leftOut"].items())
     tail = f" Left out {left_out}: {reasons}." if left_out else ""
     for reason, count in report["asWindows"].items():
-        tail += f" {count} as plain windows: {reason}."
+        tail += f" {count} as plain windows: {reason_words(reason)}."
     return (
         f"{name} at {report['commit'][:12]} ({report['ref']}): {counts}; "
         f"{report['chunks']} chunks from {report['lines']} lines in "

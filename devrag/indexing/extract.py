@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from devrag.parsing.api import Decoded, Unreadable, extract
+from devrag.parsing.decoding import Decoded, Unreadable
+from devrag.parsing.extract import extract
 from devrag.sources.lfs import lfs_size
 
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from django.db import connection
+from django.db.models import F
 
 from devrag.indexing import rows
-from devrag.jobs.models import Job
+from devrag.indexing.parser import parser
+from devrag.jobs.engine import append_batches
+from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Payload, Result
-from devrag.parsing.api import parse_as_windows, parse_file
 from devrag.parsing.generated import is_set_aside
-from devrag.parsing.types import FileFacts
+from devrag.parsing.types import PARSER_CRASH, FileFacts
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
 
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
 _WARNINGS_TOLD = 3
-# The reason of a file whose parser ended its process, twice, in a batch of its own.
-PARSER_CRASH = "parser_crash"
+# Paths of files that became windows, kept with a batch for the report.
+_PATHS_NAMED = 20
+# A batch of hostile files commits what it has after this time; another does the rest.
+_BATCH_SECONDS = 60.0
 
 
 def plan_parse(job: Job) -> Iterable[BatchPlan]:
@@ -67,10 +74,10 @@ def run_parse(run: BatchRun) -> Result:
     is_full = bool(run.job.params.get("full"))
     if not is_full:
         files = files.filter(state=File.State.STORED)
-    is_crashed = bool(run.payload.get("crashed"))
-    parsed = [
-        (file, _parse(file, is_crashed=is_crashed)) for file in files.order_by("pk")
-    ]
+    waiting = list(files.order_by("pk"))
+    parsed = list(_parse(run, waiting))
+    if len(parsed) < len(waiting):
+        _leave_to_another(run, waiting[len(parsed) :])
     changed = _discard_old(parsed) if is_full else parsed
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
@@ -86,18 +93,50 @@ def run_parse(run: BatchRun) -> Result:
         "chunks": sum(len(facts.chunks) for _, facts in parsed),
         "lines": sum(facts.lines for _, facts in parsed),
         "warnings": len(warnings),
-        "crashed": len(parsed) if is_crashed else 0,
+        **_fallbacks(parsed),
     }
+
+
+def _fallbacks(parsed: list[rows.ParsedFile]) -> dict[str, object]:
+    """Return how many files became windows by reason, and the paths of some."""
+    found = [(facts.fallback, file.path) for file, facts in parsed if facts.fallback]
+    if not found:
+        return {}
+    paths: dict[str, list[str]] = {}
+    for reason, path in found[:_PATHS_NAMED]:
+        paths.setdefault(reason, []).append(path)
+    counts = Counter(reason for reason, _ in found)
+    return {"asWindows": dict(counts), "asWindowsPaths": paths}
 
 
 def _named(path: str, warning: str) -> str:
     return warning if warning.startswith(path) else f"{path}: {warning}"
 
 
-def _parse(file: File, *, is_crashed: bool) -> FileFacts:
-    if is_crashed:
-        return parse_as_windows(file.path, file.text, reason=PARSER_CRASH)
-    return parse_file(file.path, file.text)
+def _parse(run: BatchRun, files: list[File]) -> Iterator[rows.ParsedFile]:
+    """Yield files with their facts, until the batch has taken long enough.
+
+    Raises Conflict soon after the job was cancelled.
+    """
+    code = PARSER_CRASH if run.payload.get("crashed") else ""
+    ends_at = time.monotonic() + _BATCH_SECONDS
+    texts = ((file.path, file.text) for file in files)
+    found = parser().parse_files(
+        texts, windows_code=code, on_wait=lambda: run.progress(0)
+    )
+    with contextlib.closing(found):
+        for done, (file, facts) in enumerate(zip(files, found, strict=True), start=1):
+            yield file, facts
+            run.progress(done, note=file.path)
+            if time.monotonic() > ends_at:
+                return
+
+
+def _leave_to_another(run: BatchRun, files: list[File]) -> None:
+    """Give files to a new batch of the same phase, committed with this one."""
+    append_batches(run.job, [_plan([file.pk for file in files], files[0].path)])
+    units = F("units") - len(files)
+    Batch.objects.filter(pk=run.batch.pk).update(units=units)
 
 
 def _discard_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
@@ -139,7 +178,7 @@ def _write(parsed: list[tuple[File, FileFacts]]) -> None:
 def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
     file, facts = parsed
     # A rebuild meets the warnings of the parse before.
-    known = [text for text in file.warnings if not text.startswith(PARSER_CRASH)]
+    known = [text for text in file.warnings if not text.startswith(f"{file.path} is ")]
     warnings = array_literal(list(dict.fromkeys([*known, *facts.warnings])))
     return (
         *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),

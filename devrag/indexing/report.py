@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Count, Max, Min
 
 from devrag.indexing.activate import plan_result
-from devrag.indexing.parse import PARSER_CRASH
 from devrag.jobs.models import Job
 from devrag.jobs.workflow import Result, get_workflow
 from devrag.sources.models import GitRef, Skip
@@ -35,12 +34,23 @@ def finish_index(job: Job) -> Result:
     results = list(job.batches.values_list("result", flat=True))
     for key in ("chunks", "lines", "warnings"):
         report[key] = sum(result.get(key, 0) for result in results)
-    crashed = sum(result.get("crashed", 0) for result in results)
-    report["asWindows"] = {PARSER_CRASH: crashed} if crashed else {}
+    report |= _as_windows(results)
     report["leftOut"] = _left_out(ref)
     report["leftOutPaths"] = _left_out_paths(ref, report["leftOut"])
     report["seconds"] = _seconds(job)
     return report
+
+
+def _as_windows(results: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return reason → count of files that became windows, and their first paths."""
+    counts: Counter[str] = Counter()
+    paths: dict[str, list[str]] = {}
+    for result in results:
+        counts.update(result.get("asWindows", {}))
+        for reason, found in result.get("asWindowsPaths", {}).items():
+            paths.setdefault(reason, []).extend(found)
+    named = {reason: sorted(found)[:_PATHS_NAMED] for reason, found in paths.items()}
+    return {"asWindows": dict(counts.most_common()), "asWindowsPaths": named}
 
 
 def _left_out(ref: GitRef) -> dict[str, int]:

@@ -13,7 +13,7 @@ from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.indexing.extract import extract_text
 from devrag.indexing.listing import REASON_LENGTH
-from devrag.parsing.api import Decoded, Unreadable
+from devrag.parsing.decoding import Decoded, Unreadable
 from devrag.parsing.types import FACTS_VERSION
 from devrag.sources.connectors.types import Connector, Entry, Version
 from devrag.sources.copy import copy_rows

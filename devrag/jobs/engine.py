@@ -18,7 +18,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
@@ -123,6 +123,15 @@ def create_batches(job: Job, plans: list[BatchPlan], *, first_ordinal: int = 0) 
     for queue in queues:
         times = min(settings.INDEX_WORKERS, len(plans))
         transaction.on_commit(partial(wake, job.pk, queue, times=times))
+
+
+def append_batches(job: Job, plans: list[BatchPlan]) -> None:
+    """Add batches behind those of the job's present phase, in a transaction."""
+    # Others may do the same at once: the job's row keeps their ordinals apart.
+    locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+    batches = Batch.objects.filter(job=locked, phase=locked.phase)
+    last = batches.aggregate(n=Max("ordinal"))["n"]
+    create_batches(locked, plans, first_ordinal=last + 1)
 
 
 def claim_batch(job_id: uuid.UUID, queue: str) -> BatchRun | None:

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from devrag.core.errors import ServiceError
-from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, create_batches
+from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, append_batches
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
 from devrag.jobs.services import fail_job
@@ -69,14 +69,11 @@ def _halves(batch: Batch) -> list[BatchPlan]:
 
 
 def _replace(batch: Batch, plans: list[BatchPlan]) -> None:
-    # Two ticks may halve batches of one job: its row keeps their ordinals apart.
-    job = Job.objects.select_for_update(no_key=True).get(pk=batch.job_id)
-    last = Batch.objects.filter(job=job, phase=batch.phase).aggregate(n=Max("ordinal"))
+    append_batches(batch.job, plans)
     batch.delete()
-    create_batches(job, plans, first_ordinal=last["n"] + 1)
     text = f"Worker {batch.worker} was lost, the second on batch {batch.ordinal}"
     way = "goes on in halves" if len(plans) > 1 else "is done with more care"
-    add_event(job, f"{text}, which {way}.", level="warning")
+    add_event(batch.job, f"{text}, which {way}.", level="warning")
 
 
 def _reopen(batch: Batch) -> None:

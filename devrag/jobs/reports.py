@@ -32,10 +32,22 @@ _VECTOR_COUNTS = {
     "embedded": gettext_noop("Texts embedded"),
     "saved": gettext_noop("Embedding calls saved"),
 }
-_REASONS = {
+_KINDS = {
     "leftOut": gettext_noop("Left out"),
     "asWindows": gettext_noop("As plain windows"),
 }
+# Codes of reasons that programs read; other reasons are words already.
+_WORDS = {
+    "parser_crash": gettext_noop("the parser crashed"),
+    "parser_error": gettext_noop("the parser failed"),
+    "parser_memory": gettext_noop("parsing needs too much memory"),
+    "parser_timeout": gettext_noop("parsing took too long"),
+}
+
+
+def reason_words(reason: str) -> str:
+    """Return a reason in words for people, in English."""
+    return _WORDS.get(reason, reason)
 
 
 def report_lines(
@@ -48,14 +60,14 @@ def report_lines(
     counts = [
         (gettext(label), f"{count:,}") for label, count in found if type(count) is int
     ]
-    paths = _mapping(report.get("leftOutPaths"))
+    paths = {key: _mapping(report.get(f"{key}Paths")) for key in _KINDS}
     reasons = [
         (
             gettext("%(label)s: %(reason)s")
-            % {"label": gettext(label), "reason": gettext(reason)},
-            f"{count:,}{_named(paths.get(reason))}",
+            % {"label": gettext(label), "reason": gettext(reason_words(reason))},
+            f"{count:,}{_named(paths[key].get(reason))}",
         )
-        for key, label in _REASONS.items()
+        for key, label in _KINDS.items()
         for reason, count in _mapping(report.get(key)).items()
     ]
     return (*counts, *reasons)

@@ -20,7 +20,13 @@ from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
 from devrag.parsing.source import Parsed, ParseTimeout, Source, TooMuch
 from devrag.parsing.tokens import estimate_tokens, text_language
-from devrag.parsing.types import FileFacts
+from devrag.parsing.types import (
+    PARSER_ERROR,
+    PARSER_MEMORY,
+    PARSER_TIMEOUT,
+    REASONS,
+    FileFacts,
+)
 from devrag.parsing.windows import text_windows, window_spans
 
 __all__ = [
@@ -66,13 +72,15 @@ def parse_file(
         references=tuple(parsed.references),
         facts=tuple(facts),
         warnings=tuple(parsed.warnings + troubles + warnings),
+        fallback=parsed.fallback,
     )
 
 
-def parse_as_windows(path: str, text: str, *, reason: str) -> FileFacts:
+def parse_as_windows(path: str, text: str, *, code: str) -> FileFacts:
     """Return a file as plain windows with a warning, by no parser and no detector.
 
-    For a file on which the process died: what did it is never called again.
+    For a file on which a process died: what did it is never called again. code: one
+    of REASONS.
     """
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
@@ -84,7 +92,8 @@ def parse_as_windows(path: str, text: str, *, reason: str) -> FileFacts:
         kind=language.kind,
         lines=len(source.lines),
         chunks=tuple(_as_windows(source, language).chunks),
-        warnings=(f"{path} is indexed as plain windows: {reason}",),
+        warnings=(f"{path} is indexed as plain windows: {REASONS[code]}",),
+        fallback=code,
     )
 
 
@@ -95,13 +104,19 @@ def _parse(source: Source, language: Language) -> Parsed:
     try:
         return parser(source)
     except ParseTimeout:
-        reason = "parsing it took too long"
-    except (NotThatLanguage, TooMuch) as error:
-        reason = str(error)
+        code, reason = PARSER_TIMEOUT, REASONS[PARSER_TIMEOUT]
+    except NotThatLanguage as error:
+        code, reason = "", str(error)
+    except TooMuch as error:
+        code, reason = PARSER_MEMORY, str(error)
+    except MemoryError:
+        code, reason = PARSER_MEMORY, REASONS[PARSER_MEMORY]
     # The outer edge of every language's rules: one file must never stop an index run.
     except Exception as error:  # noqa: BLE001
+        code = PARSER_ERROR
         reason = f"its {language.name} parser failed ({type(error).__name__}: {error})"
     parsed = _as_windows(source, language)
+    parsed.fallback = code
     parsed.warnings.append(f"{source.path} is indexed as plain windows: {reason}")
     return parsed
 

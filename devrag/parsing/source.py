@@ -56,7 +56,10 @@ class Source:
 
 @dataclass
 class Parsed:
-    """What a language's or document's parser found."""
+    """What a language's or document's parser found.
+
+    fallback: why it is windows, as in FileFacts.
+    """
 
     chunks: list[ChunkFacts] = field(default_factory=list)
     symbols: list[SymbolFacts] = field(default_factory=list)
@@ -65,3 +68,4 @@ class Parsed:
     warnings: list[str] = field(default_factory=list)
     title: str = ""
     module: str = ""
+    fallback: str = ""

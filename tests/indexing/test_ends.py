@@ -97,12 +97,12 @@ def test_the_report_and_the_log_name_a_crash(planned: Job) -> None:
     job = run_job(planned)
     assert job.report["asWindows"] == {"parser_crash": 1}
     told = job.events.get(level="warning").message
-    assert told == "shop/cart.py is indexed as plain windows: parser_crash"
+    assert told == "shop/cart.py is indexed as plain windows: its parser crashed"
     assert not Symbol.objects.filter(file=file).exists()
 
 
 def test_windows_of_a_file_hold_its_text_and_nothing_else() -> None:
-    facts = parse_as_windows("a/b.py", "def f():\n    return 1\n", reason="odd")
+    facts = parse_as_windows("a/b.py", "def f():\n    return 1\n", code="parser_crash")
     assert [chunk.kind for chunk in facts.chunks] == ["window"]
     assert (facts.language, facts.kind, facts.lines) == ("python", "code", 2)
     assert (facts.symbols, facts.references, facts.facts) == ((), (), ())

@@ -1,4 +1,4 @@
-"""The real workflows in a process where the parser of some files is deadly.
+"""The real workflows in a process that some files end, as no parser process can.
 
 Only a worker process of these tests imports this: it changes the parser for good.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from devrag.flows import workflows
@@ -18,25 +19,31 @@ from devrag.jobs import tasks
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
+from devrag.parsing.isolated import ParserProcess
 from devrag.parsing.types import FileFacts
 
 KILLS, HANGS = "this file kills", "this file hangs"
 HANG_LIMIT_SECONDS = 2.0
 STEP_SECONDS = 0.05  # the work of a step, not a wait for anything
-_parse_file = parse.parse_file
 tasks._SLICE_SECONDS = 0.3
 
 
-def parse_file(path: str, text: str) -> FileFacts:
-    """Parse as ever, but die or never return on the files that say so."""
-    if KILLS in text:
-        os.kill(os.getpid(), signal.SIGKILL)
-    while HANGS in text:
-        pass
-    return _parse_file(path, text)
+class DeadlyParser(ParserProcess):
+    """Parses as ever, but dies or never returns on the files that say so."""
+
+    def parse_files(
+        self, files: Iterable[tuple[str, str]], **options: Any
+    ) -> Generator[FileFacts]:
+        found = list(files)
+        if not options["windows_code"]:
+            if any(KILLS in text for _, text in found):
+                os.kill(os.getpid(), signal.SIGKILL)
+            while any(HANGS in text for _, text in found):
+                pass
+        yield from super().parse_files(found, **options)
 
 
-parse.parse_file = parse_file
+parse.parser = cache(DeadlyParser)
 
 
 def plan_steps(job: Job) -> Iterable[BatchPlan]:

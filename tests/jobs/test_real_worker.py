@@ -104,13 +104,13 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
     assert File.objects.filter(state=File.State.PARSED).count() == len(HARMLESS) + 1
     poison = File.objects.get(path="shop/poison.py")
     assert poison.warnings == [
-        "shop/poison.py is indexed as plain windows: parser_crash"
+        "shop/poison.py is indexed as plain windows: its parser crashed"
     ]
     chunk = Chunk.objects.get(file=poison)
     assert (chunk.kind, chunk.text.count(text)) == ("window", 1)
     assert not Symbol.objects.filter(file=poison).exists()
     assert Symbol.objects.filter(file__path="shop/cart.py", name="checkout").exists()
-    assert job.events.filter(message__contains="parser_crash").exists()
+    assert job.events.filter(message__contains="its parser crashed").exists()
     assert not StagedChange.objects.exists()
 
 

@@ -6,10 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from devrag.parsing.json_data import load_json
-from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
-from devrag.parsing.toml_data import load_toml
+from devrag.indexing.parser import parser
+from devrag.parsing.isolated import Kind, UnreadableData
+from devrag.parsing.placed import NOTHING, Placed
 from devrag.wiki.contracts.types import Contract, Ground, Place
 from devrag.wiki.survey import SurveyFile
 
@@ -54,14 +53,14 @@ def _published(ground: Ground, file: SurveyFile) -> Iterator[tuple[str, str, Pla
                 yield "go", match.group(1), Place(file.id, number, number)
     elif file.name in _MANIFESTS:
         manager, keys = _MANIFESTS[file.name]
-        found = _read(Source(file.path, ground.texts.text(file.id))).at(*keys)
+        found = _read(file.path, ground.texts.text(file.id)).at(*keys)
         if name := found.text():
             yield manager, name, Place(file.id, found.start_line, found.start_line)
 
 
-def _read(source: Source) -> Placed:
-    load = load_json if source.path.endswith(".json") else load_toml
+def _read(path: str, text: str) -> Placed:
+    kind = Kind.JSON if path.endswith(".json") else Kind.TOML
     try:
-        return load(source)
-    except (ValueError, RecursionError):
-        return Placed("", 1, 1)  # a manifest that nothing can read publishes nothing
+        return parser().load(kind, path, text)
+    except UnreadableData:
+        return NOTHING  # a manifest that nothing can read publishes nothing

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import shorten, slugify_ascii
-from devrag.parsing.json_data import load_json
+from devrag.indexing.parser import parser
+from devrag.parsing.isolated import Kind, UnreadableData
 from devrag.parsing.placed import NOTHING, Placed
-from devrag.parsing.source import Source
-from devrag.parsing.yaml_data import require_yaml
 from devrag.wiki.steering.types import SourceSteering, Term, WantedPage, Warnings
 from devrag.wiki.survey import SurveyFile, Texts
 
@@ -74,7 +73,7 @@ class _Reader:
 
     def own(self) -> SourceSteering:
         """Read devrag's form."""
-        root = self._root(require_yaml)
+        root = self._root(Kind.YAML)
         self._check_keys(root, _KEYS)
         return SourceSteering(
             title=self._short(root, "title"),
@@ -85,20 +84,20 @@ class _Reader:
 
     def other(self, paths: set[str]) -> SourceSteering:
         """Read the other form: it names no paths, so those in its words count."""
-        root = self._root(load_json)
+        root = self._root(Kind.JSON)
         self._check_keys(root, _OTHER_KEYS)
         known = _Known(paths)
         return SourceSteering(
             pages=tuple(self._pages(root, _OTHER_PAGE_KEYS, known.meant_by))
         )
 
-    def _root(self, load: Callable[[Source], Placed]) -> Placed:
+    def _root(self, kind: Kind) -> Placed:
         if len(self._text) > _MOST_CHARACTERS:
             self._warn(1, f"has more than {_MOST_CHARACTERS:,} characters, not read")
             return NOTHING
         try:
-            root = load(Source(self._file.path, self._text))
-        except (ValueError, RecursionError) as error:
+            root = parser().load(kind, self._file.path, self._text)
+        except UnreadableData as error:
             self._warn(1, f"is not read: {shorten(str(error), 200)}")
             return NOTHING
         if root is not NOTHING and not isinstance(root.value, dict):

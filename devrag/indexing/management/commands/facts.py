@@ -13,7 +13,8 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import NotFound
 from devrag.indexing.extract import extract_text
-from devrag.parsing.api import Unreadable, parse_file
+from devrag.indexing.parser import parser
+from devrag.parsing.decoding import Unreadable
 
 # Hidden folders of tools; those of a project, like `.github`, are sources.
 _TOOLS = {".git", ".venv", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
@@ -50,7 +51,8 @@ def _facts(path: Path) -> Iterator[dict[str, Any]]:
         if isinstance(text, Unreadable):
             yield {"path": name, "warnings": [f"{name}: {text.reason}"]}
         else:
-            yield asdict(parse_file(name, text.text))
+            for facts in parser().parse_files([(name, text.text)]):
+                yield asdict(facts)
 
 
 def _files(path: Path) -> Iterator[tuple[Path, str]]:
