@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_init, worker_ready
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
@@ -20,6 +21,17 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_our_logging(**_kwargs: object) -> None:
     """Django has configured logging already; Celery must not replace it."""
+
+
+@worker_init.connect
+def keep_code_out_of_collections(**_kwargs: object) -> None:
+    """Before the pool forks: what is loaded now stays, so no collection looks at it.
+
+    Collections would read hundreds of thousands of objects each time, and by that give
+    each process a copy of the pages that all share.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @worker_ready.connect
