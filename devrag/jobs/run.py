@@ -22,6 +22,7 @@ from devrag.jobs.watchdog import prolong
 log = structlog.get_logger("devrag.jobs")
 LEASE = timedelta(seconds=120)
 _KEEP_SECONDS = 20.0
+_LOOK_SECONDS = 1.0
 _RENEW_SECONDS = 2.0
 _HOLD_JOB = "SELECT 1 FROM jobs_job WHERE id = %s AND state = %s FOR SHARE"
 # No batch writes for longer; PostgreSQL does not look while a COPY waits for data, but
@@ -38,6 +39,8 @@ class BatchRun:
     batch: Batch
     _renewed: float = field(default_factory=time.monotonic)
     _done_then: int | None = None
+    _prolonged: float = 0.0
+    _is_lost: threading.Event = field(default_factory=threading.Event)
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -84,8 +87,9 @@ class BatchRun:
 
         For steps that a phase commits on its own, so that a worker thought dead never
         writes beside the one that took over. At the end the job's row is held, so that
-        after a cancel nothing is committed any more.
+        after a cancel nothing is committed any more. A long step renews the lease.
         """
+        began = time.monotonic()
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute(_LIMIT_TRANSACTION, [f"{TRANSACTION_SECONDS}s"])
@@ -93,10 +97,25 @@ class BatchRun:
             if not mine.values_list("pk", flat=True):
                 raise lease_lost(self.batch)
             yield
+            if time.monotonic() - began > _KEEP_SECONDS:
+                self._mine().update(lease_until=timezone.now() + LEASE)
             with connection.cursor() as cursor:
                 cursor.execute(_HOLD_JOB, [self.job.pk, JobState.RUNNING])
                 if cursor.fetchone() is None:
                     raise lease_lost(self.batch)
+
+    def checkpoint(self) -> None:
+        """Raise Conflict when the lease was lost or the job no longer runs.
+
+        Costs next to nothing and asks no database, so that it fits into inner loops,
+        also within a COPY. Within `kept` only, a moment after the fact.
+        """
+        if self._is_lost.is_set():
+            raise lease_lost(self.batch)
+        now = time.monotonic()
+        if now - self._prolonged > _LOOK_SECONDS:
+            self._prolonged = now
+            prolong()
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -111,13 +130,34 @@ class BatchRun:
             keeper.join()
 
     def _keep(self, done: threading.Event) -> None:
-        while not done.wait(_KEEP_SECONDS):
+        renewed = time.monotonic()
+        while not done.wait(min(_LOOK_SECONDS, _KEEP_SECONDS)):
             try:
-                self._mine().update(lease_until=timezone.now() + LEASE)
+                if self._is_taken_away():
+                    self._is_lost.set()
+                is_due = time.monotonic() - renewed >= _KEEP_SECONDS
+                if is_due and self._renew():
+                    renewed = time.monotonic()
             except DatabaseError as error:
                 log.warning("lease not renewed", error=str(error))
-            finally:
                 connection.close()
+        connection.close()
+
+    def _is_taken_away(self) -> bool:
+        """Say whether the row tells of a cancel or of another worker."""
+        rows = Batch.objects.filter(pk=self.batch.pk)
+        found = rows.values_list("state", "attempts", "job__state").first()
+        ours = (BatchState.RUNNING, self.batch.attempts, JobState.RUNNING)
+        return found is not None and found != ours
+
+    def _renew(self) -> bool:
+        """Renew the lease, but do not wait for a fenced step that holds the row."""
+        with transaction.atomic():
+            free = self._mine().select_for_update(of=("self",), skip_locked=True)
+            if not free.values_list("pk", flat=True):
+                return False
+            self._mine().update(lease_until=timezone.now() + LEASE)
+            return True
 
     def still_mine(self) -> bool:
         """Say whether this attempt holds the batch and the job still runs."""

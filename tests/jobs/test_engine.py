@@ -253,3 +253,47 @@ def test_retry_asks_again_as_a_new_job(product: Product) -> None:
     assert again.pk != failed.pk
     assert again.params == failed.params
     assert run_job(again).state == JobState.COMPLETED
+
+
+def test_a_cancel_reaches_a_step_at_its_next_checkpoint(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devrag.jobs.run._LOOK_SECONDS", 0.01)
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    run.checkpoint()
+
+    def cancel() -> None:
+        services.cancel_job(job=job)
+        connection.close()
+
+    def is_told() -> bool:
+        try:
+            run.checkpoint()
+        except Conflict:
+            return True
+        return False
+
+    thread = threading.Thread(target=cancel)
+    # Within a COPY, too: the row is held then.
+    with pytest.raises(Conflict, match="cancelled"), run.kept(), run.fenced():  # noqa: PT012 - the end of the step raises
+        thread.start()
+        thread.join()
+        wait_until(is_told)
+
+
+def test_a_long_step_that_holds_its_row_keeps_its_lease(
+    product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devrag.jobs.run._KEEP_SECONDS", 0.0)
+    job = ask(product)
+    engine.start_job(job.pk)
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    rows = Batch.objects.filter(pk=run.batch.pk)
+    rows.update(lease_until=timezone.now())
+    with run.fenced():
+        pass
+    assert rows.filter(lease_until__gt=timezone.now()).exists()
