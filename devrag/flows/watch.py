@@ -32,7 +32,8 @@ from devrag.sources.places import (
     ref_stamps,
     wanted_paths,
 )
-from devrag.sources.selection import Selection, read_selection
+from devrag.sources.selection import Selection
+from devrag.sources.services import source_selection
 
 QUIET_SECONDS = 2.0
 LONGEST_WAIT_SECONDS = 30.0
@@ -128,11 +129,7 @@ class Watcher:
             Watched(
                 source,
                 Path(source.metadata["path"]),
-                read_selection(
-                    source.metadata,
-                    max_bytes=settings.MAX_FILE_BYTES,
-                    max_pdf_bytes=settings.MAX_PDF_BYTES,
-                ),
+                source_selection(source),
             )
             for source in sources
         ]

@@ -6,13 +6,13 @@ the version that is indexed, only that is looked at: a commit costs what it chan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from django.conf import settings
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, SourceError
 from devrag.indexing.selection import build_rules, selection_mark
 from devrag.sources.connectors.types import (
     Connector,
@@ -22,6 +22,7 @@ from devrag.sources.connectors.types import (
     Version,
 )
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
+from devrag.sources.ignore_limits import IgnoreBudget
 from devrag.sources.models import GitRef, Source
 
 # Beyond this, asking for everything costs no more than asking for what changed.
@@ -52,15 +53,28 @@ class Listing:
 
 
 def list_version(
-    connector: Connector, version: Version, source: Source, base: GitRef | None
+    connector: Connector,
+    version: Version,
+    source: Source,
+    base: GitRef | None,
+    checkpoint: Callable[[], None],
 ) -> Listing:
-    """List a version; base: the ref to compare with, None to list everything."""
-    partial = base and _list_changes(connector, version, source, base)
-    return partial or _list_all(connector, version, source)
+    """List a version; base: the ref to compare with, None to list everything.
+
+    checkpoint: called at each path; it may raise. Raises InvalidInput for ignore files
+    past their limits, also while the items are walked through.
+    """
+    budget = IgnoreBudget(checkpoint)
+    partial = base and _list_changes(connector, version, source, base, budget)
+    return partial or _list_all(connector, version, source, budget)
 
 
 def _list_changes(
-    connector: Connector, version: Version, source: Source, base: GitRef
+    connector: Connector,
+    version: Version,
+    source: Source,
+    base: GitRef,
+    budget: IgnoreBudget,
 ) -> Listing | None:
     """Return what changed since the base; None when that does not tell enough."""
     if base.snapshot is None or base.selection_mark != selection_mark(source):
@@ -72,36 +86,47 @@ def _list_changes(
     changes = {change.path: change for change in islice(found, _MAX_CHANGES + 1)}
     if len(changes) > _MAX_CHANGES or any(map(is_ignore_file, changes)):
         return None
-    rules = build_rules(source, base.ignore_files)
+    rules = build_rules(source, base.ignore_files, budget)
     items = [_listed(change, rules) for change in changes.values()]
     return Listing(items, base.ignore_files, is_partial=True)
 
 
-def _list_all(connector: Connector, version: Version, source: Source) -> Listing:
-    texts = _ignore_files(connector, version, source)
-    rules = build_rules(source, texts)
+def _list_all(
+    connector: Connector, version: Version, source: Source, budget: IgnoreBudget
+) -> Listing:
+    texts = _ignore_files(connector, version, source, budget)
+    rules = build_rules(source, texts, budget)
     return Listing((_listed(item, rules) for item in connector.list(version)), texts)
 
 
 def _ignore_files(
-    connector: Connector, version: Version, source: Source
+    connector: Connector, version: Version, source: Source, budget: IgnoreBudget
 ) -> dict[str, str]:
     """Return the ignore files of a version; a first walk that also counts."""
+    sizes: dict[str, int] = {}
     found: list[Entry] = []
     for count, item in enumerate(connector.list(version), start=1):
+        budget.checkpoint()
         if count > settings.MAX_FILES:
             raise InvalidInput(
                 f"{source.name} has more than {settings.MAX_FILES:,} files, ignored "
                 "ones counted. Raise MAX_FILES, or add its parts as sources."
             )
         if isinstance(item, Entry) and is_ignore_file(item.path):
+            budget.add_file(item.path, item.size)
+            sizes[item.path] = item.size
             found.append(item)
-    limit = settings.MAX_FILE_BYTES
-    read = connector.read(version, (entry for entry in found if entry.size <= limit))
-    return {
-        entry.path: data.decode("utf-8", "replace").replace("\0", "")
-        for entry, data in read
-    }
+    texts = {}
+    for entry, data in connector.read(version, found):
+        budget.checkpoint()
+        budget.add_bytes(entry.path, len(data) - sizes[entry.path])
+        texts[entry.path] = data.decode("utf-8", "replace").replace("\0", "")
+    if len(texts) < len(sizes):
+        raise SourceError(
+            f"{min(sizes.keys() - texts.keys())} changed while it was read.",
+            permanent=False,
+        )
+    return texts
 
 
 def _listed(item: Entry | Unlisted | Removed, rules: IgnoreRules) -> Listed:

@@ -46,7 +46,8 @@ def plan_plan(job: Job) -> Iterable[BatchPlan]:
 def run_plan(run: BatchRun) -> Result:
     """Resolve the version, diff it with the ref's manifest, store changed files."""
     source = Source.objects.select_related("product").get(pk=run.job.params["sourceID"])
-    with contextlib.closing(open_source(source, _teller(run))) as connector:
+    opened = open_source(source, on_progress=_teller(run), checkpoint=run.checkpoint)
+    with contextlib.closing(opened) as connector:
         return _plan(run, source, connector)
 
 
@@ -62,7 +63,9 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
         if reason:
             return {"skipped": reason, **_version_facts(version)}
     run.log(f"Reading {source.name} at {version.identifier[:12]}.")
-    listing = list_version(connector, version, source, None if is_rebuild else base)
+    listing = list_version(
+        connector, version, source, None if is_rebuild else base, run.checkpoint
+    )
     with run.fenced():
         counts = stage_difference(run.job.pk, listing, base, is_rebuild=is_rebuild)
     left_out = _store(run, connector, version, source, counts.entering)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devrag.sources.gitignore import IgnoreFile
+from devrag.sources.ignore_limits import MAX_IGNORE_BYTES, IgnoreBudget
 from devrag.sources.selection import Selection
 
 IGNORE_FILES = (".gitignore", ".devragignore", ".ragignore")
@@ -32,11 +33,21 @@ _NOT_SECRET = re.compile(
     r"\.env\.(?:example|sample|template|dist)|id_.*\.pub", re.IGNORECASE | re.DOTALL
 )
 _MEGABYTE = 1_000_000
+# Listings come in the order of paths, so that few folders are asked about again.
+_MAX_KNOWN_DIRECTORIES = 20_000
 
 
 def is_ignore_file(path: str) -> bool:
     """Say whether the path names a file of ignore patterns, at any level."""
     return posixpath.basename(path) in IGNORE_FILES
+
+
+def size_limit(path: str, selection: Selection) -> int | None:
+    """Return how many bytes of a file are read at most.
+
+    Ignore files have a limit of their own: they count even where nobody indexes them.
+    """
+    return MAX_IGNORE_BYTES if is_ignore_file(path) else selection.size_limit(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +58,22 @@ class _Placed:
     rules: IgnoreFile
 
 
-_Chains = dict[str, tuple[_Placed, ...]]
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """An ignore file and those of the folders above it, the nearest first."""
+
+    placed: _Placed
+    above: _Link | None
+
+
+_Chains = dict[str, _Link]
 
 
 @dataclass(frozen=True, slots=True)
 class _Directory:
     """What is known about a directory: why it is left out, which files speak in it.
 
-    chains: per kind of ignore file, the nearest first. is_included: what the nearest
+    chains: per kind of ignore file, the nearest one. is_included: what the nearest
     pattern of the source's inclusions says.
     """
 
@@ -70,37 +89,57 @@ class IgnoreRules:
         self,
         files: Mapping[str, Mapping[str, _Placed]],
         selection: Selection,
+        budget: IgnoreBudget,
     ) -> None:
         self._files = files
         self._selection = selection
+        self._budget = budget
         exts = (ext.lower().lstrip(".") for ext in selection.exclude_exts)
         self._exclude_exts = frozenset(f".{ext}" for ext in exts if ext)
         include = selection.include
-        self._include = IgnoreFile("\n".join(include)) if include else None
-        root = _Directory(None, self._chains("", {}), is_included=not include)
-        self._directories = {"": root}
+        self._include = (
+            IgnoreFile("\n".join(include), budget, _SETTINGS) if include else None
+        )
+        self._root = _Directory(None, self._chains("", {}), is_included=not include)
+        self._directories = {"": self._root}
 
     @classmethod
     def from_files(
-        cls, files: Mapping[str, str], selection: Selection | None = None
+        cls,
+        files: Mapping[str, str],
+        selection: Selection | None = None,
+        budget: IgnoreBudget | None = None,
     ) -> IgnoreRules:
-        """Compile ignore files given as path → text (`.gitignore`, `a/.ragignore`)."""
-        chosen = selection or Selection()
+        """Compile ignore files given as path → text (`.gitignore`, `a/.ragignore`).
+
+        Equal texts are compiled once. Raises InvalidInput past the budget.
+        """
+        chosen, budget = selection or Selection(), budget or IgnoreBudget()
         placed: dict[str, dict[str, _Placed]] = {}
+        compiled: dict[str, IgnoreFile] = {}
+        budget.resume()
         for path, text in files.items():
             directory, name = posixpath.split(path)
             prefix = len(_raw(directory)) + 1 if directory else 0
-            placed.setdefault(directory, {})[name] = _Placed(prefix, IgnoreFile(text))
+            if text not in compiled:
+                compiled[text] = IgnoreFile(text, budget, path)
+            placed.setdefault(directory, {})[name] = _Placed(prefix, compiled[text])
         if chosen.exclude:
-            rules = IgnoreFile("\n".join(chosen.exclude))
+            rules = IgnoreFile("\n".join(chosen.exclude), budget, _SETTINGS)
             placed.setdefault("", {})[_SETTINGS] = _Placed(0, rules)
-        return cls(placed, chosen)
+        made = cls(placed, chosen, budget)
+        budget.pause()
+        return made
 
     def reason(self, path: str, size: int) -> str | None:
-        """Say why a file is left out; None when it counts."""
+        """Say why a file is left out; None when it counts.
+
+        Raises InvalidInput when matching took too long in all.
+        """
+        self._budget.resume()
         directory, name = posixpath.split(path)
         above = self._directory(directory)
-        return (
+        found = (
             above.reason
             or _pattern_reason(path, name, above.chains, is_directory=False)
             or self._include_reason(path, name, above)
@@ -108,14 +147,21 @@ class IgnoreRules:
             or self._extension_reason(name)
             or self._size_reason(name, size)
         )
+        self._budget.pause()
+        return found
 
     def leaves_out(self, directory: str) -> bool:
         """Say whether patterns leave a directory out with all that it holds."""
-        return self._directory(directory).reason is not None
+        self._budget.resume()
+        is_left_out = self._directory(directory).reason is not None
+        self._budget.pause()
+        return is_left_out
 
     def _directory(self, path: str) -> _Directory:
         """Ask from the top down: what an ignored directory holds cannot come back."""
         known = self._directories
+        if len(known) > _MAX_KNOWN_DIRECTORIES:
+            known = self._directories = {"": self._root}
         if path not in known:
             for level in reversed(_levels(path)):
                 if level not in known:
@@ -149,13 +195,11 @@ class IgnoreRules:
         here = self._files.get(directory)
         if not here:
             return above
-        chains = {
-            kind: (here[kind], *above.get(kind, ()))
-            if kind in here
-            else above.get(kind, ())
+        return {
+            kind: _Link(here[kind], above.get(kind)) if kind in here else above[kind]
             for kind in _KINDS
+            if kind in here or kind in above
         }
-        return {kind: chain for kind, chain in chains.items() if chain}
 
     def _extension_reason(self, name: str) -> str | None:
         if not self._exclude_exts:
@@ -168,8 +212,7 @@ class IgnoreRules:
         return None
 
     def _size_reason(self, name: str, size: int) -> str | None:
-        is_pdf = name.lower().endswith(".pdf")
-        most = self._selection.max_pdf_bytes if is_pdf else self._selection.max_bytes
+        most = self._selection.size_limit(name)
         if most is None or size <= most:
             return None
         limit = most / _MEGABYTE
@@ -195,15 +238,13 @@ def _pattern_reason(
     if name == ".git":
         return "inside .git"
     raw, raw_name = _raw(path), _raw(name)
-    for kind, chain in chains.items():
-        for placed in chain:
-            verdict = placed.rules.verdict(
-                raw[placed.prefix :], raw_name, is_directory=is_directory
-            )
-            if verdict is not None:
-                break
-        else:
-            continue
+    for kind, nearest in chains.items():
+        link: _Link | None = nearest
+        verdict = None
+        while link is not None and verdict is None:
+            rules, below = link.placed.rules, raw[link.placed.prefix :]
+            verdict = rules.verdict(below, raw_name, is_directory=is_directory)
+            link = link.above
         if verdict:
             return f"{'excluded' if kind == _SETTINGS else 'ignored'} by {kind}"
     return None

@@ -24,6 +24,11 @@ class Selection:
     max_bytes: int | None = None
     max_pdf_bytes: int | None = None
 
+    def size_limit(self, name: str) -> int | None:
+        """Return how many bytes a file of this name or path may have."""
+        is_pdf = name.lower().endswith(".pdf")
+        return self.max_pdf_bytes if is_pdf else self.max_bytes
+
 
 def read_selection(
     metadata: Mapping[str, Any], *, max_bytes: int, max_pdf_bytes: int

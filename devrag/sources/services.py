@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from devrag.sources.credentials import load_credentials
 from devrag.sources.hosts import AddressRules
 from devrag.sources.metadata import checked_settings
 from devrag.sources.models import Source
+from devrag.sources.selection import Selection, read_selection
 
 
 def address_rules() -> AddressRules:
@@ -38,7 +40,6 @@ def connector_context(
     *,
     is_local_user: bool,
     credentials: Credentials = NO_CREDENTIALS,
-    on_progress: Callable[[str], None] | None = None,
 ) -> ConnectorContext:
     """Return the settings a connector works under."""
     return ConnectorContext(
@@ -50,20 +51,41 @@ def connector_context(
         ssh_key_path=installation.GIT_SSH_KEY_PATH,
         known_hosts_path=installation.GIT_KNOWN_HOSTS_PATH,
         max_files=installation.MAX_FILES,
-        on_progress=on_progress,
     )
 
 
 def open_source(
-    source: Source, on_progress: Callable[[str], None] | None = None
+    source: Source,
+    *,
+    on_progress: Callable[[str], None] | None = None,
+    checkpoint: Callable[[], None] | None = None,
 ) -> Connector:
-    """Open a registered source; a path was checked when it was registered."""
+    """Open a registered source; a path was checked when it was registered.
+
+    checkpoint: called between steps of long reading; it may raise.
+    """
     context = connector_context(
         is_local_user=bool(source.metadata.get("isLocalUser")),
         credentials=https_credentials(source),
-        on_progress=on_progress,
     )
+    context = replace(
+        context, selection=source_selection(source), on_progress=on_progress
+    )
+    if checkpoint is not None:
+        context = replace(context, checkpoint=checkpoint)
     return open_connector(source.source_type, source.metadata, context)
+
+
+def source_selection(source: Source) -> Selection:
+    """Return which files of a source its owner wants, within the installation's sizes.
+
+    Raises InvalidInput for metadata of another form.
+    """
+    return read_selection(
+        source.metadata,
+        max_bytes=installation.MAX_FILE_BYTES,
+        max_pdf_bytes=installation.MAX_PDF_BYTES,
+    )
 
 
 def https_credentials(source: Source) -> Credentials:

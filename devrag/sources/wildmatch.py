@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
+from itertools import groupby
 
 _TOKEN = re.compile(
     rb"""
@@ -18,7 +20,7 @@ _TOKEN = re.compile(
     | (?P<any> \? )
     | (?P<slash> / )
     | (?P<set> \[ (?P<negated> [!^]?+ )
-          (?P<members> \]?+ (?: \[:[^\]]*:\] | \\. | [^\]\\] )*+ ) \] )
+          (?P<members> \]?+ (?: \[:(?!\])[^\]]*+(?<=:)\] | \\. | [^\]\\] )*+ ) \] )
     | \\ (?P<escaped> . )
     | (?P<literal> [^\\\[] )                   # an open bracket or a last \\: no match
     """,
@@ -26,7 +28,8 @@ _TOKEN = re.compile(
 )
 _PLAIN = re.compile(rb"[^*?\[\\]+")
 _MEMBER = re.compile(
-    rb"\[:(?P<posix>[^\]]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL
+    rb"\[:(?!\])(?P<posix>[^\]]*+)(?<=:)\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?",
+    re.DOTALL,
 )
 _POSIX = {
     b"alnum": string.ascii_letters + string.digits,
@@ -78,9 +81,10 @@ def _set(members: bytes, *, is_negated: bool) -> bytes:
     chosen: set[int] = set()
     for member in _MEMBER.finditer(members):
         if member["posix"] is not None:
-            if member["posix"] not in _POSIX:
+            name = member["posix"].removesuffix(b":")
+            if name not in _POSIX:
                 return NEVER
-            chosen.update(_POSIX[member["posix"]].encode())
+            chosen.update(_POSIX[name].encode())
         else:
             low = member["low"][0]
             high = member["high"][0] if member["high"] else low
@@ -88,8 +92,15 @@ def _set(members: bytes, *, is_negated: bool) -> bytes:
     if is_negated:
         chosen = set(range(256)) - chosen
     chosen.discard(ord("/"))
-    escapes = "".join(f"\\x{byte:02x}" for byte in sorted(chosen))
-    return f"[{escapes}]".encode() if escapes else NEVER
+    ranges = "".join(f"\\x{low:02x}-\\x{high:02x}" for low, high in _ranges(chosen))
+    return f"[{ranges}]".encode() if ranges else NEVER
+
+
+def _ranges(chosen: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of successive bytes, so that a class stays short."""
+    for _, group in groupby(enumerate(sorted(chosen)), lambda item: item[1] - item[0]):
+        run = [byte for _, byte in group]
+        yield run[0], run[-1]
 
 
 def _join_globstars(parts: list[list[bytes]]) -> bytes:

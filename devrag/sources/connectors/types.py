@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from devrag.sources.hosts import AddressRules
+from devrag.sources.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,18 @@ class Credentials:
 NO_CREDENTIALS = Credentials()
 
 
+def _do_nothing() -> None:
+    """Nobody can cancel this."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectorContext:
     """What the installation gives a connector.
 
     repos_dir: where mirrors live. is_local_user: whoever runs it sits at this machine,
     so paths need not lie under source_roots. max_files: folders with more are refused.
-    on_progress: gets short lines to show.
+    selection: how large files may be; no more is read of any. on_progress: gets short
+    lines to show. checkpoint: called between steps; raises when nobody waits any more.
     """
 
     repos_dir: Path
@@ -83,7 +89,9 @@ class ConnectorContext:
     ssh_key_path: Path | None = None
     known_hosts_path: Path | None = None
     max_files: int = 1_000_000
+    selection: Selection = field(default_factory=Selection)
     on_progress: Callable[[str], None] | None = None
+    checkpoint: Callable[[], None] = _do_nothing
 
 
 class Connector(Protocol):
