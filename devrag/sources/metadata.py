@@ -9,6 +9,9 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.sources.addresses import check_ref
+from devrag.sources.ignore_limits import MAX_PATTERN_BYTES
+
+_MAX_PATTERNS = 1_000
 
 
 def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -26,17 +29,28 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_patterns(key: str, value: Any) -> None:
+    if isinstance(value, list) and len(value) > _MAX_PATTERNS:
+        raise InvalidInput(
+            gettext("%(key)s has %(count)s patterns; at most %(most)s are allowed.")
+            % {"key": key, "count": f"{len(value):,}", "most": f"{_MAX_PATTERNS:,}"}
+        )
     if not isinstance(value, list) or not all(map(_is_pattern, value)):
         raise InvalidInput(
             gettext(
-                "%(key)s needs patterns of one line each, such as 'src/**' or '*.md'."
+                "%(key)s needs patterns of one line each, such as 'src/**' or '*.md',"
+                " of at most %(most)s bytes."
             )
-            % {"key": key}
+            % {"key": key, "most": f"{MAX_PATTERN_BYTES:,}"}
         )
 
 
 def _is_pattern(text: object) -> bool:
-    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
+    return (
+        isinstance(text, str)
+        and bool(text.strip())
+        and text.isprintable()
+        and len(text.encode()) <= MAX_PATTERN_BYTES
+    )
 
 
 def _check_size(key: str, value: Any) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from devrag.core.errors import InvalidInput
+from devrag.sources.beneath import Beneath, Refused, read_bounded
 from devrag.sources.ignore import IGNORE_FILES, IgnoreRules, is_ignore_file
+from devrag.sources.ignore_limits import MAX_IGNORE_BYTES
 from devrag.sources.selection import Selection
+
+_MAX_POINTER_BYTES = 10_000
 
 Identity = tuple[int, int]
 Stamp = tuple[str, int, int]
@@ -34,11 +38,14 @@ def wanted_paths(root: Path, paths: Collection[str], selection: Selection) -> se
     for ignore_file in (
         f"{folder}{name}" for folder in folders for name in IGNORE_FILES
     ):
-        with contextlib.suppress(OSError):
-            data = (root / ignore_file).read_bytes()
+        data = _read(root, ignore_file, MAX_IGNORE_BYTES)
+        if data is not None:
             texts[ignore_file] = data.decode("utf-8", "replace")
-    rules = IgnoreRules.from_files(texts, selection)
-    return {path for path in paths if _is_wanted(root, path, rules)}
+    try:
+        rules = IgnoreRules.from_files(texts, selection)
+        return {path for path in paths if _is_wanted(root, path, rules)}
+    except InvalidInput:  # the index job says why
+        return set(paths)
 
 
 def _is_wanted(root: Path, path: str, rules: IgnoreRules) -> bool:
@@ -71,8 +78,9 @@ def ref_stamps(repository: Path) -> frozenset[Stamp]:
     """Return what changes when a commit, checkout or push moves a ref."""
     git = _git_folder(repository)
     common = git
-    with contextlib.suppress(OSError):
-        common = (git / (git / "commondir").read_text().strip()).resolve()
+    text = _read(git, "commondir", _MAX_POINTER_BYTES)
+    if text is not None:
+        common = (git / os.fsdecode(text).strip()).resolve()
     names = [git / "HEAD", common / "packed-refs", common / "reftable/tables.list"]
     found = {_stamp(path) for path in names}
     for folder, _, files in os.walk(common / "refs"):
@@ -85,11 +93,20 @@ def _git_folder(repository: Path) -> Path:
     marker = repository / ".git"
     if marker.is_dir():
         return marker
-    try:
-        named = marker.read_text().removeprefix("gitdir:").strip()
-    except OSError:
+    text = _read(repository, ".git", _MAX_POINTER_BYTES)
+    if text is None:
         return repository
+    named = os.fsdecode(text).removeprefix("gitdir:").strip()
     return (repository / named).resolve()
+
+
+def _read(root: Path, path: str, limit: int) -> bytes | None:
+    """Return what a regular file holds; None without one, or when it is larger."""
+    try:
+        with Beneath(root.resolve()) as folder, folder.open(path) as stream:
+            return read_bounded(stream, limit, lambda: None)
+    except (OSError, Refused):
+        return None
 
 
 def _stamp(path: Path) -> Stamp | None:

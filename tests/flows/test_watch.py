@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BufferedReader
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -28,6 +29,7 @@ from devrag.flows.watch import (
     watchable_sources,
 )
 from devrag.jobs.models import Job, JobState
+from devrag.sources.beneath import Beneath
 from devrag.sources.dirty import clear_dirty, mark_dirty
 from devrag.sources.models import Chunk, File, Source
 from devrag.sources.places import ref_stamps, wanted_paths
@@ -345,13 +347,13 @@ def test_a_burst_reads_each_ignore_file_once(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    read_bytes = Path.read_bytes
+    open_beneath = Beneath.open
 
-    def reading(self: Path) -> bytes:
-        read.append(self.relative_to(notes).as_posix())
-        return read_bytes(self)
+    def reading(self: Beneath, path: str) -> BufferedReader:
+        read.append(path)
+        return open_beneath(self, path)
 
-    monkeypatch.setattr(Path, "read_bytes", reading)
+    monkeypatch.setattr(Beneath, "open", reading)
     burst = {f"out/packages/{number}.js" for number in range(50)} | {"sub/b.md"}
     assert wanted_paths(notes, burst, Selection()) == {"sub/b.md"}
     assert read.count(".gitignore") == 1
@@ -375,3 +377,18 @@ def test_every_way_to_move_a_ref_is_seen(shop: Repository, tmp_path: Path) -> No
     before = ref_stamps(tree)
     shop.git("-C", str(tree), "commit", "-q", "--allow-empty", "-m", "x")
     assert ref_stamps(tree) != before
+
+
+def test_hostile_files_do_not_hold_the_watcher(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    os.mkfifo(folder / ".gitignore")
+    os.mkfifo(folder / ".git")
+    assert wanted_paths(folder, {"a.md"}, Selection()) == {"a.md"}
+    assert ref_stamps(folder) == frozenset()
+    (folder / ".gitignore").unlink()
+    (folder / ".gitignore").write_text("x" * 2_000)  # the index job refuses it
+    assert wanted_paths(folder, {"a.md"}, Selection()) == {"a.md"}
+    with (folder / ".gitignore").open("wb") as file:
+        file.truncate(10**11)
+    assert wanted_paths(folder, {"a.md"}, Selection()) == {"a.md"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from devrag.sources.connectors import Entry, Removed, Unlisted, Version
 from devrag.sources.connectors.types import Connector, Unversioned
+from devrag.sources.paths import TOO_LONG
 from tests.sources.repositories import Connect, Repository
 
 Listing = dict[str, tuple[str, int] | str]
@@ -242,3 +244,39 @@ def test_a_source_without_versions_tells_nothing() -> None:
     assert source.changes("a", at("b")) is None
     assert source.ref_names() is None
     assert not source.is_ancestor("a", "b")
+
+
+def test_a_path_too_long_for_the_database_comes_and_goes_by_one_name(
+    repository: Repository, connect: Connect
+) -> None:
+    """No checkout could hold it: the tree is made by hand."""
+    blob = repository.git("hash-object", "-w", "README.md")
+    names = [f"{length:x<{length}}" for length in (1_999, 2_001, 200_000)]
+    tree = make_tree(repository, [f"100644 blob {blob}\t{name}" for name in names])
+    before = repository.git("rev-parse", "HEAD")
+    commit = repository.git("commit-tree", "-m", "long", "-p", before, tree)
+    repository.git("update-ref", "HEAD", commit)
+    connector = connect(repository)
+    version = connector.resolve()
+    listed = {item.path: item for item in connector.list(version)}
+    assert isinstance(listed.pop(names[0]), Entry)
+    assert len(listed) == 2
+    for path, item in listed.items():
+        assert isinstance(item, Unlisted)
+        assert item.reason == TOO_LONG
+        assert len(path.encode()) < 300
+    found = connector.changes(commit, at(before))
+    removed = {item.path for item in found or () if isinstance(item, Removed)}
+    assert removed == {*listed, names[0]}
+
+
+def make_tree(repository: Repository, entries: list[str]) -> str:
+    done = subprocess.run(
+        ["git", "mktree"],
+        cwd=repository.path,
+        input="\n".join(entries),
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    return done.stdout.strip()

@@ -22,6 +22,8 @@ from devrag.sources.paths import printable
 
 _OLDEST = (2, 37)  # the first to know http.curloptResolve
 _BLOCK = 1 << 16
+# A longer record names a path that nobody indexes; its end is not kept.
+_MAX_RECORD_BYTES = 1 << 16
 _WINDOW = 45
 _LINE_END = re.compile(rb"[\r\n]")
 
@@ -76,6 +78,7 @@ class GitCommands:
         rest = b""
         while block := process.stdout.read(_BLOCK):
             *complete, rest = (rest + block).split(b"\0")
+            rest = rest[:_MAX_RECORD_BYTES]
             yield from complete
         self._finish(process, process.stderr.read())
 

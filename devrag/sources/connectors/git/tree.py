@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from devrag.sources.connectors.types import Entry, Removed, Unlisted
-from devrag.sources.paths import is_plain, printable
+from devrag.sources.paths import TOO_LONG, is_plain, is_too_long, printable, storable
 
 _SYMLINK = 0o120000
 _REGULAR = 0o100000
@@ -26,7 +26,7 @@ def parse_changes(records: Iterable[bytes]) -> Iterator[Entry | Unlisted | Remov
         old_mode, mode, old, new, _ = facts.decode("ascii").lstrip(":").split()
         if not int(mode, 8):
             path = raw_path.decode("utf-8", "surrogateescape")
-            yield Removed(printable(path))
+            yield Removed(storable(path))
         elif not (old == new and _is_file(old_mode) and _is_file(mode)):
             yield _item(raw_path, int(mode, 8), new, 0)
 
@@ -35,13 +35,15 @@ def _item(raw_path: bytes, mode: int, digest: str, size: int) -> Entry | Unliste
     path = raw_path.decode("utf-8", "surrogateescape")
     reason = _reason(path, mode)
     if reason:
-        return Unlisted(printable(path), reason)
+        return Unlisted(storable(path), reason)
     return Entry(path, digest, size, mode)
 
 
 def _reason(path: str, mode: int) -> str | None:
     if printable(path) != path:
         return "name is not valid UTF-8"
+    if is_too_long(path):
+        return TOO_LONG
     if not is_plain(path):
         return "path leaves the tree"
     if mode == _SYMLINK:

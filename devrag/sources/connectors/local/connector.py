@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
 from devrag.sources.addresses import check_path
+from devrag.sources.beneath import Beneath, Refused, read_bounded
 from devrag.sources.connectors.local.listing import Listing
-from devrag.sources.connectors.local.walk import Found, open_file, walk
+from devrag.sources.connectors.local.walk import Found, unreadable_root, walk
 from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
@@ -20,6 +21,7 @@ from devrag.sources.connectors.types import (
     Unversioned,
     Version,
 )
+from devrag.sources.ignore import size_limit
 
 CURRENT = "current"
 
@@ -36,9 +38,10 @@ class LocalConnector(Unversioned):
             is_local_user=context.is_local_user,
             may_be_file=self.takes_files,
         )
-        self._max_files = context.max_files
+        self._context = context
         place = sha256_hex(f"{type(self).__name__}:{self._root}")
         self._kept = context.repos_dir / "folders" / place[:32]
+        self._folder: Beneath | None = None
         self._listing: Listing | None = None
         self._identifier = ""
 
@@ -46,7 +49,9 @@ class LocalConnector(Unversioned):
         """Hash the folder; it has no branches, tags or commits to choose from."""
         self._check_ref(commit or ref)
         self.close()
-        self._listing = Listing.make(self._root, self._walk(), self._kept)
+        self._listing = Listing.make(
+            self._opened(), self._walk(), self._kept, self._context
+        )
         self._identifier = self._identify(self._listing)
         return Version(self._identifier, CURRENT, CURRENT)
 
@@ -69,23 +74,40 @@ class LocalConnector(Unversioned):
     def read(
         self, version: Version, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
-        """Yield files as they are now; what is gone is left out."""
+        """Yield files as they are now; what is gone or grew too large is left out."""
         for entry in entries:
-            found = Found(entry.path, self._root / entry.path)
-            stream = open_file(self._root, found)
-            if not isinstance(stream, Unlisted):
-                with stream:
-                    data = stream.read()
+            data = self._read(entry.path)
+            if data is not None:
                 yield replace(entry, digest=sha256_hex(data), size=len(data)), data
 
+    def _read(self, path: str) -> bytes | None:
+        limit = size_limit(path, self._context.selection)
+        try:
+            with self._opened().open(path) as stream:
+                return read_bounded(stream, limit, self._context.checkpoint)
+        except (OSError, Refused):
+            return None
+
     def close(self) -> None:
-        """Forget the listing."""
+        """Forget the listing and let go of the folder."""
         if self._listing is not None:
             self._listing.close()
-        self._listing, self._identifier = None, ""
+        if self._folder is not None:
+            self._folder.close()
+        self._folder, self._listing, self._identifier = None, None, ""
+
+    def _opened(self) -> Beneath:
+        """Return the folder, opened once for what was checked and what is read."""
+        if self._folder is None:
+            try:
+                self._folder = Beneath(self._root)
+            except OSError as error:
+                raise unreadable_root(self._root, error) from error
+        return self._folder
 
     def _walk(self) -> Iterator[Found | Unlisted]:
-        return walk(self._root, self._max_files)
+        context = self._context
+        return walk(self._opened(), context.max_files, context.checkpoint)
 
     def _identify(self, listing: Listing) -> str:
         return listing.identifier

@@ -3,7 +3,7 @@
 It is sorted by path, so that the next listing finds in passing what it knows already: a
 file is not hashed again while size, times and inode are the same. As in git's index, a
 file that had changed shortly before it was hashed is not trusted: it may change once
-more without another time stamp.
+more without another time stamp. What is too large to be indexed is not hashed at all.
 """
 
 from __future__ import annotations
@@ -13,18 +13,21 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from devrag.core.errors import SourceError
-from devrag.sources.connectors.local.walk import Found, open_file, unreadable
-from devrag.sources.connectors.types import Entry, Unlisted
+from devrag.sources.beneath import Beneath, Refused
+from devrag.sources.connectors.local.walk import Found, unreadable
+from devrag.sources.connectors.types import ConnectorContext, Entry, Unlisted
+from devrag.sources.ignore import size_limit
 
 # Clocks tick, writes through mapped memory are stamped late, networks' clocks differ.
 _SETTLED_NS = 60 * 10**9
+_BLOCK = 1 << 20
 
 
 class _Stamp(NamedTuple):
@@ -39,7 +42,10 @@ class _Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A listed file. is_settled: it had not changed for a while when it was hashed."""
+    """A listed file. is_settled: it had not changed for a while when it was hashed.
+
+    digest: '' for a file that is too large to be read.
+    """
 
     path: str
     digest: str
@@ -53,14 +59,23 @@ class _Line:
 
 
 class Listing:
-    """One listing; its identifier is the SHA-256 of its (path, hash) list."""
+    """One listing; its identifier is the SHA-256 of its (path, hash) list.
+
+    A file that is too large has its size there for a hash.
+    """
 
     def __init__(self, file: BinaryIO, identifier: str) -> None:
         self._file = file
         self.identifier = identifier
 
     @classmethod
-    def make(cls, root: Path, found: Iterable[Found | Unlisted], kept: Path) -> Listing:
+    def make(
+        cls,
+        folder: Beneath,
+        found: Iterable[Found | Unlisted],
+        kept: Path,
+        context: ConnectorContext,
+    ) -> Listing:
         """List what was found, in the order of paths. kept: where it is remembered."""
         try:
             kept.parent.mkdir(parents=True, exist_ok=True)
@@ -68,12 +83,14 @@ class Listing:
                 draft, name = tempfile.mkstemp(dir=kept.parent, prefix=f"{kept.name}.")
                 undo.callback(Path(name).unlink, missing_ok=True)
                 file = undo.enter_context(os.fdopen(draft, "w+b"))
-                identifier = _write(file, root, found, _Memory(kept))
+                identifier = _write(
+                    file, found, _Reader(folder, context, _Memory(kept))
+                )
                 Path(name).replace(kept)
                 undo.pop_all()
         except OSError as error:
             raise SourceError(
-                f"The listing of {root} cannot be kept in {kept.parent}:"
+                f"The listing of {folder.root} cannot be kept in {kept.parent}:"
                 f" {error.strerror}. Free space there or correct its rights.",
                 permanent=False,
             ) from error
@@ -122,25 +139,40 @@ def _read_line(line: bytes) -> _Line | Unlisted:
     return _Line(**{**values, "stamp": _Stamp(*values["stamp"])})
 
 
-def _write(
-    file: BinaryIO, root: Path, found: Iterable[Found | Unlisted], memory: _Memory
-) -> str:
+def _write(file: BinaryIO, found: Iterable[Found | Unlisted], reader: _Reader) -> str:
     digest = hashlib.sha256()
     for each in found:
-        item = _look(root, each, memory) if isinstance(each, Found) else each
+        item = reader.look(each) if isinstance(each, Found) else each
         file.write(json.dumps(asdict(item)).encode() + b"\n")
         if isinstance(item, _Line):
-            digest.update(item.path.encode() + b"\0" + item.digest.encode() + b"\n")
+            known_by = item.digest or str(item.stamp.size)
+            digest.update(item.path.encode() + b"\0" + known_by.encode() + b"\n")
     file.flush()
     return digest.hexdigest()
 
 
-def _look(root: Path, found: Found, memory: _Memory) -> _Line | Unlisted:
-    now = time.time_ns()
-    stream = open_file(root, found)
-    if isinstance(stream, Unlisted):
-        return stream
-    with stream:
+class _Reader:
+    """Hashes files, unless they are known or too large."""
+
+    def __init__(
+        self, folder: Beneath, context: ConnectorContext, memory: _Memory
+    ) -> None:
+        self._folder = folder
+        self._selection = context.selection
+        self._checkpoint = context.checkpoint
+        self._memory = memory
+
+    def look(self, found: Found) -> _Line | Unlisted:
+        now = time.time_ns()
+        try:
+            with self._folder.open(found.target) as stream:
+                return self._line(found.path, stream, now)
+        except Refused as refused:
+            return Unlisted(found.path, str(refused))
+        except OSError as error:
+            return unreadable(found.path, error)
+
+    def _line(self, path: str, stream: BinaryIO, now: int) -> _Line:
         status = os.fstat(stream.fileno())
         stamp = _Stamp(
             status.st_size,
@@ -149,12 +181,28 @@ def _look(root: Path, found: Found, memory: _Memory) -> _Line | Unlisted:
             status.st_dev,
             status.st_ino,
         )
-        known = memory.line(found.path)
-        if known and known.is_settled and known.stamp == stamp:
+        is_settled = now - max(stamp.mtime_ns, stamp.ctime_ns) > _SETTLED_NS
+        limit = size_limit(path, self._selection)
+        if limit is not None and stamp.size > limit:
+            return _Line(path, "", status.st_mode, stamp, is_settled)
+        known = self._memory.line(path)
+        if known and known.is_settled and known.stamp == stamp and known.digest:
             return known
-        try:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            return unreadable(found.path, error)
-    is_settled = now - max(stamp.mtime_ns, stamp.ctime_ns) > _SETTLED_NS
-    return _Line(found.path, digest, status.st_mode, stamp, is_settled)
+        digest, size = _hash(stream, limit, self._checkpoint)
+        if size > stamp.size:  # it grew meanwhile
+            stamp, is_settled = stamp._replace(size=size), False
+        return _Line(path, digest, status.st_mode, stamp, is_settled)
+
+
+def _hash(
+    stream: BinaryIO, limit: int | None, checkpoint: Callable[[], None]
+) -> tuple[str, int]:
+    """Return the SHA-256 of a file, '' past the limit, and how much was read of it."""
+    digest, size = hashlib.sha256(), 0
+    while block := stream.read(_BLOCK):
+        checkpoint()
+        size += len(block)
+        if limit is not None and size > limit:
+            return "", size
+        digest.update(block)
+    return digest.hexdigest(), size

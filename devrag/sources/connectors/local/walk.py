@@ -3,67 +3,74 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path
 
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, SourceError
+from devrag.sources.beneath import Beneath, Child, Refused
 from devrag.sources.connectors.types import Unlisted
-from devrag.sources.paths import is_unicode, printable
+from devrag.sources.paths import TOO_LONG, is_too_long, is_unicode, storable
 
 _COUNTING_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A regular file: path below the root, and where its bytes are."""
+    """A regular file. path: its name; target: where its bytes are. Below the root."""
 
     path: str
-    real: Path
+    target: str
 
 
-def walk(root: Path, max_files: int) -> Iterator[Found | Unlisted]:
-    """Yield every file below a real folder by path; `.git` folders are passed over.
+def walk(
+    folder: Beneath, max_files: int, checkpoint: Callable[[], None]
+) -> Iterator[Found | Unlisted]:
+    """Yield every file below a folder by path; `.git` folders are passed over.
 
     Symlinks to files inside the root count as files. Those to folders do not: what
     they show is listed at its own place, and following them could go round for ever.
     Raises InvalidInput past max_files, with the count.
     """
-    check_count(root, max_files)
-    open_folders = [_root_children(root)]
+    check_count(folder, max_files, checkpoint)
+    open_folders = [_root_children(folder)]
     while open_folders:
-        path, entry = next(open_folders[-1], ("", None))
-        if entry is None:
+        checkpoint()
+        path, child = next(open_folders[-1], ("", None))
+        if child is None:
             open_folders.pop()
-        elif not entry.is_dir(follow_symlinks=False):
-            yield _look(root, path, entry)
-        elif entry.name != ".git":
+        elif child.kind != "folder":
+            yield _look(folder, path, child)
+        elif is_too_long(path):
+            yield Unlisted(storable(path), TOO_LONG)
+        elif child.name != ".git":
             try:
-                open_folders.append(_children(root, path))
+                open_folders.append(_children(folder, path))
             except OSError as error:
-                yield unreadable(printable(path), error)
+                yield unreadable(storable(path), error)
 
 
-def check_count(root: Path, max_files: int) -> None:
+def check_count(
+    folder: Beneath, max_files: int, checkpoint: Callable[[], None]
+) -> None:
     """Raise InvalidInput, with the count, for a folder of too many files.
 
     Before any of them is read or kept; counting goes on for a while past the limit.
     """
     deadline = time.monotonic() + _COUNTING_SECONDS
-    pending, count = [str(root)], 0
+    pending, count = [""], 0
     while pending and not (count > max_files and time.monotonic() > deadline):
-        with contextlib.suppress(OSError), os.scandir(pending.pop()) as children:
-            for entry in children:
-                if not entry.is_dir(follow_symlinks=False):
+        checkpoint()
+        path = pending.pop()
+        with contextlib.suppress(OSError):
+            for child in folder.children(path):
+                if child.kind != "folder":
                     count += 1
-                elif entry.name != ".git":
-                    pending.append(entry.path)
+                elif child.name != ".git" and not is_too_long(path):
+                    pending.append(f"{path}/{child.name}" if path else child.name)
     if count > max_files:
         raise InvalidInput(
             gettext(
@@ -72,53 +79,42 @@ def check_count(root: Path, max_files: int) -> None:
                 "raise MAX_FILES."
             )
             % {
-                "root": root,
+                "root": folder.root,
                 "count": f"{count:,}{'+' if pending else ''}",
                 "max_files": f"{max_files:,}",
             }
         )
 
 
-_Children = Iterator[tuple[str, os.DirEntry[str]]]
+_Children = Iterator[tuple[str, Child]]
 
 
-def _children(root: Path, directory: str) -> _Children:
+def _children(folder: Beneath, directory: str) -> _Children:
     """Return what a folder holds in the order of the paths in it."""
-    with os.scandir(root / directory) as children:
-        # As `a-b` < `a/x` < `a0`: a folder sorts as its name with the slash.
-        entries = sorted(
-            children,
-            key=lambda e: f"{e.name}/" if e.is_dir(follow_symlinks=False) else e.name,
-        )
+    # As `a-b` < `a/x` < `a0`: a folder sorts as its name with the slash.
+    children = sorted(
+        folder.children(directory),
+        key=lambda child: f"{child.name}/" if child.kind == "folder" else child.name,
+    )
     prefix = f"{directory}/" if directory else ""
-    return ((prefix + entry.name, entry) for entry in entries)
+    return ((prefix + child.name, child) for child in children)
 
 
-def _root_children(root: Path) -> _Children:
+def _root_children(folder: Beneath) -> _Children:
     try:
-        return _children(root, "")
+        return _children(folder, "")
     except OSError as error:
         # An empty listing would say that every file was removed.
-        raise SourceError(
-            gettext("The folder %(root)s cannot be read: %(strerror)s.")
-            % {"root": root, "strerror": error.strerror},
-            permanent=False,
-        ) from error
+        raise unreadable_root(folder.root, error) from error
 
 
-def open_file(root: Path, found: Found) -> BufferedReader | Unlisted:
-    """Open a file that is still a regular file inside the root."""
-    try:
-        if not Path(os.path.realpath(found.real)).is_relative_to(root):
-            return Unlisted(found.path, "symlink leaves the folder")
-        # Without blocking: a pipe put in place of the file must not stop the worker.
-        descriptor = os.open(found.real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        return unreadable(found.path, error)
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return open(descriptor, "rb")
-    os.close(descriptor)
-    return Unlisted(found.path, "not a regular file")
+def unreadable_root(root: Path, error: OSError) -> SourceError:
+    """Return the error of a folder that is gone or closed to us."""
+    return SourceError(
+        gettext("The folder %(root)s cannot be read: %(strerror)s.")
+        % {"root": root, "strerror": error.strerror},
+        permanent=False,
+    )
 
 
 def unreadable(path: str, error: OSError) -> Unlisted:
@@ -126,31 +122,29 @@ def unreadable(path: str, error: OSError) -> Unlisted:
     return Unlisted(path, f"unreadable: {error.strerror}")
 
 
-def _look(root: Path, path: str, entry: os.DirEntry[str]) -> Found | Unlisted:
+def _look(folder: Beneath, path: str, child: Child) -> Found | Unlisted:
     if not is_unicode(path):
-        return Unlisted(printable(path), "name is not valid UTF-8")
+        return Unlisted(storable(path), "name is not valid UTF-8")
+    if is_too_long(path):
+        return Unlisted(storable(path), TOO_LONG)
+    if child.kind == "file":
+        return Found(path, path)
+    if child.kind == "other":
+        return Unlisted(path, "not a regular file")
     try:
-        return _kind(root, path, entry)
+        return _follow(folder, path)
+    except Refused as refused:
+        return Unlisted(path, str(refused))
+    except (FileNotFoundError, NotADirectoryError):
+        return Unlisted(path, "broken symlink")
     except OSError as error:
         return unreadable(path, error)
 
 
-def _kind(root: Path, path: str, entry: os.DirEntry[str]) -> Found | Unlisted:
-    if entry.is_symlink():
-        return _follow(root, path)
-    if entry.is_file():
-        return Found(path, root / path)
-    return Unlisted(path, "not a regular file")
-
-
-def _follow(root: Path, path: str) -> Found | Unlisted:
-    target = Path(os.path.realpath(root / path))
-    if not target.is_relative_to(root):
-        return Unlisted(path, "symlink leaves the folder")
-    if ".git" in target.relative_to(root).parts:
-        return Unlisted(path, "symlink into .git")
-    if target.is_dir():
+def _follow(folder: Beneath, path: str) -> Found | Unlisted:
+    target = folder.target(path)
+    kind = folder.kind(target) if target else "folder"
+    if kind == "folder":
         return Unlisted(path, "symlink to a folder")
-    if not target.is_file():
-        return Unlisted(path, "broken symlink")
-    return Found(path, target)
+    # A symlink behind a symlink is a loop.
+    return Found(path, target) if kind == "file" else Unlisted(path, "broken symlink")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.sources.connectors.local.connector import LocalConnector
 from devrag.sources.connectors.local.listing import Listing
-from devrag.sources.connectors.local.walk import Found, walk
+from devrag.sources.connectors.local.walk import Found
 from devrag.sources.connectors.types import ConnectorContext, Unlisted
 
 
@@ -36,9 +36,9 @@ class PdfConnector(LocalConnector):
 
     def _walk(self) -> Iterator[Found | Unlisted]:
         if self._file:
-            yield Found(self._file, self._root / self._file)
+            yield Found(self._file, self._file)
             return
-        for item in walk(self._root, self._max_files):
+        for item in super()._walk():
             if isinstance(item, Found) and not _is_pdf_name(item.path):
                 yield Unlisted(item.path, "not a PDF")
             else:
@@ -54,7 +54,7 @@ class PdfConnector(LocalConnector):
                 % {"item": item.path, "reason": item.reason},
                 permanent=False,
             )
-        return item.digest
+        return item.digest or listing.identifier
 
 
 def _is_pdf_name(path: str) -> bool:
