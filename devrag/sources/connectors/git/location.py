@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, PermissionDenied
-from devrag.sources.addresses import GitAddress, check_path, is_under, parse_git_url
+from devrag.sources.addresses import GitAddress, check_path, parse_git_url
+from devrag.sources.connectors.git.storage import Elsewhere, check_storage
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.paths import printable
 
@@ -71,16 +72,18 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
         )
     if context.is_local_user:
         return
-    for part in _storage(folder):
-        if not is_under(part.resolve(), context.source_roots):
-            raise PermissionDenied(
-                gettext(
-                    "%(folder)s keeps git data outside the folders that sources may "
-                    "use. Add that place to SOURCE_ROOTS, or add the source on the "
-                    "command line."
-                )
-                % {"folder": folder}
+    try:
+        check_storage(folder, context.source_roots)
+    except (Elsewhere, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise PermissionDenied(
+            gettext(
+                "%(folder)s keeps git data outside the folders that sources may "
+                "use: %(reason)s. Give a plain clone below them, or let an "
+                "administrator add the source."
             )
+            % {"folder": folder, "reason": reason}
+        ) from error
 
 
 def _top_of(folder: Path) -> Path | None:
@@ -92,19 +95,3 @@ def _top_of(folder: Path) -> Path | None:
 
 def _is_bare(folder: Path) -> bool:
     return (folder / "HEAD").is_file() and (folder / "objects").is_dir()
-
-
-def _storage(folder: Path) -> Iterator[Path]:
-    """Yield the places a repository reads from: a checkout may point elsewhere."""
-    git_dir = folder / ".git" if (folder / ".git").exists() else folder
-    if git_dir.is_file():
-        git_dir = folder / _text(git_dir).removeprefix("gitdir:").strip()
-    yield git_dir
-    common = git_dir / (_text(git_dir / "commondir").strip() or ".")
-    yield common
-    for line in _text(common / "objects/info/alternates").splitlines():
-        yield common / "objects" / line
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8", "surrogateescape") if path.is_file() else ""

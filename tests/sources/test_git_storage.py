@@ -1,0 +1,213 @@
+"""Repositories below the roots that make git read what lies elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from devrag.core.errors import PermissionDenied
+from devrag.sources.connectors import ConnectorContext, open_connector
+from tests.sources.repositories import Repository, contents, make_repository
+
+SECRET = b"what another product keeps\n"
+
+
+@pytest.fixture
+def roots(tmp_path: Path) -> Path:
+    (tmp_path / "roots").mkdir()
+    return tmp_path / "roots"
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Repository:
+    made = make_repository(tmp_path / "outside")
+    made.commit({"secret.txt": SECRET.decode()})
+    return made
+
+
+@pytest.fixture
+def crafted(roots: Path, outside: Repository) -> Repository:
+    """A repository of one's own; its branch may name the other one's commit."""
+    made = make_repository(roots / "crafted")
+    made.commit({"own.txt": "own\n"})
+    return made
+
+
+def read_all(path: Path, roots: Path) -> dict[str, bytes]:
+    context = ConnectorContext(
+        repos_dir=roots.parent / "mirrors", source_roots=(roots,)
+    )
+    with closing(open_connector("git", {"path": str(path)}, context)) as connector:
+        return contents(connector, connector.resolve())
+
+
+def link(place: Path, target: Path) -> None:
+    """Put a symlink in place of a file or folder."""
+    if place.exists():
+        place.rename(place.with_name(f"{place.name}.own"))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(target)
+
+
+def borrow(git: Path, line: str) -> None:
+    (git / "objects/info/alternates").write_text(f"{line}\n")
+
+
+def chain(git: Path, other: Path) -> None:
+    """Borrow from a folder below the roots that borrows from outside."""
+    between = git.parent.parent / "between"
+    (between / "info").mkdir(parents=True)
+    (between / "info/alternates").write_text(f"{other}/objects\n")
+    borrow(git, str(between))
+
+
+def point(git: Path, other: Path) -> None:
+    """Replace `.git` by a file that names another place."""
+    git.rename(git.with_name("own"))
+    git.write_text(f"gitdir: {other}\n")
+
+
+def climb(git: Path, other: Path) -> None:
+    git.rename(git.with_name("own"))
+    git.write_text(f"gitdir: ../../{other.parent.name}/.git\n")
+
+
+def share(git: Path, other: Path) -> None:
+    (git / "commondir").write_text(f"{other}\n")
+
+
+def include(git: Path, other: Path, text: str) -> None:
+    with (git / "config").open("a") as file:
+        file.write(text.format(other=other))
+
+
+def pipe_for_head(git: Path, other: Path) -> None:
+    (git / "HEAD").rename(git / "own")
+    os.mkfifo(git / "HEAD")
+
+
+Craft = Callable[[Path, Path], None]
+CRAFTS: dict[str, Craft] = {
+    "objects": lambda git, other: link(git / "objects", other / "objects"),
+    "pack": lambda git, other: link(git / "objects/pack", other / "objects/pack"),
+    "one pack": lambda git, other: link(
+        git / "objects/pack/pack-1.pack", other / "HEAD"
+    ),
+    "loose": lambda git, other: link(git / "objects/ab", other / "objects"),
+    "objects/info": lambda git, other: link(
+        git / "objects/info", other / "objects/info"
+    ),
+    "alternates": lambda git, other: borrow(git, f"{other}/objects"),
+    "relative alternates": lambda git, other: borrow(
+        git, "../../../../outside/.git/objects"
+    ),
+    "quoted alternates": lambda git, other: borrow(git, f'"{other}/objects"'),
+    "chained alternates": chain,
+    "linked alternates": lambda git, other: link(
+        git / "objects/info/alternates", other / "HEAD"
+    ),
+    "HEAD": lambda git, other: link(git / "HEAD", other / "HEAD"),
+    "refs": lambda git, other: link(git / "refs", other / "refs"),
+    "one ref": lambda git, other: link(
+        git / "refs/heads/other", other / "refs/heads/main"
+    ),
+    "packed-refs": lambda git, other: link(git / "packed-refs", other / "HEAD"),
+    "config": lambda git, other: link(git / "config", other / "config"),
+    "include": lambda git, other: include(
+        git, other, "[include]\n path = {other}/config\n"
+    ),
+    "includeIf": lambda git, other: include(
+        git, other, '[core] [INCLUDEIF "gitdir:/"] path = {other}/config\n'
+    ),
+    "promisor": lambda git, other: include(
+        git, other, '[remote "o"]\n promisor = true\n url = {other}\n'
+    ),
+    "shallow": lambda git, other: link(git / "shallow", other / "HEAD"),
+    "grafts": lambda git, other: link(git / "info/grafts", other / "HEAD"),
+    "commondir": share,
+    "linked commondir": lambda git, other: link(git / "commondir", other / "HEAD"),
+    "gitdir": point,
+    "relative gitdir": climb,
+    ".git": link,
+    "pipe": lambda git, other: os.mkfifo(git / "refs/heads/pipe"),
+    "pipe for HEAD": pipe_for_head,
+}
+
+
+@pytest.mark.parametrize("name", CRAFTS)
+def test_a_repository_that_reads_elsewhere_is_refused(
+    roots: Path, crafted: Repository, outside: Repository, name: str
+) -> None:
+    CRAFTS[name](crafted.path / ".git", outside.path / ".git")
+    with pytest.raises(PermissionDenied, match="outside the folders that sources"):
+        read_all(crafted.path, roots)
+
+
+@pytest.mark.parametrize("name", ["objects", "alternates", "include"])
+def test_a_bare_repository_is_looked_at_likewise(
+    roots: Path, crafted: Repository, outside: Repository, name: str
+) -> None:
+    crafted.git("clone", "-q", "--bare", ".", "../bare.git")
+    bare = roots / "bare.git"
+    CRAFTS[name](bare, outside.path / ".git")
+    with pytest.raises(PermissionDenied):
+        read_all(bare, roots)
+
+
+def test_a_huge_pointer_file_is_not_read(
+    roots: Path, crafted: Repository, outside: Repository
+) -> None:
+    git = crafted.path / ".git"
+    git.rename(crafted.path / "own")
+    with git.open("wb") as file:
+        file.truncate(100 * 10**9)
+    with pytest.raises(PermissionDenied, match="too large"):
+        read_all(crafted.path, roots)
+
+
+# -- what people do have
+
+
+def test_a_work_tree_below_the_roots_is_read(roots: Path, crafted: Repository) -> None:
+    crafted.git("worktree", "add", "-q", "../tree", "-b", "side")
+    assert read_all(roots / "tree", roots) == {"own.txt": b"own\n"}
+
+
+def test_a_clone_that_borrows_below_the_roots_is_read(
+    roots: Path, crafted: Repository
+) -> None:
+    crafted.git("clone", "-q", "--shared", ".", "../shared")
+    assert read_all(roots / "shared", roots) == {"own.txt": b"own\n"}
+
+
+def test_storage_linked_below_the_roots_is_read(
+    roots: Path, crafted: Repository
+) -> None:
+    """As Android's repo tool lays it out."""
+    store = roots / "store"
+    store.mkdir()
+    for name in ("objects", "refs", "config"):
+        (crafted.path / ".git" / name).rename(store / name)
+        (crafted.path / ".git" / name).symlink_to(f"../../store/{name}")
+    assert read_all(crafted.path, roots) == {"own.txt": b"own\n"}
+
+
+def test_hooks_may_be_linked_anywhere(
+    roots: Path, crafted: Repository, outside: Repository
+) -> None:
+    link(crafted.path / ".git/hooks", outside.path)
+    assert read_all(crafted.path, roots) == {"own.txt": b"own\n"}
+
+
+def test_the_local_operator_reads_what_the_account_may_read(
+    roots: Path, crafted: Repository, outside: Repository
+) -> None:
+    borrow(crafted.path / ".git", f"{outside.path}/.git/objects")
+    context = ConnectorContext(repos_dir=roots.parent / "mirrors", is_local_user=True)
+    metadata = {"path": str(crafted.path)}
+    with closing(open_connector("git", metadata, context)) as connector:
+        assert contents(connector, connector.resolve()) == {"own.txt": b"own\n"}
