@@ -29,8 +29,9 @@ from devrag.search.semantic.job import (
     run_mark,
     run_reuse,
 )
+from devrag.search.semantic.missing import lacks_vectors
 from devrag.search.semantic.pace import seconds_to_wait
-from devrag.search.semantic.request import lacking_specs, request_vectors
+from devrag.search.semantic.request import lacking_specs, request_vectors, spec_of
 from devrag.search.semantic.specs import wanted_specs
 from devrag.search.semantic.switch import complete_switch
 from devrag.sources.models import Source
@@ -145,12 +146,24 @@ def _take_back(source: Source, *, is_product_new: bool) -> None:
 def _finish_embed(job: Job) -> Result:
     """Report, and tell the index job that asked what its chunks cost (T9, T10)."""
     report = dict(finish_embed(job))
+    _ask_for_the_rest(job, has_advanced=bool(report["embedded"] + report["reused"]))
     complete_switch()
     asked = Job.objects.select_for_update().filter(pk=job.params.get("indexJobID"))
     for index_job in asked:
         index_job.report = {**index_job.report, "embedding": report}
         index_job.save(update_fields=["report"])
     return report
+
+
+def _ask_for_the_rest(job: Job, *, has_advanced: bool) -> None:
+    """Let another job make what this one left, as long as each makes some."""
+    source = Source.objects.filter(pk=job.params["sourceID"]).first()
+    is_asked = Job.objects.filter(lane=job.lane, state=JobState.PENDING).exists()
+    if source is None or is_asked or not has_advanced:
+        return
+    spec = spec_of(job)
+    if lacks_vectors(spec, source.pk):
+        request_vectors(source, spec, requested_by=job.requested_by)
 
 
 WORKFLOWS = {

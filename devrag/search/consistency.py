@@ -35,6 +35,20 @@ JOIN sources_chunk c ON c.file_id = f.id
 LEFT JOIN search_embedding e ON e.chunk_id = c.id AND e.spec_id = s.id
 WHERE r.is_current AND e.chunk_id IS NULL
 """
+# What a source's share of vectors is reckoned from, against the rows themselves.
+_WRONG_COUNTS = """
+SELECT v.source_id, v.spec_id FROM search_vectorcoverage v
+WHERE v.chunks <> (
+    SELECT count(*) FROM git_refs r
+    JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
+    JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+    JOIN sources_chunk c ON c.file_id = f.id
+    WHERE r.source_id = v.source_id AND r.is_current
+) OR v.embedded <> (
+    SELECT count(*) FROM search_embedding e
+    WHERE e.spec_id = v.spec_id AND e.source_id = v.source_id AND e.is_live
+)
+"""
 _PARTITIONS = """
 SELECT relname FROM pg_class
 WHERE relkind = 'r' AND pg_table_is_visible(oid)
@@ -56,6 +70,13 @@ def lacking_vectors() -> set[tuple[int, int]]:
     """
     with connection.cursor() as cursor:
         cursor.execute(_LACKING)
+        return set(cursor.fetchall())
+
+
+def wrong_counts() -> set[tuple[int, int]]:
+    """Return source id and spec id where chunks or vectors are counted wrongly."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WRONG_COUNTS)
         return set(cursor.fetchall())
 
 

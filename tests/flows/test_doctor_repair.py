@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from devrag.core.errors import Conflict, ServiceError
@@ -37,13 +38,13 @@ from devrag.search.lexical.store import (
     read_generation,
     write_generation,
 )
-from devrag.search.models import Embedding, EmbeddingSpec
+from devrag.search.models import Embedding, EmbeddingSpec, VectorCoverage
 from devrag.search.semantic.specs import ensure_partition, partition_name
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.mirrors import mirror_of
 from devrag.sources.models import Chunk, File, RefFile, Snapshot, Source
-from tests.conftest import Repository, run_job
+from tests.conftest import SHOP, Repository, run_job
 from tests.indexing.test_index import add, index
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -168,17 +169,53 @@ def test_an_index_that_is_away(tea: Source) -> None:
 # -- vectors --------------------------------------------------------------------------
 
 
+def miscount(source: Source, count: int) -> None:
+    """Take vectors off the count, too, so that it agrees with the rows."""
+    VectorCoverage.objects.filter(source=source).update(embedded=F("embedded") - count)
+
+
 def test_missing_vectors(tea: Source) -> None:
-    Embedding.objects.filter(chunk__file__path="shop/till.py").delete()
+    gone = Embedding.objects.filter(chunk__file__path="shop/till.py")
+    miscount(tea, gone.delete()[0])
     mended("vectors missing")
     run_job(Job.objects.get(kind="embed", state=JobState.PENDING))
     assert Embedding.objects.count() == Chunk.objects.count()
 
 
 def test_vectors_seen_wrongly(tea: Source) -> None:
-    Embedding.objects.filter(chunk__file__path="shop/till.py").update(is_live=False)
+    unseen = Embedding.objects.filter(chunk__file__path="shop/till.py")
+    miscount(tea, unseen.update(is_live=False))
     mended("vectors seen wrongly")
     assert not Embedding.objects.filter(is_live=False).exists()
+
+
+def test_vectors_that_a_job_left_out(tea: Source, tmp_path: Path) -> None:
+    """What a job missed although it counted as complete, as its twin has it."""
+    twin = index_twin(tea, tmp_path)
+    gone = Embedding.objects.filter(source=twin, chunk__file__path="shop/till.py")
+    miscount(twin, gone.delete()[0])
+    mended("vectors missing")
+    run_job(Job.objects.get(kind="embed", state=JobState.PENDING))
+    shares = VectorCoverage.objects.values_list("chunks", "embedded", "sequence")
+    assert len(set(shares)) == 1
+    assert names() == ["agreement"]
+
+
+def index_twin(tea: Source, tmp_path: Path) -> Source:
+    twin = Repository(tmp_path / "twin")
+    twin.commit(dict(SHOP))
+    index(twin, product_name="other")
+    run_job(Job.objects.get(kind="embed", state=JobState.PENDING))
+    catch_up(settings.LEXICAL_DIR)
+    return Source.objects.exclude(pk=tea.pk).get()
+
+
+@pytest.mark.parametrize("name", ["chunks", "embedded"])
+def test_vectors_miscounted(tea: Source, name: str) -> None:
+    right = VectorCoverage.objects.values_list("chunks", "embedded").get()
+    VectorCoverage.objects.update(**{name: F(name) - 2})
+    mended("vectors miscounted")
+    assert VectorCoverage.objects.values_list("chunks", "embedded").get() == right
 
 
 def test_a_vector_table_of_no_spec(tea: Source) -> None:
@@ -344,7 +381,7 @@ def test_the_command_fails_until_it_has_repaired(tea: Source) -> None:
 
 def test_several_disagreements_are_mended_in_one_go(tea: Source) -> None:
     Snapshot.objects.update(chunk_count=3)
-    Embedding.objects.update(is_live=False)
+    miscount(tea, Embedding.objects.update(is_live=False))
     shutil.rmtree(settings.LEXICAL_DIR)
     assert len(names()) == 3
     list(examine(is_repairing=True))

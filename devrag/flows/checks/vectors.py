@@ -13,6 +13,7 @@ from devrag.search.consistency import (
     drop_partition,
     lacking_vectors,
     orphan_partitions,
+    wrong_counts,
     wrong_live_flags,
 )
 from devrag.search.models import EmbeddingSpec
@@ -26,15 +27,17 @@ from devrag.sources.models import Source
 def settled(source_ids: Sequence[int]) -> list[Source]:
     """Return the sources that no index or embedding job works on now."""
     busy = Job.objects.filter(kind__in=["index", "embed"], state__in=OPEN_STATES)
-    rows = Source.objects.filter(pk__in=list(source_ids)).select_related("product")
+    rows = Source.objects.filter(pk__in=list(source_ids), is_deleting=False)
     return list(
-        rows.exclude(pk__in=list(busy.values_list("params__sourceID", flat=True)))
+        rows.exclude(
+            pk__in=list(busy.values_list("params__sourceID", flat=True))
+        ).select_related("product")
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A source without some vectors of a spec that it should have."""
+    """A source without some vectors, or their right number, of a spec it needs."""
 
     source: Source
     spec: EmbeddingSpec
@@ -45,13 +48,17 @@ class Lack:
 
 def find_lacking() -> Sequence[Lack]:
     """Return sources with chunks that nobody will embed, by spec."""
-    lacking = lacking_vectors()
-    sources = settled(sorted({source_id for source_id, _ in lacking}))
+    return _wanted(lacking_vectors())
+
+
+def _wanted(pairs: set[tuple[int, int]]) -> list[Lack]:
+    """Return those pairs of source and spec that the source should have vectors of."""
+    sources = settled(sorted({source_id for source_id, _ in pairs}))
     return [
         Lack(source, spec)
         for source in sources
         for spec in wanted_specs(source.product)
-        if (source.pk, spec.pk) in lacking
+        if (source.pk, spec.pk) in pairs
     ]
 
 
@@ -61,6 +68,18 @@ def embed(lacks: Sequence[Lack]) -> None:
     for lack in lacks:
         recount_vectors(spec=lack.spec, source_id=lack.source.pk)
         request_vectors(lack.source, lack.spec)
+
+
+def find_wrong_counts() -> Sequence[Lack]:
+    """Return sources whose share of vectors is not what people are shown."""
+    return _wanted(wrong_counts())
+
+
+@transaction.atomic
+def count_again(lacks: Sequence[Lack]) -> None:
+    """Count chunks and vectors anew."""
+    for lack in lacks:
+        recount_vectors(spec=lack.spec, source_id=lack.source.pk)
 
 
 def find_wrong_flags() -> Sequence[Source]:
@@ -96,5 +115,6 @@ CHECKS = (
     Check("model ready", "becomes the active one", ready_specs, switch),
     Check("vectors missing", "are embedded by a job", find_lacking, embed),
     Check("vectors seen wrongly", "are marked anew", find_wrong_flags, mend_flags),
+    Check("vectors miscounted", "are counted anew", find_wrong_counts, count_again),
     Check("vector tables of no spec", "are dropped", orphan_partitions, drop_orphans),
 )

@@ -28,7 +28,8 @@ from devrag.search.semantic.missing import (
     WITHOUT_VECTOR,
     complete_until,
     current_ref,
-    know_texts,
+    is_complete,
+    lacking_texts,
 )
 from devrag.search.semantic.order import plan_order, take_texts
 from devrag.search.semantic.outgoing import check_may_send, note_call, sent_text
@@ -131,9 +132,10 @@ def run_embed(run: BatchRun) -> Result:
     with run.fenced():
         ids = take_texts(spec, source_id, batch_id=run.batch.pk, count=BATCH_TEXTS)
         chunks = {each.embedded_hash: each for each in Chunk.objects.filter(pk__in=ids)}
-        texts = know_texts(spec, source_id, list(chunks))
-        fresh = [chunks[text_hash] for text_hash in texts.to_embed]
-        counts.update(reused=copy_texts(spec, source_id, texts.to_reuse))
+        counts.update(reused=copy_texts(spec, source_id, list(chunks)))
+        # Asked after the copy: a vector to copy may be deleted at any moment.
+        lacking = lacking_texts(spec, source_id, list(chunks))
+        fresh = [chunks[text_hash] for text_hash in lacking]
         _tick_off(run, set(ids) - {chunk.pk for chunk in fresh}, counts)
     if fresh:
         _embed(run, spec, fresh, counts)
@@ -187,14 +189,25 @@ def finish_embed(job: Job) -> Result:
     for result in job.batches.values_list("result", flat=True).iterator():
         counts.update(result)
     spec = spec_of(job)
-    pending = PendingText.objects.filter(spec=spec, source=source_id)
     coverage = VectorCoverage.objects.filter(spec=spec, source=source_id)
-    # What an activation put ahead pushed others out; the job it asked for goes on.
-    if not pending.exists():
+    # Looked up, never concluded: what an activation put ahead pushed others out, and a
+    # text may be embedded or deleted by another job at any moment.
+    if is_complete(
+        spec,
+        source_id,
+        ref_id=scope["refID"],
+        after=scope["after"],
+        until=scope["sequence"],
+    ):
         coverage.update(ref=scope["refID"], sequence=scope["sequence"])
     chunks = coverage.values_list("chunks", flat=True).first() or 0
-    bill = {"model": spec.name, "dollars": dollars_of(spec, counts["tokens"])}
-    return {**counts, "chunks": chunks, **_saving(chunks, counts["embedded"]), **bill}
+    return {
+        **counts,
+        "chunks": chunks,
+        **_saving(chunks, counts["embedded"]),
+        "model": spec.name,
+        "dollars": dollars_of(spec, counts["tokens"]),
+    }
 
 
 def _saving(chunks: int, embedded: int) -> dict[str, float]:

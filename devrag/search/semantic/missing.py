@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
@@ -24,35 +23,44 @@ IS_KNOWN = """
         WHERE known.spec_id = %(spec)s AND known.text_hash = missing.embedded_hash
     )
 """
-_KNOW = f"""
-SELECT embedded_hash, {IS_KNOWN} FROM (
-    SELECT DISTINCT embedded_hash FROM ({WITHOUT_VECTOR}) AS each
-    WHERE embedded_hash = ANY(%(hashes)s)
-) AS missing
+_LACKING = f"""
+SELECT DISTINCT embedded_hash FROM ({WITHOUT_VECTOR}) AS missing
+WHERE embedded_hash = ANY(%(hashes)s)
+"""
+_LACKS_ANY = f"""
+SELECT EXISTS (
+    SELECT 1 FROM ({WITHOUT_VECTOR}) AS missing WHERE since <= %(until)s
+)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class TextHashes:
-    """Texts that live chunks lack a vector for, by what is to be done."""
+def lacking_texts(spec: EmbeddingSpec, source_id: int, hashes: list[str]) -> list[str]:
+    """Return those of the texts that a live chunk lacks a vector for, in their order.
 
-    to_embed: list[str]
-    to_reuse: list[str]
-
-
-def know_texts(spec: EmbeddingSpec, source_id: int, hashes: list[str]) -> TextHashes:
-    """Sort texts: what another job embedded meanwhile is copied, what left is dropped.
-
-    The order of the texts is kept.
+    A text that left the manifest meanwhile is dropped.
     """
     keys: dict[str, Any] = {"source": source_id, "spec": spec.pk, "after": 0}
     with connection.cursor() as cursor:
-        cursor.execute(_KNOW, keys | {"hashes": hashes})
-        is_known: dict[str, bool] = dict(cursor.fetchall())
-    return TextHashes(
-        to_embed=[each for each in hashes if is_known.get(each) is False],
-        to_reuse=[each for each in hashes if is_known.get(each)],
-    )
+        cursor.execute(_LACKING, keys | {"hashes": hashes})
+        lacking = {row[0] for row in cursor.fetchall()}
+    return [each for each in hashes if each in lacking]
+
+
+def is_complete(
+    spec: EmbeddingSpec, source_id: int, *, ref_id: int | None, after: int, until: int
+) -> bool:
+    """Return whether the files of some activations of the current ref lack no vector.
+
+    after, until: the files that entered later than one, and not later than the other.
+    ref_id: the ref they belong to; False when another one is current.
+    """
+    ref = current_ref(source_id)
+    if (ref.pk if ref else None) != ref_id:
+        return False
+    keys = {"source": source_id, "spec": spec.pk, "after": after, "until": until}
+    with connection.cursor() as cursor:
+        cursor.execute(_LACKS_ANY, keys)
+        return not cursor.fetchone()[0]
 
 
 def complete_until(spec: EmbeddingSpec, source_id: int) -> int:

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from devrag.search.models import EmbeddingSpec, PendingText
 from devrag.search.paths import ASIDE_PATHS, TEST_PATHS
-from devrag.search.semantic.missing import IS_KNOWN, WITHOUT_VECTOR
+from devrag.search.semantic.missing import WITHOUT_VECTOR
 
 # References are counted by the last part of the name, shared among its definitions, so
 # that `get` and `__init__` do not win. A few minutes' work is not worth the look.
@@ -57,7 +57,6 @@ texts AS (
     FROM missing
     JOIN files f ON f.id = missing.file_id
     LEFT JOIN used ON used.chunk_id = missing.chunk_id
-    WHERE NOT {IS_KNOWN}
     ORDER BY missing.embedded_hash, is_aside, class, uses DESC, missing.chunk_id
 )
 SELECT %(spec)s, %(source)s, row_number() OVER (
@@ -70,6 +69,7 @@ FROM texts
 def plan_order(spec: EmbeddingSpec, source_id: int, *, after: int) -> int:
     """Line up the texts that need a vector, each once; return how many they are.
 
+    Known ones too: another job may have embedded a text since known ones were copied.
     The database does it all: no list of a large source is held here.
     """
     keys: dict[str, Any] = {
