@@ -35,6 +35,8 @@ def index_sentence(name: str, report: Mapping[str, Any]) -> str:
 
 def wiki_sentence(report: Mapping[str, Any]) -> str:
     """Return what a run of the wiki wrote."""
+    if not report.get("isNew", True):
+        return f"Nothing changed since version {report['version']}; no new version."
     cut = len(report["cut"])
     written = len(report["added"]) + len(report["rewritten"])
     tail = f" Gates cut {cut} passages; see the job's log." if cut else ""
@@ -61,7 +63,7 @@ def status_lines(status: Mapping[str, Any]) -> list[str]:
         f"{len(status['pages'])} pages: {version_sentence(status)}",
         "Up to date with what is indexed."
         if status["isUpToDate"]
-        else "The sources, or the writer, have changed since.",
+        else "The sources, the writer or the settings have changed since.",
         f"Claims: {claims}.",
     ]
     if status["unfinished"]:

@@ -42,11 +42,17 @@ from devrag.wiki.planning import (
     survey_and_plan,
     tree_before,
 )
+from devrag.wiki.report import changes_of_none
 from devrag.wiki.reuse import as_kept, keep_published, reason_to_write, reuse_page
 from devrag.wiki.selectors import DatabaseTexts, SourceVersion, current_versions
 from devrag.wiki.services import Publication, export_version, publish_version
 from devrag.wiki.vectors import lacking_vectors, seconds_to_wait
-from devrag.wiki.versions import current_version, known_files, published_page
+from devrag.wiki.versions import (
+    current_version,
+    known_files,
+    published_page,
+    settings_digest,
+)
 from devrag.wiki.waves import WAVE_NAMES, waves_of
 from devrag.wiki.writers import Author, author_of, child_of, open_writer
 
@@ -106,6 +112,7 @@ def run_plan(run: BatchRun) -> Result:
         },
         "warnings": warnings,
         "steering": plan.steering,
+        "settings": settings_digest(product),
         "previous": previous,
         "tree": tree.as_json() if tree else None,
     }
@@ -276,9 +283,19 @@ def run_publish(run: BatchRun) -> Result:
     told += [_publication(job, author, other, no_calls) for other in author.others]
     with run.fenced():  # a cancelled run publishes nothing
         found = [publish_version(product=product, publication=p) for p in told]
-    export_version(version=found[0], root=settings.WIKI_OUTPUT_DIR)
+    for publication, published in zip(told, found, strict=True):
+        if not published.is_new:
+            run.log(_unchanged_text(published.version, publication, len(told) > 1))
+    export_version(version=found[0].version, root=settings.WIKI_OUTPUT_DIR)
     PageDraftRow.objects.filter(run=job.pk).delete()
-    return {"versionID": found[0].pk}
+    return {"versionID": found[0].version.pk, "isNew": found[0].is_new}
+
+
+def _unchanged_text(
+    version: Version, publication: Publication, has_languages: bool
+) -> str:
+    language = f" ({publication.language})" if has_languages else ""
+    return f"Nothing changed since version {version.number}{language}; no new version."
 
 
 def _publication(
@@ -300,9 +317,11 @@ def _publication(
         coverage=found["coverage"][language],
         warnings=found["warnings"],
         steering=found["steering"],
+        settings=found.get("settings", ""),
         tree=found["tree"],
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
+        is_forced=job.params.get("isForced", False),
         duration_seconds=(timezone.now() - started).total_seconds(),
         language=language,
         writer=author.name,
@@ -314,15 +333,23 @@ def _publication(
 
 
 def finish_wiki(job: Job) -> Result:
-    """Report the version: pages by what happened to them, claims, what was cut."""
+    """Report the version: pages by what happened to them, claims, what was cut.
+
+    isNew: False when readers see the same already; then it is the version they see.
+    """
     batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
     version = Version.objects.get(pk=batch.result["versionID"])
+    is_new = batch.result.get("isNew", True)
+    report = {key: value for key, value in version.report.items() if key != "run"}
+    if not is_new:
+        report |= changes_of_none(version.pages.values_list("path", flat=True))
     return {
         "version": version.number,
+        "isNew": is_new,
         "isCurrent": version.pk == version.wiki.current_id,
         "pages": version.pages.count(),
         "coverage": version.coverage,
-        **{key: value for key, value in version.report.items() if key != "run"},
+        **report,
     }
 
 

@@ -33,7 +33,9 @@ def survey_and_plan(
 
     previous: the version whose pages the plan starts from. language: of its titles.
     """
-    analysis, texts = _analysed(product_id, versions, previous)
+    product = Product.objects.get(pk=product_id)
+    # Not by the product alone: its title stands on pages and may be set anew.
+    analysis, texts = _analysed(product, product.title, versions, previous)
     return analysis, plan_in(analysis, language), texts
 
 
@@ -45,9 +47,11 @@ def plan_in(analysis: Analysis, language: str) -> Plan:
 
 @lru_cache(maxsize=1)
 def _analysed(
-    product_id: int, versions: tuple[SourceVersion, ...], previous: int | None
+    product: Product,
+    _title: str,
+    versions: tuple[SourceVersion, ...],
+    previous: int | None,
 ) -> tuple[Analysis, DatabaseTexts]:
-    product = Product.objects.get(pk=product_id)
     texts = DatabaseTexts()
     before = membership_of(previous) if previous else None
     analysis = Analysis(survey_product(product, versions), texts, before)

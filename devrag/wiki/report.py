@@ -37,6 +37,13 @@ def changes_of(
     }
 
 
+def changes_of_none(pages: Iterable[str]) -> dict[str, Any]:
+    """Return what a run did to the pages of a version that stays as it is."""
+    none: list[str] = []
+    changes = {"added": none, "rewritten": none, "removed": none, "why": {}}
+    return {**changes, "reused": list(pages)}
+
+
 def _reasons(before: Inputs | None, draft: PageDraft) -> list[str]:
     now = draft.inputs
     if before is None:

@@ -15,7 +15,7 @@ from django.db.models import Max
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.check import Finding, check_pages
-from devrag.wiki.citations import after_punctuation
+from devrag.wiki.citations import ClaimDraft, after_punctuation
 from devrag.wiki.compose import WRITER, WRITER_VERSION
 from devrag.wiki.draft import PageDraft
 from devrag.wiki.export import export_pages
@@ -25,6 +25,7 @@ from devrag.wiki.history import is_held
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.plan import ARCHITECTURE, INDEX
 from devrag.wiki.report import changes_of
+from devrag.wiki.unchanged import is_unchanged
 from devrag.wiki.versions import pages_before
 
 KEPT_VERSIONS = 20
@@ -36,6 +37,8 @@ class Publication:
     """What a run brings to publish. run: its job; the same run publishes once.
 
     is_asked: somebody asked for it, so that readers see it even if the wiki is held.
+    is_forced: a version is wanted even if it is the same as the one before.
+    settings: digest of the product's settings (`versions.settings_digest`).
     """
 
     run: UUID
@@ -45,6 +48,7 @@ class Publication:
     coverage: Mapping[str, Any]
     warnings: Sequence[str] = ()
     steering: str = ""
+    settings: str = ""
     tree: Mapping[str, Any] | None = None
     cause: str = ""
     duration_seconds: float = 0.0
@@ -55,12 +59,22 @@ class Publication:
     output_tokens: int = 0
     cost: Decimal = Decimal(0)
     is_asked: bool = False
+    is_forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a run led to. is_new: False when readers see the same already."""
+
+    version: Version
+    is_new: bool = True
 
 
 @transaction.atomic
-def publish_version(*, product: Product, publication: Publication) -> Version:
+def publish_version(*, product: Product, publication: Publication) -> Published:
     """Create the next version and make it current; a repeated run gets its version.
 
+    Without any news for readers the current version stays, and none is created.
     While the wiki is held (`history`), only a run that was asked for becomes current.
     Raises Conflict when pages are missing that should be there.
     """
@@ -69,7 +83,7 @@ def publish_version(*, product: Product, publication: Publication) -> Version:
     )
     done = wiki.versions.filter(report__run=str(publication.run)).first()
     if done is not None:
-        return done
+        return Published(done)
     drafts = {draft.path: draft for draft in publication.drafts}
     refuse_losses(publication.planned, drafts)
     pages, findings = check_pages(
@@ -78,15 +92,47 @@ def publish_version(*, product: Product, publication: Publication) -> Version:
     )
     refuse_losses([INDEX, ARCHITECTURE], pages)
     kept = [drafts[path] for path in publication.planned if path in pages]
+    rows = [_page_row(draft, pages[draft.path]) for draft in kept]
+    claims = [
+        _claim_row(page, claim)
+        for page, draft in zip(rows, kept, strict=True)
+        for claim in draft.claims
+    ]
+    if (current := _same_version(wiki, publication, rows, claims)) is not None:
+        current.report["settings"] = publication.settings  # they led to the same
+        current.save(update_fields=["report"])
+        return Published(current, is_new=False)
     is_shown = publication.is_asked or not is_held(wiki)
     version = _create_version(wiki, publication, kept, findings)
-    _create_pages(version, kept, pages)
+    for page in rows:
+        page.version = version
+    Page.objects.bulk_create(rows)
+    Claim.objects.bulk_create(claims, batch_size=2000)
     if is_shown:
         wiki.current = version
         wiki.save(update_fields=["current"])
         settle_feedback(version)
     _forget_old_versions(wiki)
-    return version
+    return Published(version)
+
+
+def _same_version(
+    wiki: Wiki, publication: Publication, pages: list[Page], claims: list[Claim]
+) -> Version | None:
+    """Return the newest version if it is current and a run brings nothing else."""
+    current = wiki.current
+    if current is None or publication.is_forced or is_held(wiki):
+        return None
+    about = {
+        "sources": publication.sources,
+        "writer": publication.writer,
+        "prompt_version": publication.prompt_version,
+        "coverage": publication.coverage,
+        "report.steering": publication.steering,
+        "report.tree": publication.tree,
+    }
+    is_same = is_unchanged(current, about=about, pages=pages, claims=claims)
+    return current if is_same else None
 
 
 def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:
@@ -130,6 +176,7 @@ def _create_version(
             "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,
+            "settings": publication.settings,
             "tree": publication.tree,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
@@ -137,45 +184,35 @@ def _create_version(
     )
 
 
-def _create_pages(
-    version: Version, kept: Sequence[PageDraft], markdown: Mapping[str, str]
-) -> None:
-    pages = Page.objects.bulk_create(
-        Page(
-            version=version,
-            path=draft.path,
-            parent_path=draft.parent,
-            ordinal=draft.ordinal,
-            kind=draft.kind,
-            title=draft.title[:200],
-            summary=draft.summary,
-            markdown=after_punctuation(markdown[draft.path]),
-            fingerprint=draft.fingerprint,
-            files=list(draft.files),
-            inputs=draft.inputs,
-            record=asdict(draft.record) if draft.record else {},
-        )
-        for draft in kept
+def _page_row(draft: PageDraft, markdown: str) -> Page:
+    return Page(
+        path=draft.path,
+        parent_path=draft.parent,
+        ordinal=draft.ordinal,
+        kind=draft.kind,
+        title=draft.title[:200],
+        summary=draft.summary,
+        markdown=after_punctuation(markdown),
+        fingerprint=draft.fingerprint,
+        files=list(draft.files),
+        inputs=draft.inputs,
+        record=asdict(draft.record) if draft.record else {},
     )
-    Claim.objects.bulk_create(
-        (
-            Claim(
-                page=page,
-                ordinal=claim.ordinal,
-                sentence=claim.sentence,
-                source_name=claim.source,
-                path=claim.path,
-                start_line=claim.start_line,
-                end_line=claim.end_line,
-                version_identifier=claim.version_identifier,
-                content_hash=claim.content_hash,
-                excerpt=claim.excerpt,
-                context=claim.context,
-            )
-            for page, draft in zip(pages, kept, strict=True)
-            for claim in draft.claims
-        ),
-        batch_size=2000,
+
+
+def _claim_row(page: Page, claim: ClaimDraft) -> Claim:
+    return Claim(
+        page=page,
+        ordinal=claim.ordinal,
+        sentence=claim.sentence,
+        source_name=claim.source,
+        path=claim.path,
+        start_line=claim.start_line,
+        end_line=claim.end_line,
+        version_identifier=claim.version_identifier,
+        content_hash=claim.content_hash,
+        excerpt=claim.excerpt,
+        context=claim.context,
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from django.db.models import F
 
+from devrag.core.hashing import sha256_hex
 from devrag.products.models import Product
 from devrag.products.wiki_settings import languages_of
 from devrag.wiki.check import Finding
@@ -55,9 +57,18 @@ def current_version(product: Product, language: str = "en") -> Version | None:
     ).first()
 
 
+def settings_digest(product: Product) -> str:
+    """Return a digest of what people set of a product that its pages may show."""
+    told = [product.title, product.description, product.wiki_settings]
+    return sha256_hex(json.dumps(told, sort_keys=True))
+
+
 def is_up_to_date(product: Product) -> bool:
-    """Say whether the present writer wrote all about the present commits already."""
-    author = author_of(product)
+    """Return whether the present writer wrote about the present commits already.
+
+    With the present settings, as far as a version tells which it was written with.
+    """
+    author, set_now = author_of(product), settings_digest(product)
     now = {v.source: v.commit for v in current_versions(product.pk)}
     for language in (author.language, *author.others):
         version = current_version(product, language)
@@ -65,6 +76,8 @@ def is_up_to_date(product: Product) -> bool:
         if version is None or (version.writer, version.prompt_version) != now_by:
             return False
         if version.report.get("unfinished"):
+            return False
+        if (version.report.get("settings") or set_now) != set_now:
             return False
         if {name: at["commit"] for name, at in version.sources.items()} != now:
             return False

@@ -145,7 +145,7 @@ def test_twenty_versions_and_pinned_ones_are_kept(
     generate(product)
     Version.objects.update(is_pinned=True)
     for _ in range(3):
-        generate(product)
+        generate(product, isForced=True)
     numbers = set(Version.objects.values_list("number", flat=True))
     assert numbers == {1, 3, 4}
 
