@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,18 +13,22 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.jobs.models import BatchState, Job, JobState
+from devrag.jobs.turns import QueueLoad, queue_load
 from devrag.jobs.workflow import Phase, get_workflow
 
 # A rate is what was done lately: a pause or a slow start must not spoil the forecast.
 _LATELY = timedelta(seconds=60)
+# Shorter work says nothing of a rate.
+_SHORTEST_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseProgress:
     """One phase. state: waiting, running, done, or stopped where its job ended.
 
-    unit: what is counted. seconds: None before it began. rate: units a second and
-    seconds_left: only while it runs and enough is known. note: what is at work now.
+    unit: what is counted. seconds: None before it began. rate: units a second while
+    its batches are at work, and seconds_left: only in its turn and if enough is known.
+    turns: how many jobs take turns at a worker. note: what is at work now.
     """
 
     name: str
@@ -34,6 +38,7 @@ class PhaseProgress:
     seconds: float | None
     unit: str = ""
     rate: float | None = None
+    turns: float = 1.0
     note: str = ""
 
     @property
@@ -42,7 +47,8 @@ class PhaseProgress:
 
     @property
     def seconds_left(self) -> float | None:
-        return (self.total - self.done) / self.rate if self.rate else None
+        """Seconds until the end, as long as as many jobs take turns as now."""
+        return (self.total - self.done) / self.rate * self.turns if self.rate else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Progress:
 
 
 def describe_progress(job: Job) -> Progress:
-    """Return the progress of a job. Queries: 1, and 2 where it may be held."""
+    """Return the progress of a job. Queries: 1, and up to 4 while it runs."""
     now = timezone.now()
     lately = Q(state=BatchState.DONE, finished_at__gt=now - _LATELY)
     running = Q(state=BatchState.RUNNING)
@@ -80,8 +86,8 @@ def describe_progress(job: Job) -> Progress:
             done=Sum("done_units"),
             begun=Min("started_at"),
             ended=Max("finished_at"),
-            recent=Sum("units", filter=lately),
-            recent_since=Min("started_at", filter=lately),
+            queue=Max("queue"),
+            recent=Count("pk", filter=lately),
             told_rate=Sum("rate", filter=running),
             at_work=Max("note", filter=running),
             running=Count("pk", filter=running),
@@ -108,20 +114,41 @@ def _describe_phase(
         return PhaseProgress(phase.name, state, 0, 0, None, phase.unit)
     is_running = state == "running" and job.state == JobState.RUNNING
     begun, ended = row["begun"], now if is_running else row["ended"]
-    return PhaseProgress(
+    progress = PhaseProgress(
         name=phase.name,
         state=state,
         done=row["done"],
         total=row["total"],
         seconds=(ended - begun).total_seconds() if begun and ended else None,
         unit=phase.unit,
-        rate=_rate(row, now) if is_running else None,
-        note=_note(job, phase, row) if is_running else "",
+    )
+    return _at_work(progress, job, phase, row, now) if is_running else progress
+
+
+def _at_work(
+    progress: PhaseProgress,
+    job: Job,
+    phase: Phase,
+    row: Mapping[str, Any],
+    now: datetime,
+) -> PhaseProgress:
+    """Add what is at work now; where nothing is, whether it is held or in line."""
+    if held := _held(job, phase, row):
+        return replace(progress, note=held)
+    load = QueueLoad(1, row["running"])
+    if progress.done < progress.total:
+        load = queue_load(row["queue"], since=now - _LATELY)
+    if load.running and not row["running"]:
+        return replace(progress, note=gettext("waiting for its turn"))
+    return replace(
+        progress,
+        rate=_rate(job, row, now),
+        turns=max(1.0, load.jobs / max(1, load.running)),
+        note=row["at_work"] or "",
     )
 
 
-def _note(job: Job, phase: Phase, row: Mapping[str, Any]) -> str:
-    """Return what is at work now; where nothing is, whether it is held."""
+def _held(job: Job, phase: Phase, row: Mapping[str, Any]) -> str:
     seconds = 0.0 if row["running"] else phase.wait(job)
     if math.isinf(seconds):
         return gettext("paused")
@@ -129,7 +156,7 @@ def _note(job: Job, phase: Phase, row: Mapping[str, Any]) -> str:
         return gettext("on hold for at least %(seconds)s s") % {
             "seconds": math.ceil(seconds)
         }
-    return row["at_work"] or ""
+    return ""
 
 
 def _state(job: Job, position: int) -> str:
@@ -140,9 +167,28 @@ def _state(job: Job, position: int) -> str:
     return "running" if job.is_open else "stopped"
 
 
-def _rate(row: Mapping[str, Any], now: datetime) -> float | None:
-    """Return units a second of the batches done lately and of those that tell."""
+def _rate(job: Job, row: Mapping[str, Any], now: datetime) -> float | None:
+    """Return units a second of the batches done lately and of those that tell.
+
+    Only the seconds count in which one of them was at work: not those in which other
+    jobs had their turn.
+    """
     rate = float(row["told_rate"] or 0)
     if row["recent"]:
-        rate += row["recent"] / max(1.0, (now - row["recent_since"]).total_seconds())
+        recent = job.batches.filter(
+            phase=row["phase"], state=BatchState.DONE, finished_at__gt=now - _LATELY
+        )
+        spans = recent.values_list("started_at", "finished_at", "units")
+        rate += units_per_second((a, b, n) for a, b, n in spans if a and b)
     return rate or None
+
+
+def units_per_second(spans: Iterable[tuple[datetime, datetime, int]]) -> float:
+    """Return the rate of batches (start, end, units); overlapping time counts once."""
+    units, seconds, until = 0, 0.0, None
+    for start, end, count in sorted(spans):
+        begun = start if until is None else max(start, until)
+        seconds += max(0.0, (end - begun).total_seconds())
+        until = end if until is None else max(end, until)
+        units += count
+    return units / max(_SHORTEST_SECONDS, seconds)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import uuid
+from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from devrag.jobs.engine import claim_batch
@@ -34,6 +36,33 @@ def seconds_to_wait(job_id: uuid.UUID, queue: str) -> float | None:
         return None
     seconds = get_workflow(job.kind).phases[job.phase].wait(job)
     return None if math.isinf(seconds) else seconds
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLoad:
+    """How busy a queue is. jobs: that take turns on it; running: batches at work."""
+
+    jobs: int
+    running: int
+
+
+def queue_load(queue: str, *, since: datetime) -> QueueLoad:
+    """Return the load of a queue; a job counts that had a batch start since then.
+
+    Queries: 1.
+    """
+    batches = Batch.objects.order_by().filter(
+        job=OuterRef("pk"), phase=OuterRef("phase"), queue=queue
+    )
+    unfinished = batches.filter(state__in=[BatchState.OPEN, BatchState.RUNNING])
+    at_work = batches.filter(state=BatchState.RUNNING).values("job")
+    jobs = Job.objects.filter(
+        Exists(unfinished),
+        Exists(batches.filter(started_at__gt=since)),
+        state=JobState.RUNNING,
+    ).annotate(at_work=Subquery(at_work.annotate(n=Count("pk")).values("n")))
+    found = jobs.values_list("at_work", flat=True)
+    return QueueLoad(jobs=len(found), running=sum(count or 0 for count in found))
 
 
 def _in_turn(queue: str) -> QuerySet[Job]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from devrag.jobs import engine
 from devrag.jobs.events import MAX_EVENTS, add_event
+from devrag.jobs.facts import details_of
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
-from devrag.jobs.progress import PhaseProgress, describe_progress
+from devrag.jobs.progress import PhaseProgress, describe_progress, units_per_second
+from devrag.jobs.sentences import progress_words
 from devrag.jobs.wording import describe_phase, describe_seconds
 from devrag.products.models import Product
 from tests.jobs.sample import ask
@@ -58,6 +61,84 @@ def test_the_rate_is_that_of_the_batches_done_lately(
     assert phase.rate == pytest.approx(10, rel=0.05)
     assert phase.seconds_left == pytest.approx(10, rel=0.05)
     assert describe_phase(phase).startswith("600 of 700 numbers, 10 numbers/s, 10 s")
+
+
+def run_other(product: Product, *, started: timedelta = timedelta(0)) -> Job:
+    """Make another job, whose batch is at work on the same queue."""
+    other = Job.objects.create(
+        kind="sample",
+        lane=str(uuid4()),
+        product=product,
+        state=JobState.RUNNING,
+        phase=0,
+    )
+    at = timezone.now() - started
+    add(other, 0, BatchState.RUNNING, 100, started_at=at)
+    add(other, 1, BatchState.OPEN, 100)
+    return other
+
+
+def do_turns(job: Job, *ago: int, units: int = 64, seconds: int = 2) -> None:
+    """Record turns that ended so many seconds ago, then what is left to do."""
+    now, took = timezone.now(), timedelta(seconds=seconds)
+    for ordinal, end in enumerate(now - timedelta(seconds=each) for each in ago):
+        times = {"started_at": end - took, "finished_at": end}
+        add(job, ordinal, BatchState.DONE, units, **times)
+    add(job, 99, BatchState.OPEN, 6400)
+
+
+def test_waiting_for_its_turn_a_job_has_no_rate(job: Job, product: Product) -> None:
+    do_turns(job, 50, 20)
+    run_other(product)
+    phase = first(job)
+    assert (phase.note, phase.rate, phase.seconds_left) == (
+        "waiting for its turn",
+        None,
+        None,
+    )
+    assert describe_phase(phase) == "128 of 6,528 numbers"
+    said = progress_words(details_of(job))
+    assert said == "count  128 of 6,528 numbers  waiting for its turn"
+
+
+def test_a_first_turn_is_waited_for_too(job: Job, product: Product) -> None:
+    add(job, 0, BatchState.OPEN, 100)
+    run_other(product)
+    assert (first(job).note, first(job).rate) == ("waiting for its turn", None)
+
+
+def test_the_rate_counts_only_the_seconds_of_its_turns(job: Job) -> None:
+    do_turns(job, 50, 20)
+    add(job, 2, BatchState.RUNNING, 64, started_at=timezone.now())
+    phase = first(job)
+    assert phase.rate == pytest.approx(32)
+    assert phase.seconds_left == pytest.approx(6464 / 32)
+
+
+def test_the_time_left_counts_the_turns_of_others(job: Job, product: Product) -> None:
+    do_turns(job, 50, 20)
+    add(job, 2, BatchState.RUNNING, 64, started_at=timezone.now())
+    others = [run_other(product, started=timedelta(seconds=9)) for _ in range(3)]
+    Batch.objects.filter(job__in=others, state=BatchState.RUNNING).update(
+        state=BatchState.DONE, finished_at=timezone.now()
+    )
+    held = run_other(product)
+    held.batches.filter(state=BatchState.RUNNING).delete()  # it has no turns
+    phase = first(job)
+    assert phase.rate == pytest.approx(32)
+    assert phase.seconds_left == pytest.approx(4 * 6464 / 32)
+
+
+def test_what_two_workers_do_at_once_counts_its_seconds_once() -> None:
+    now = timezone.now()
+    second = timedelta(seconds=1)
+    spans = [
+        (now, now + 4 * second, 40),
+        (now + second, now + 2 * second, 10),
+        (now + 2 * second, now + 6 * second, 40),
+        (now + 26 * second, now + 30 * second, 20),
+    ]
+    assert units_per_second(spans) == pytest.approx(11)
 
 
 def test_without_anything_done_lately_no_time_is_promised(job: Job) -> None:
