@@ -10,6 +10,10 @@ import time
 from dataclasses import replace
 
 from devrag.core.text import clean_text, normalise_newlines
+from devrag.parsing.chunking import (
+    DEFAULT_CHUNKING,
+    ChunkOptions,
+)
 from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.code.errors import NotThatLanguage
 from devrag.parsing.decoding import BINARY_PROBE_BYTES, Decoded, Unreadable, decode
@@ -31,6 +35,7 @@ from devrag.parsing.windows import text_windows, window_spans
 
 __all__ = [
     "BINARY_PROBE_BYTES",
+    "ChunkOptions",
     "Decoded",
     "Language",
     "Unreadable",
@@ -50,12 +55,16 @@ PARSE_TIMEOUT_SECONDS = 5.0
 
 
 def parse_file(
-    path: str, text: str, *, timeout_seconds: float = PARSE_TIMEOUT_SECONDS
+    path: str,
+    text: str,
+    chunking: ChunkOptions = DEFAULT_CHUNKING,
+    *,
+    timeout_seconds: float = PARSE_TIMEOUT_SECONDS,
 ) -> FileFacts:
     """Return all facts of one file; never raises, and is bounded in time."""
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
-    source = Source(path, text, time.thread_time() + timeout_seconds)
+    source = Source(path, text, time.thread_time() + timeout_seconds, chunking)
     parsed = _parse(source, language)
     found, troubles = file_facts(source)
     facts, warnings = limited(path, parsed.facts + found)
@@ -73,10 +82,17 @@ def parse_file(
         facts=tuple(facts),
         warnings=tuple(parsed.warnings + troubles + warnings),
         fallback=parsed.fallback,
+        facts_version=chunking.facts_version(),
     )
 
 
-def parse_as_windows(path: str, text: str, *, code: str) -> FileFacts:
+def parse_as_windows(
+    path: str,
+    text: str,
+    chunking: ChunkOptions = DEFAULT_CHUNKING,
+    *,
+    code: str,
+) -> FileFacts:
     """Return a file as plain windows with a warning, by no parser and no detector.
 
     For a file on which a process died: what did it is never called again. code: one
@@ -84,7 +100,7 @@ def parse_as_windows(path: str, text: str, *, code: str) -> FileFacts:
     """
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
-    source = Source(path, text, deadline=0.0)
+    source = Source(path, text, 0.0, chunking)
     return FileFacts(
         path=path,
         language=language.name,
@@ -94,6 +110,7 @@ def parse_as_windows(path: str, text: str, *, code: str) -> FileFacts:
         chunks=tuple(_as_windows(source, language).chunks),
         warnings=(f"{path} is indexed as plain windows: {REASONS[code]}",),
         fallback=code,
+        facts_version=chunking.facts_version(),
     )
 
 
@@ -124,5 +141,5 @@ def _parse(source: Source, language: Language) -> Parsed:
 def _as_windows(source: Source, language: Language) -> Parsed:
     is_prose = language.kind == "doc"
     kind = text_language(source.text) if is_prose else "code"
-    chunks = window_chunks(source.path, source.text)
+    chunks = window_chunks(source)
     return Parsed(chunks=[replace(chunk, language=kind) for chunk in chunks])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.types import ChunkFacts, FactFacts, ReferenceFacts, SymbolFacts
 
 
@@ -23,12 +24,14 @@ class Source:
     """Text with what each parser derives from it.
 
     deadline: a thread_time, so that other work on the machine changes nothing.
+    chunking: the sizes of its chunks.
     memo: what a language's rules keep of a node, by its id, instead of asking again.
     """
 
     path: str
     text: str
     deadline: float = float("inf")
+    chunking: ChunkOptions = DEFAULT_CHUNKING
     memo: dict[int, Any] = field(default_factory=dict)
 
     @cached_property
@@ -43,6 +46,10 @@ class Source:
         if lines[-1] == "":
             lines.pop()
         return lines
+
+    def with_text(self, text: str) -> Source:
+        """Return another text of the same file, under the same limits."""
+        return Source(self.path, text, self.deadline, self.chunking)
 
     def is_late(self) -> bool:
         """Say whether the deadline has passed."""

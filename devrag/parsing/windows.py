@@ -1,4 +1,4 @@
-"""Windows of about 800 tokens with 200 overlap, cut on whole lines (S2-8.4-4, -5)."""
+"""Windows of some size with an overlap, cut on whole lines (S2-8.4-4, -5)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.tokens import CHARACTERS_PER_TOKEN, token_weight
-
-WINDOW_TOKENS = 800
-OVERLAP_TOKENS = 200
-# Text up to this many characters stays one chunk (S1-1.3-6), more than 800 tokens.
-WHOLE_CHARACTERS = 3000
-_WHOLE_WEIGHT = WHOLE_CHARACTERS / CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +20,9 @@ class Window:
 
 
 def window_spans(
-    total_tokens: int, size: int = WINDOW_TOKENS, overlap: int = OVERLAP_TOKENS
+    total_tokens: int,
+    size: int = DEFAULT_CHUNKING.tokens,
+    overlap: int = DEFAULT_CHUNKING.overlap_tokens,
 ) -> list[tuple[int, int]]:
     """Return half-open (start, end) windows that cover `total_tokens` (T32)."""
     spans = []
@@ -39,22 +36,24 @@ def window_spans(
 
 
 def text_windows(
-    lines: Sequence[str], first_line: int = 1, overlap: int = OVERLAP_TOKENS
+    lines: Sequence[str],
+    first_line: int = 1,
+    options: ChunkOptions = DEFAULT_CHUNKING,
 ) -> list[Window]:
     """Cut lines into windows; blank ends are dropped, blank text gives none."""
     start, end = _trim(lines, 0, len(lines))
     if start >= end:
         return []
     weights = [token_weight(line) + 1 / CHARACTERS_PER_TOKEN for line in lines]
-    if sum(weights[start:end]) - 1 / CHARACTERS_PER_TOKEN <= _WHOLE_WEIGHT:
+    if sum(weights[start:end]) - 1 / CHARACTERS_PER_TOKEN <= options.max_weight:
         return [_window(lines, start, end, first_line)]
     windows: list[Window] = []
-    for run_start, run_end in _runs(weights, start, end):
-        if run_end - run_start == 1 and weights[run_start] > WINDOW_TOKENS:
-            number = first_line + run_start
-            windows.extend(_cut_line(lines[run_start], weights[run_start], number))
+    for run_start, run_end in _runs(weights, start, end, options.tokens):
+        if run_end - run_start == 1 and weights[run_start] > options.tokens:
+            line, weight = lines[run_start], weights[run_start]
+            windows.extend(_cut_line(line, weight, first_line + run_start, options))
             continue
-        for cut in _cut_run(lines, weights, run_start, run_end, overlap):
+        for cut in _cut_run(lines, weights, run_start, run_end, options):
             trimmed = _trim(lines, *cut)
             if trimmed[0] < trimmed[1]:
                 windows.append(_window(lines, *trimmed, first_line))
@@ -73,11 +72,13 @@ def _window(lines: Sequence[str], start: int, end: int, first_line: int) -> Wind
     return Window(first_line + start, first_line + end - 1, "\n".join(lines[start:end]))
 
 
-def _runs(weights: list[float], start: int, end: int) -> Iterator[tuple[int, int]]:
+def _runs(
+    weights: list[float], start: int, end: int, size: int
+) -> Iterator[tuple[int, int]]:
     """Yield stretches of lines, each over-long line as a stretch of its own."""
     run = start
     for index in range(start, end):
-        if weights[index] > WINDOW_TOKENS:
+        if weights[index] > size:
             if run < index:
                 yield run, index
             yield index, index + 1
@@ -86,9 +87,11 @@ def _runs(weights: list[float], start: int, end: int) -> Iterator[tuple[int, int
         yield run, end
 
 
-def _cut_line(line: str, weight: float, number: int) -> Iterator[Window]:
+def _cut_line(
+    line: str, weight: float, number: int, options: ChunkOptions
+) -> Iterator[Window]:
     ratio = len(line) / weight
-    size, overlap = int(WINDOW_TOKENS * ratio), int(OVERLAP_TOKENS * ratio)
+    size, overlap = int(options.tokens * ratio), int(options.overlap_tokens * ratio)
     for start, end in window_spans(len(line), size, overlap):
         piece = line[start:end]
         if piece.strip():
@@ -96,16 +99,19 @@ def _cut_line(line: str, weight: float, number: int) -> Iterator[Window]:
 
 
 def _cut_run(
-    lines: Sequence[str], weights: list[float], start: int, end: int, overlap: int
+    lines: Sequence[str],
+    weights: list[float],
+    start: int,
+    end: int,
+    options: ChunkOptions,
 ) -> Iterator[tuple[int, int]]:
     """Yield (start, end) line indexes of windows, cut at blank lines if any."""
     total = [0.0, *accumulate(weights[start:end])]
+    size, overlap = options.tokens, options.overlap_tokens
     low = start
     while True:
         high = low + 1
-        while high < end and total[high + 1 - start] - total[low - start] <= (
-            WINDOW_TOKENS
-        ):
+        while high < end and total[high + 1 - start] - total[low - start] <= size:
             high += 1
         if high >= end:
             yield low, end

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
-from devrag.parsing.code.split import LONG_TOKENS, split_lines, statement_lines
+from devrag.parsing.code.split import split_lines, statement_lines
 from devrag.parsing.source import Source
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
@@ -92,9 +92,10 @@ def _has_lines(source: Source, definition: Definition) -> bool:
     return definition.end_line > first or len(source.lines[first - 1]) <= _LINE_LIMIT
 
 
-def window_chunks(path: str, text: str) -> list[ChunkFacts]:
+def window_chunks(source: Source) -> list[ChunkFacts]:
     """Cut any text into windows: the fallback that always works."""
-    drafts = [_Draft(piece, path) for piece in text_windows(text.split("\n"))]
+    pieces = text_windows(source.lines, options=source.chunking)
+    drafts = [_Draft(piece, source.path) for piece in pieces]
     return _numbered(drafts)
 
 
@@ -105,7 +106,7 @@ def window_chunks_around(source: Source, taken: set[int]) -> list[ChunkFacts]:
         if not is_taken:
             indexes = list(group)
             lines = [source.lines[index] for index in indexes]
-            pieces = text_windows(lines, indexes[0] + 1)
+            pieces = text_windows(lines, indexes[0] + 1, source.chunking)
             drafts += [_Draft(piece, source.path) for piece in pieces]
     return _numbered(drafts)
 
@@ -161,17 +162,20 @@ def _function_pieces(source: Source, definition: Definition) -> list[Window]:
     first, last = definition.first_line, definition.end_line
     lines = source.lines[first - 1 : last]
     text = "\n".join(lines)
-    if len(text) <= LONG_TOKENS or estimate_tokens(text) <= LONG_TOKENS:
+    options = source.chunking
+    longest = options.long_tokens
+    if len(text) <= longest or estimate_tokens(text) <= longest:
         return [Window(first, last, text)] if text.strip() else []
-    cuts = split_lines(lines, statement_lines(definition.about.outer), first)
+    starts = statement_lines(definition.about.outer)
+    cuts = split_lines(lines, starts, first, options.tokens)
     pieces = []
     for start, end in zip([first, *cuts], [*cuts, last + 1], strict=True):
         part = source.lines[start - 1 : end - 1]
         whole = "\n".join(part)
-        if estimate_tokens(whole) <= LONG_TOKENS:
+        if estimate_tokens(whole) <= longest:
             pieces.append(Window(start, end - 1, whole))
         else:
-            pieces.extend(text_windows(part, start, overlap=0))
+            pieces.extend(text_windows(part, start, options.without_overlap()))
     return [piece for piece in pieces if piece.text.strip()]
 
 
@@ -192,9 +196,10 @@ def _skeleton_pieces(source: Source, definition: Definition) -> list[Window]:
     ]
     kept = _without_double_blanks(source.lines, numbers)
     text = "\n".join(source.lines[number - 1] for number in kept)
-    if estimate_tokens(text) <= LONG_TOKENS:
+    if estimate_tokens(text) <= source.chunking.long_tokens:
         return [Window(first, last, text)] if text.strip() else []
-    pieces = text_windows([source.lines[number - 1] for number in kept], overlap=0)
+    lines = [source.lines[number - 1] for number in kept]
+    pieces = text_windows(lines, options=source.chunking.without_overlap())
     return [
         replace(
             piece,
@@ -222,7 +227,8 @@ def _leftovers(source: Source, tops: list[Definition]) -> Iterator[_Draft]:
     for definition in [*tops, None]:
         end = definition.first_line if definition else len(source.lines) + 1
         if line < end:
-            for piece in text_windows(source.lines[line - 1 : end - 1], line):
+            lines = source.lines[line - 1 : end - 1]
+            for piece in text_windows(lines, line, source.chunking):
                 yield _Draft(piece, source.path)
         if definition:
             line = max(line, definition.end_line + 1)

@@ -7,9 +7,7 @@ from itertools import accumulate
 from tree_sitter import Node
 
 from devrag.parsing.tokens import token_weight
-from devrag.parsing.windows import WINDOW_TOKENS
 
-LONG_TOKENS = 1200
 # A node of fewer lines is never opened to look for cuts inside it.
 _OPEN_LINES = 12
 _NODE_LIMIT = 50_000
@@ -33,13 +31,15 @@ def statement_lines(node: Node) -> set[int]:
     return starts
 
 
-def split_lines(lines: list[str], starts: set[int], first_line: int) -> list[int]:
-    """Return the line numbers to cut before, so that parts are about 800 tokens."""
+def split_lines(
+    lines: list[str], starts: set[int], first_line: int, size: int
+) -> list[int]:
+    """Return the line numbers to cut before, so that parts are about `size` tokens."""
     total = [0.0, *accumulate(map(token_weight, lines))]
     cuts: list[int] = []
     begin, candidate = 0, 0
     for index in range(1, len(lines)):
-        if total[index + 1] - total[begin] > WINDOW_TOKENS and candidate > begin:
+        if total[index + 1] - total[begin] > size and candidate > begin:
             cuts.append(first_line + candidate)
             begin = candidate
         if first_line + index in starts:

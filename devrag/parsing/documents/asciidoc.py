@@ -39,7 +39,7 @@ def parse_asciidoc(source: Source) -> Parsed:
     _read_blocks(source, outline)
     outline.meta = _meta(source.lines)
     outline.links = list(_links(source))
-    return parse_outline(source.path, outline)
+    return parse_outline(source, outline)
 
 
 def _read_blocks(source: Source, outline: Outline) -> None:

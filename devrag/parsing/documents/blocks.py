@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from devrag.parsing.code.chunks import window_chunks
-from devrag.parsing.code.split import LONG_TOKENS
 from devrag.parsing.documents.units import span_weight
 from devrag.parsing.source import Source
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
-from devrag.parsing.windows import WINDOW_TOKENS, Window, text_windows
+from devrag.parsing.windows import Window, text_windows
 
 _HEADING_LIMIT = 200
 # Lines between two blocks that say too little for a chunk: `paths:`, `---`.
@@ -55,7 +54,7 @@ class _Span:
 def block_chunks(source: Source, blocks: list[Block]) -> list[ChunkFacts]:
     """Cut a file along its blocks; every line with text is in a chunk."""
     if not blocks:
-        return window_chunks(source.path, source.text)
+        return window_chunks(source)
     cutter = _Cutter(source)
     cutter.cut(blocks, (1, len(source.lines)), (), None)
     return cutter.chunks
@@ -76,14 +75,15 @@ class _Cutter:
         """Add the chunks of blocks that stand side by side within the lines."""
         held: list[_Span] = []
         weight = 0.0
+        most = self.source.chunking.tokens
         for span in _spans(self.source.lines, blocks, *lines):
             self.source.check_deadline()
             size = span_weight(self.source.lines[span.start - 1 : span.end])
             is_alone = span.block is not None and span.block.symbol is not None
-            if held and (is_alone or weight + size > WINDOW_TOKENS):
+            if held and (is_alone or weight + size > most):
                 self._add_held(held, trail, parent)
                 held, weight = [], 0.0
-            if is_alone or size > WINDOW_TOKENS:
+            if is_alone or size > most:
                 self._add_alone(span, trail, parent)
             else:
                 held.append(span)
@@ -97,8 +97,12 @@ class _Cutter:
             names = [span.block.name for span in held if span.block]
             heading = ", ".join(name for name in names if name)[:_HEADING_LIMIT]
             start, end = held[0].start, held[-1].end
-            for piece in text_windows(self.source.lines[start - 1 : end], start):
+            for piece in self._windows(start, end):
                 self._add(piece, trail, parent, heading)
+
+    def _windows(self, start: int, end: int) -> list[Window]:
+        lines = self.source.lines[start - 1 : end]
+        return text_windows(lines, start, self.source.chunking)
 
     def _add_alone(
         self, span: _Span, trail: tuple[str, ...], parent: int | None
@@ -111,8 +115,7 @@ class _Cutter:
         elif parts:
             self.cut(parts, (span.start, span.end), below, parent)
         else:
-            lines = self.source.lines[span.start - 1 : span.end]
-            for piece in text_windows(lines, span.start):
+            for piece in self._windows(span.start, span.end):
                 self._add(piece, below, parent, block.name)
 
     def _add_symbol(
@@ -125,7 +128,7 @@ class _Cutter:
     ) -> None:
         first = len(self.chunks)
         inner = [part for part in parts if part.symbol is not None]
-        for piece in _skeleton(self.source.lines, span, inner):
+        for piece in _skeleton(self.source, span, inner):
             self._add(piece, trail, parent, block.name, block.symbol)
         last = span.start - 1
         for part in inner:
@@ -203,19 +206,19 @@ def _is_tiny(lines: list[str], span: _Span) -> bool:
     return span_weight(lines[span.start - 1 : span.end]) <= _TINY_TOKENS
 
 
-def _skeleton(lines: list[str], span: _Span, parts: list[Block]) -> Iterator[Window]:
+def _skeleton(source: Source, span: _Span, parts: list[Block]) -> Iterator[Window]:
     """Yield a block without the blocks in it, whose first lines are kept."""
     hidden: set[int] = set()
     for part in parts:
         hidden.update(range(part.start_line, part.end_line + 1))
         hidden.discard(part.own_line)
     kept = [n for n in range(span.start, span.end + 1) if n not in hidden]
-    shown = [lines[number - 1] for number in kept]
-    if span_weight(shown) <= LONG_TOKENS:
+    shown = [source.lines[number - 1] for number in kept]
+    if span_weight(shown) <= source.chunking.long_tokens:
         text = "\n".join(shown).strip("\n")
         if text.strip():
             yield Window(span.start, span.end, text)
         return
-    for piece in text_windows(shown, overlap=0):
+    for piece in text_windows(shown, options=source.chunking.without_overlap()):
         start, end = kept[piece.start_line - 1], kept[piece.end_line - 1]
         yield Window(start, end, piece.text)

@@ -8,20 +8,20 @@ from devrag.parsing.documents.api_schema import declares_schema, parse_schema
 from devrag.parsing.documents.blocks import block_chunks
 from devrag.parsing.documents.data import data_blocks, top_members
 from devrag.parsing.source import Parsed, Source
-from devrag.parsing.windows import WHOLE_CHARACTERS
 
 _SCHEMA_WORDS = ("openapi", "swagger", "json-schema.org")
 
 
 def parse_data(grammar: str, source: Source) -> Parsed:
     """Return a data file's chunks; a short one without a schema is one window."""
+    is_short = len(source.text) <= source.chunking.max_chars
     may_declare = any(word in source.text for word in _SCHEMA_WORDS)
-    if len(source.text) <= WHOLE_CHARACTERS and not may_declare:
-        return Parsed(chunks=window_chunks(source.path, source.text))
+    if is_short and not may_declare:
+        return Parsed(chunks=window_chunks(source))
     tree = parse_tree(source, grammar)
     top = top_members(source, tree.root_node)
     if may_declare and declares_schema(source, top):
         return parse_schema(source, top)
-    if len(source.text) <= WHOLE_CHARACTERS:
-        return Parsed(chunks=window_chunks(source.path, source.text))
+    if is_short:
+        return Parsed(chunks=window_chunks(source))
     return Parsed(chunks=block_chunks(source, data_blocks(source, top)))

@@ -27,7 +27,7 @@ class FrontMatter:
 
 def read_front_matter(source: Source, text: str) -> FrontMatter:
     """Read the YAML between the `---` lines; broken YAML gives nothing."""
-    data = load_yaml(Source(source.path, text, source.deadline))
+    data = load_yaml(source.with_text(text))
     if data is None:
         return FrontMatter(has_more=bool(text.strip()))
     fields = {key.lower(): value for key, value in data.items()}

@@ -59,7 +59,7 @@ def parse_html(source: Source) -> Parsed:
         reader.read()
         if reader.outline.headings and reader.weight > _TEXT_SHARE * len(source.data):
             return reader.parsed()
-    return Parsed(chunks=window_chunks(source.path, source.text))
+    return Parsed(chunks=window_chunks(source))
 
 
 def _is_endless(text: str) -> bool:
@@ -109,7 +109,7 @@ class _Reader:
 
     def parsed(self) -> Parsed:
         """Return the sections with the lines of the file, and windows of the rest."""
-        parsed = parse_outline(self._source.path, self.outline)
+        parsed = parse_outline(self._source, self.outline)
         self._text.restore_lines(parsed)
         # The whole page, also where nothing but tags stands before and after its text.
         parsed.chunks[0] = replace(
@@ -240,7 +240,7 @@ def _attributes(source: Source, node: Node) -> Iterator[tuple[str, str]]:
 def _windows(
     source: Source, first: int, last: int, ordinal: int
 ) -> Iterator[ChunkFacts]:
-    pieces = text_windows(source.lines[first - 1 : last], first)
+    pieces = text_windows(source.lines[first - 1 : last], first, source.chunking)
     for number, piece in enumerate(pieces, start=ordinal):
         yield ChunkFacts(
             ordinal=number,

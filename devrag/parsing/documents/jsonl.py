@@ -23,7 +23,7 @@ def parse_jsonl(source: Source) -> Parsed:
             continue
         entry = _entry(line, number)
         if entry is None:
-            return Parsed(chunks=window_chunks(source.path, source.text))
+            return Parsed(chunks=window_chunks(source))
         entries.append(entry)
     return Parsed(chunks=list(entry_chunks(source.path, entries, first=0)))
 

@@ -44,7 +44,7 @@ def parse_latex(source: Source) -> Parsed:
         Heading(level - top + 1, text[:HEADING_LIMIT], _plain(text), row + 1, row + 1)
         for level, text, row in found
     ]
-    return parse_outline(source.path, outline)
+    return parse_outline(source, outline)
 
 
 def _visible(source: Source, outline: Outline) -> Iterator[tuple[int, str]]:

@@ -48,7 +48,7 @@ def parse_markdown(source: Source) -> Parsed:
         if token.type in _SOLID and token.map
     ]
     outline.links = _links(source, tokens, env)
-    parsed = parse_outline(source.path, outline)
+    parsed = parse_outline(source, outline)
     if outline.body_line > 1 and (outline.meta.has_more or not parsed.chunks):
         last = len(parsed.chunks)
         parsed.chunks.append(_front_matter_window(source, outline.body_line, last))

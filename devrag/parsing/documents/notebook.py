@@ -40,8 +40,8 @@ def parse_notebook(source: Source) -> Parsed:
         else:
             code.append(text)
     if not prose.lines and not code:
-        return Parsed(chunks=window_chunks(source.path, source.text))
-    inner = Source(source.path, "\n".join(prose.lines), source.deadline)
+        return Parsed(chunks=window_chunks(source))
+    inner = source.with_text("\n".join(prose.lines))
     parsed = parse_markdown(inner)
     prose.restore_lines(parsed)
     _add_code(source, code, parsed)
@@ -70,7 +70,7 @@ def _add_code(source: Source, code: list[MappedText], parsed: Parsed) -> None:
     sections = [chunk for chunk in parsed.chunks if chunk.kind == "section"]
     starts = [section.start_line for section in sections]
     for cell in code:
-        for piece in text_windows(cell.lines):
+        for piece in text_windows(cell.lines, options=source.chunking):
             lines = cell.numbers[piece.start_line - 1], cell.numbers[piece.end_line - 1]
             at = bisect_right(starts, lines[0]) - 1
             above = sections[at] if at >= 0 else None

@@ -41,7 +41,7 @@ def parse_org(source: Source) -> Parsed:
         tags=split_tags(keywords.get("filetags", "").replace(":", ",")),
     )
     outline.links = list(_links(source))
-    return parse_outline(source.path, outline)
+    return parse_outline(source, outline)
 
 
 def _read_blocks(source: Source, outline: Outline) -> None:

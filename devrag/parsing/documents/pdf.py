@@ -166,7 +166,8 @@ def _page_chunks(
     source = document.source
     around = _innermost(document, page.first)
     trail = around.trail if around else ()
-    windows = text_windows(source.lines[page.first - 1 : page.end], page.first)
+    lines = source.lines[page.first - 1 : page.end]
+    windows = text_windows(lines, page.first, source.chunking)
     for ordinal, window in enumerate(windows, start=first):
         yield ChunkFacts(
             ordinal=ordinal,

@@ -45,7 +45,7 @@ def parse_rst(source: Source) -> Parsed:
     outline.solid = list(_code_blocks(source.lines))
     outline.links = [*_links(source), *_toctree_links(source)]
     outline.links.sort(key=lambda link: link.line)
-    return parse_outline(source.path, outline)
+    return parse_outline(source, outline)
 
 
 def _headings(source: Source) -> Iterator[Heading]:

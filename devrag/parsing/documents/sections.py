@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from devrag.parsing.chunking import ChunkOptions
 from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.memo import release
 from devrag.parsing.documents.units import LineRange, solid_windows
-from devrag.parsing.source import Parsed
+from devrag.parsing.source import Parsed, Source
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
-from devrag.parsing.windows import WHOLE_CHARACTERS, Window
+from devrag.parsing.windows import Window
 
 MAX_TOKENS_PER_SECTION = 2000  # S3-ADR-003-2
 MIN_TOKENS_FOR_SPLIT = 100  # S3-ADR-003-3
@@ -72,12 +73,12 @@ class HeadingNode:
         return [text.rstrip()] if text.strip() else []
 
 
-def parse_outline(path: str, outline: Outline) -> Parsed:
+def parse_outline(source: Source, outline: Outline) -> Parsed:
     """Return the sections and links of a document in any format with headings."""
     root = build_tree(outline)
     first = next((n.plain for n in root.children if n.depth == 1), "")
     parsed = section_chunks(
-        path,
+        source,
         root,
         outline.title or first or outline.meta.title,
         outline.meta,
@@ -137,7 +138,7 @@ def _built(node: HeadingNode) -> str:
 
 
 def section_chunks(
-    path: str,
+    source: Source,
     root: HeadingNode,
     title: str,
     meta: FrontMatter,
@@ -145,7 +146,7 @@ def section_chunks(
 ) -> Parsed:
     """Return a chunk per section, and warnings for those over the token limit."""
     parsed = Parsed(title=title)
-    emitter = _Emitter(path, solid, parsed)
+    emitter = _Emitter(source.path, solid, source.chunking, parsed)
     emitter.emit(root, (), None, replace(meta, title=title))
     return parsed
 
@@ -154,6 +155,7 @@ def section_chunks(
 class _Emitter:
     path: str
     solid: Sequence[LineRange]
+    options: ChunkOptions
     parsed: Parsed
 
     def emit(
@@ -217,5 +219,7 @@ class _Emitter:
 
     def _own_windows(self, node: HeadingNode) -> Iterator[Window]:
         """Yield windows over a long section's own text, children left out (C14)."""
-        if sum(map(len, node.content)) > WHOLE_CHARACTERS:
-            yield from solid_windows(node.lines, node.own_line, self.solid)
+        if sum(map(len, node.content)) > self.options.max_chars:
+            yield from solid_windows(
+                node.lines, node.own_line, self.solid, self.options
+            )

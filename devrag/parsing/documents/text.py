@@ -13,10 +13,9 @@ from devrag.parsing.tokens import (
     text_language,
 )
 from devrag.parsing.types import ChunkFacts
-from devrag.parsing.windows import WHOLE_CHARACTERS, Window, text_windows
+from devrag.parsing.windows import Window, text_windows
 
 _LINE_END = 1 / CHARACTERS_PER_TOKEN
-_LIMIT = WHOLE_CHARACTERS / CHARACTERS_PER_TOKEN
 
 
 def parse_text(source: Source) -> Parsed:
@@ -24,27 +23,28 @@ def parse_text(source: Source) -> Parsed:
     entries = find_entries(source.lines)
     chunks = list(entry_chunks(source.path, entries, first=0))
     end = entries[0].start_line - 1 if entries else len(source.lines)
-    pieces = enumerate(paragraphs(source.lines[:end]), start=len(chunks))
+    pieces = enumerate(paragraphs(source, end), start=len(chunks))
     chunks += [_chunk(source.path, piece, ordinal) for ordinal, piece in pieces]
     return Parsed(chunks=chunks)
 
 
-def paragraphs(lines: list[str]) -> Iterator[Window]:
-    """Yield whole paragraphs, as many at a time as fit into 3,000 characters (T27).
+def paragraphs(source: Source, until: int) -> Iterator[Window]:
+    """Yield whole paragraphs, as many at a time as fit into max_chars (T27).
 
     Wide characters count as tokens do. A longer paragraph becomes windows.
     """
+    lines, options = source.lines[:until], source.chunking
     start = end = 0
     size = 0.0
     for first, last in paragraph_spans(lines):
         length = span_weight(lines[first:last])
-        if size and size + length > _LIMIT:
-            yield from text_windows(lines[start:end], start + 1)
+        if size and size + length > options.max_weight:
+            yield from text_windows(lines[start:end], start + 1, options)
             size = 0.0
         start = start if size else first
         size += length + _LINE_END
         end = last
-    yield from text_windows(lines[start:end], start + 1)
+    yield from text_windows(lines[start:end], start + 1, options)
 
 
 def _chunk(path: str, piece: Window, ordinal: int) -> ChunkFacts:

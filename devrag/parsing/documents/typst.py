@@ -39,4 +39,4 @@ def parse_typst(source: Source) -> Parsed:
                 name := resolve_link(source.path, taken[1])
             ):
                 outline.links.append(ReferenceFacts("link", name, index + 1))
-    return parse_outline(source.path, outline)
+    return parse_outline(source, outline)

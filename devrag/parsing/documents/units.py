@@ -6,8 +6,9 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
+from devrag.parsing.chunking import ChunkOptions
 from devrag.parsing.tokens import CHARACTERS_PER_TOKEN, token_weight
-from devrag.parsing.windows import OVERLAP_TOKENS, WINDOW_TOKENS, Window, text_windows
+from devrag.parsing.windows import Window, text_windows
 
 # First and last line, 1-based and inclusive.
 LineRange = tuple[int, int]
@@ -15,8 +16,6 @@ LineRange = tuple[int, int]
 # Half-open line indexes and estimated tokens.
 _Unit = tuple[int, int, float]
 
-# The longest code block that stays whole: no chunk is longer than a section should be.
-_SOLID_TOKENS = 2000
 _LINE_END = 1 / CHARACTERS_PER_TOKEN
 
 
@@ -37,30 +36,34 @@ def span_weight(lines: Sequence[str]) -> float:
 
 
 def solid_windows(
-    lines: list[str], first_line: int, solid: Sequence[LineRange]
+    lines: list[str],
+    first_line: int,
+    solid: Sequence[LineRange],
+    options: ChunkOptions,
 ) -> Iterator[Window]:
     """Yield overlapping windows of whole paragraphs and code blocks (S2-8.4-4, -5).
 
-    A paragraph, or a code block of over 2,000 tokens, that fills a window alone is cut
-    by lines.
+    A paragraph, or a code block above its limit, that fills a window alone is cut by
+    lines.
     """
+    size = options.tokens
     units: list[_Unit] = []
     total = 0.0
     for start, end in _joined(lines, first_line, solid):
         weight = span_weight(lines[start:end])
-        if units and total + weight > WINDOW_TOKENS:
+        if units and total + weight > size:
             yield _window(lines, units, first_line)
-            units = _overlap(units, WINDOW_TOKENS - weight)
+            units = _overlap(units, min(size - weight, options.overlap_tokens))
             total = sum(unit[2] for unit in units)
-        if weight <= WINDOW_TOKENS:
+        if weight <= size:
             units.append((start, end, weight))
             total += weight
-        elif weight <= _SOLID_TOKENS and _is_solid(
+        elif weight <= options.block_tokens and _is_solid(
             first_line + start, first_line + end - 1, solid
         ):
             yield _window(lines, [(start, end, weight)], first_line)
         else:
-            yield from text_windows(lines[start:end], first_line + start)
+            yield from text_windows(lines[start:end], first_line + start, options)
     if units:
         yield _window(lines, units, first_line)
 
@@ -72,7 +75,6 @@ def _window(lines: Sequence[str], units: list[_Unit], first_line: int) -> Window
 
 def _overlap(units: list[_Unit], room: float) -> list[_Unit]:
     """Return the last units that the next window repeats, if it has the room."""
-    room = min(room, OVERLAP_TOKENS)
     first = len(units)
     while first > 1 and units[first - 1][2] <= room:
         first -= 1

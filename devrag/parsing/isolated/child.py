@@ -93,15 +93,16 @@ def _encode(item: Item) -> bytes:
         return data
     if item.kind in _LOADERS:
         return pickle.dumps(Answer(error="it has too many values"))
-    facts = parse_as_windows(item.path, item.text, code=PARSER_MEMORY)
+    facts = parse_as_windows(item.path, item.text, item.chunking, code=PARSER_MEMORY)
     return pickle.dumps(Answer(facts), pickle.HIGHEST_PROTOCOL)
 
 
 def _answer(item: Item) -> Answer:
     if item.kind == Kind.FACTS:
-        return Answer(parse_file(item.path, item.text))
+        return Answer(parse_file(item.path, item.text, item.chunking))
     if item.kind == Kind.WINDOWS:
-        return Answer(parse_as_windows(item.path, item.text, code=item.code))
+        facts = parse_as_windows(item.path, item.text, item.chunking, code=item.code)
+        return Answer(facts)
     return _load(item)
 
 

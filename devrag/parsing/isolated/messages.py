@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, BinaryIO
 
+from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
+
 LENGTH = struct.Struct(">Q")
 # The exit status of a child whose Python code ran out of memory.
 EXIT_MEMORY = 3
@@ -27,12 +29,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to parse. code: why it is to be windows."""
+    """One text to parse. code: why it is to be windows. chunking: sizes of chunks."""
 
     kind: Kind
     path: str
     text: str
     code: str = ""
+    chunking: ChunkOptions = DEFAULT_CHUNKING
 
 
 @dataclass(frozen=True, slots=True)

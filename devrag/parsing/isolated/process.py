@@ -21,6 +21,7 @@ from typing import Any
 
 import structlog
 
+from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
     LENGTH,
@@ -106,6 +107,7 @@ class ParserProcess:
     def parse_files(
         self,
         files: Iterable[tuple[str, str]],
+        chunking: ChunkOptions = DEFAULT_CHUNKING,
         *,
         windows_code: str = "",
         on_wait: Callable[[], None] = _ignore,
@@ -117,7 +119,7 @@ class ParserProcess:
         comes through.
         """
         kind = Kind.WINDOWS if windows_code else Kind.FACTS
-        items = (Item(kind, path, text, windows_code) for path, text in files)
+        items = (Item(kind, path, text, windows_code, chunking) for path, text in files)
         for answer in self._answers(deque(items), on_wait):
             yield answer.value
 

@@ -21,9 +21,9 @@ def parse_component(source: Source) -> Parsed:
     """Parse the scripts in their place; every other line goes into windows."""
     language, lines = _script_lines(source)
     if not lines:
-        return Parsed(chunks=window_chunks(source.path, source.text))
+        return Parsed(chunks=window_chunks(source))
     shown = [line if index in lines else "" for index, line in enumerate(source.lines)]
-    script = Source(source.path, "\n".join(shown) + "\n", source.deadline)
+    script = source.with_text("\n".join(shown) + "\n")
     parsed = parse_code(_SPECS.get(language, JAVASCRIPT), script)
     for chunk in window_chunks_around(source, lines):
         parsed.chunks.append(replace(chunk, ordinal=len(parsed.chunks)))

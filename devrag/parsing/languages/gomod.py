@@ -14,7 +14,7 @@ _MODULE = re.compile(r"^module[ \t]+\"?(?P<path>[^\s\"/][^\s\"]*)\"?", re.MULTIL
 
 def parse_gomod(source: Source) -> Parsed:
     """Return the module as a symbol; its own `module` is the folder, dotted."""
-    chunks = window_chunks(source.path, source.text)
+    chunks = window_chunks(source)
     found = _MODULE.search(source.text)
     module = ".".join(folders(source.path))
     if found is None:
