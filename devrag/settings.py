@@ -20,6 +20,13 @@ from environs import Env, validate
 from devrag.core.secrets import read_or_create_secret
 from devrag.core.service_urls import check_database_url, check_redis_url
 from devrag.llm.prices import check_prices, read_prices
+from devrag.parsing.chunking import (
+    MAX_CHARS,
+    MAX_TOKENS,
+    MIN_CHARS,
+    MIN_TOKENS,
+    complete_options,
+)
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.layout import Home
 
@@ -144,6 +151,21 @@ MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=validate.Range(mi
 MAX_PDF_BYTES = env.int("MAX_PDF_BYTES", 50_000_000, validate=validate.Range(min=1))
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=validate.Range(min=1))
 PARSER_MEMORY_MB = env.int("PARSER_MEMORY_MB", 1000, validate=validate.Range(min=100))
+CHUNK_TOKENS = env.int(
+    "CHUNK_TOKENS", 800, validate=validate.Range(MIN_TOKENS, MAX_TOKENS)
+)
+_chunking = complete_options(CHUNK_TOKENS)
+CHUNK_MAX_CHARS = env.int(
+    "CHUNK_MAX_CHARS",
+    _chunking.max_chars,
+    validate=validate.Range(MIN_CHARS, MAX_CHARS),
+)
+_chunking = complete_options(CHUNK_TOKENS, max_chars=CHUNK_MAX_CHARS)
+CHUNK_OVERLAP_TOKENS = env.int(
+    "CHUNK_OVERLAP_TOKENS",
+    _chunking.overlap_tokens,
+    validate=validate.Range(0, _chunking.tokens // 2),
+)
 
 # -- models -------------------------------------------------------------------
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")

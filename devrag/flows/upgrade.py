@@ -1,12 +1,13 @@
-"""Bring what an older parser made up to date, after an upgrade."""
+"""Bring up to date what an older parser or other chunk sizes made, at a start."""
 
 from __future__ import annotations
 
+from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows.index import request_index
 from devrag.jobs.models import Job
-from devrag.parsing.types import FACTS_VERSION
-from devrag.sources.models import GitRef, Source
+from devrag.sources.chunking import source_chunking
+from devrag.sources.models import GitRef
 
 
 def index_outdated() -> list[Job]:
@@ -14,6 +15,16 @@ def index_outdated() -> list[Job]:
 
     The old facts stay visible until the new ones are activated.
     """
-    refs = GitRef.objects.filter(is_current=True).exclude(facts_version=FACTS_VERSION)
-    outdated = Source.objects.filter(pk__in=refs.values("source"))
-    return [request_index(principal=SYSTEM, source=source) for source in outdated]
+    refs = GitRef.objects.filter(is_current=True, source__is_deleting=False)
+    return [
+        request_index(principal=SYSTEM, source=ref.source)
+        for ref in refs.select_related("source__product").order_by("source__name")
+        if _is_outdated(ref)
+    ]
+
+
+def _is_outdated(ref: GitRef) -> bool:
+    try:
+        return ref.facts_version != source_chunking(ref.source).facts_version()
+    except InvalidInput:
+        return True  # its run tells what contradicts

@@ -11,7 +11,8 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, Job
+from devrag.indexing.planned import plan_result
+from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
@@ -22,13 +23,6 @@ from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 class StaleBase(Conflict):
     """The differences were taken from a manifest that is no longer the newest."""
-
-
-def plan_result(job: Job) -> dict[str, Any]:
-    """Return what the plan phase found."""
-    batch = Batch.objects.filter(job=job, phase=0).first()
-    result: dict[str, Any] = batch.result if batch else {}
-    return result
 
 
 def plan_activate(job: Job) -> Iterable[BatchPlan]:
@@ -52,7 +46,7 @@ def run_activate(run: BatchRun) -> Result:
     ref.sequence += 1
     _move_intervals(run.job, ref)
     ref.snapshot = _save_snapshot(source, ref, found)
-    ref.facts_version = FACTS_VERSION
+    ref.facts_version = found.get("factsVersion", FACTS_VERSION)
     ref.ignore_files, ref.selection_mark = found["ignoreFiles"], found["selectionMark"]
     was_current = ref.is_current
     _make_current(source, ref, is_default=found["isDefault"])

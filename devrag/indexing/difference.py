@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connection
 
@@ -56,7 +56,9 @@ WITH known AS ({known}), compared AS (
     INSERT INTO sources_stagedchange (run, kind, path, reason, digest, size)
     SELECT %(run)s, kind, path, coalesce(reason, ''), coalesce(digest, ''),
         coalesce(size, 0)
-    FROM compared WHERE kind <> 'none' AND (%(is_rebuild)s OR NOT is_same)
+    FROM compared WHERE kind <> 'none' AND (
+        NOT is_same OR %(is_rebuild)s AND (was_file OR NOT %(keeps_skips)s)
+    )
 )
 SELECT kind, was_file, is_same, count(*) FROM compared GROUP BY 1, 2, 3
 """
@@ -77,12 +79,17 @@ _Groups = Mapping[tuple[str, bool, bool], int]
 
 
 def stage_difference(
-    run: uuid.UUID, listing: Listing, base: GitRef | None, *, is_rebuild: bool
+    run: uuid.UUID,
+    listing: Listing,
+    base: GitRef | None,
+    *,
+    is_rebuild: bool,
+    keeps_skips: bool = False,
 ) -> Counts:
     """Stage a run's changes anew, within one transaction; return their counts.
 
     base: the ref as it is; None before its first index. is_rebuild: what is the same
-    enters as well.
+    enters as well. keeps_skips: but what is known to have no text is not read again.
     """
     StagedChange.objects.filter(run=run).delete()
     keys = {
@@ -90,6 +97,7 @@ def stage_difference(
         "ref": base.pk if base else None,
         "source": base.source_id if base else None,
         "is_rebuild": is_rebuild,
+        "keeps_skips": keeps_skips,
     }
     scope = _NAMED if listing.is_partial else _EVERYTHING
     with connection.cursor() as cursor:
@@ -99,10 +107,15 @@ def stage_difference(
         cursor.execute(_STAGE.format(known=_KNOWN.format(**scope)), keys)
         groups = {tuple(row[:3]): row[3] for row in cursor.fetchall()}
         cursor.execute("DROP TABLE listed")
-    return _counts(groups, base if listing.is_partial else None, is_rebuild=is_rebuild)
+    counts = _counts(groups, base if listing.is_partial else None)
+    if not is_rebuild:
+        return counts
+    kept = 0 if keeps_skips else groups.get(("enter", False, True), 0)
+    again = groups.get(("enter", True, True), 0) + kept
+    return replace(counts, entering=counts.entering + again)
 
 
-def _counts(groups: _Groups, partial: GitRef | None, *, is_rebuild: bool) -> Counts:
+def _counts(groups: _Groups, partial: GitRef | None) -> Counts:
     """Add up groups of (kind, was a file, is the same).
 
     partial: the ref whose unnamed files stay, after a listing of changes only.
@@ -115,10 +128,9 @@ def _counts(groups: _Groups, partial: GitRef | None, *, is_rebuild: bool) -> Cou
     modified = total("enter", was_file=True)
     same = total("enter", was_file=True, is_same=True)
     removed = total("leave", was_file=True) + total("skip", was_file=True)
-    again = same + total("enter", was_file=False, is_same=True) if is_rebuild else 0
     if partial and partial.snapshot:
         same = partial.snapshot.file_count - modified - removed
-    return Counts(added, modified, removed, same, added + modified + again)
+    return Counts(added, modified, removed, same, added + modified)
 
 
 def count_lost(run: uuid.UUID, base: GitRef) -> int:

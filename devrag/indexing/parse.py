@@ -12,6 +12,7 @@ from django.db.models import F
 
 from devrag.indexing import rows
 from devrag.indexing.parser import parser
+from devrag.indexing.planned import planned_chunking
 from devrag.jobs.engine import append_batches
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
@@ -122,7 +123,10 @@ def _parse(run: BatchRun, files: list[File]) -> Iterator[rows.ParsedFile]:
     ends_at = time.monotonic() + _BATCH_SECONDS
     texts = ((file.path, file.text) for file in files)
     found = parser().parse_files(
-        texts, windows_code=code, on_wait=lambda: run.progress(0)
+        texts,
+        planned_chunking(run.job),
+        windows_code=code,
+        on_wait=lambda: run.progress(0),
     )
     with contextlib.closing(found):
         for done, (file, facts) in enumerate(zip(files, found, strict=True), start=1):

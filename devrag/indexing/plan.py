@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Count, Q
@@ -26,7 +27,8 @@ from devrag.indexing.store import (
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
-from devrag.parsing.types import FACTS_VERSION
+from devrag.parsing.chunking import ChunkOptions, parser_version
+from devrag.sources.chunking import source_chunking
 from devrag.sources.connectors.types import Connector, Version
 from devrag.sources.models import GitRef, Source, StagedChange
 from devrag.sources.services import open_source
@@ -57,7 +59,8 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
     version = connector.resolve(params.get("ref"), params.get("commit"))
     _forget_refs(source, connector)
     base = GitRef.objects.filter(source=source, name=version.ref_name).first()
-    is_rebuild = bool(params.get("full")) or _is_outdated(base)
+    chunking = source_chunking(source)
+    is_rebuild = bool(params.get("full")) or _is_outdated(base, chunking)
     if base and not is_rebuild:
         reason = _why_not(params, source, base, connector, version)
         if reason:
@@ -67,8 +70,14 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
         connector, version, source, None if is_rebuild else base, run.checkpoint
     )
     with run.fenced():
-        counts = stage_difference(run.job.pk, listing, base, is_rebuild=is_rebuild)
-    left_out = _store(run, connector, version, source, counts.entering)
+        counts = stage_difference(
+            run.job.pk,
+            listing,
+            base,
+            is_rebuild=is_rebuild,
+            keeps_skips=not params.get("full") and _has_texts(base, chunking),
+        )
+    left_out = _store(run, connector, version, source, chunking, counts.entering)
     if base is None:
         _refuse_empty(run, source, counts.entering - left_out)
     return {
@@ -77,6 +86,8 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
         "isRebuild": is_rebuild or base is None,
         "sequence": base.sequence if base else 0,
         "selectionMark": selection_mark(source),
+        "chunking": asdict(chunking),
+        "factsVersion": chunking.facts_version(),
         "ignoreFiles": dict(listing.ignore_files),
         **_changes(run, base, counts, left_out),
         "unchanged": counts.unchanged,
@@ -119,9 +130,16 @@ def _version_facts(version: Version) -> dict[str, str]:
     }
 
 
-def _is_outdated(ref: GitRef | None) -> bool:
-    """Say whether another parser made what the ref holds."""
-    return ref is not None and ref.facts_version != FACTS_VERSION
+def _is_outdated(ref: GitRef | None, chunking: ChunkOptions) -> bool:
+    """Return whether another parser or other chunk sizes made what the ref holds."""
+    return ref is not None and ref.facts_version != chunking.facts_version()
+
+
+def _has_texts(ref: GitRef | None, chunking: ChunkOptions) -> bool:
+    """Return whether this parser read what the ref holds, by whatever chunk sizes."""
+    if ref is None:
+        return False
+    return parser_version(ref.facts_version) == parser_version(chunking.facts_version())
 
 
 def _why_not(
@@ -157,14 +175,16 @@ def _store(
     connector: Connector,
     version: Version,
     source: Source,
+    chunking: ChunkOptions,
     units: int,
 ) -> int:
     """Store what enters, portion by portion; return how many files had no text."""
+    facts_version = chunking.facts_version()
     done = left_out = 0
     count_at = _FILES_TO_COUNT
     for part in portions(run.job.pk):
         run.progress(done, units=max(1, units), note=part[0].path)
-        portion = read_portion(connector, version, source, part)
+        portion = read_portion(connector, version, source, part, facts_version)
         with run.fenced():
             left_out += store_portion(run.job.pk, source, portion)
         done += len(part)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Min
 
-from devrag.indexing.activate import plan_result
+from devrag.indexing.planned import plan_result
 from devrag.jobs.models import Job
 from devrag.jobs.workflow import Result, get_workflow
 from devrag.sources.models import GitRef, Skip

@@ -13,8 +13,8 @@ from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.indexing.extract import extract_text
 from devrag.indexing.listing import REASON_LENGTH
+from devrag.parsing.chunking import parser_version
 from devrag.parsing.decoding import Decoded, Unreadable
-from devrag.parsing.types import FACTS_VERSION
 from devrag.sources.connectors.types import Connector, Entry, Version
 from devrag.sources.copy import copy_rows
 from devrag.sources.models import Source, StagedChange
@@ -50,6 +50,18 @@ SELECT %(source)s, path, digest, content_hash, %(facts)s, size,
     0, 0, '', '', 'code', encoding, '', '', false,
     text, 'stored', warnings, now()
 FROM file_draft WHERE reason = ''
+ON CONFLICT (source_id, path, content_hash, facts_version)
+    DO UPDATE SET digest = excluded.digest
+"""
+# The text of a version that was cut by other chunk sizes need not be read again.
+_COPY = """
+INSERT INTO sources_file (source_id, path, digest, content_hash, facts_version, size,
+    lines, chunk_count, language, mime, kind, encoding, title, module, is_generated,
+    text, state, warnings, created_at)
+SELECT source_id, path, digest, content_hash, %(facts)s, size,
+    0, 0, '', '', 'code', encoding, '', '', false,
+    text, 'stored', warnings, now()
+FROM sources_file WHERE id = ANY(%(copied)s)
 ON CONFLICT (source_id, path, content_hash, facts_version)
     DO UPDATE SET digest = excluded.digest
 """
@@ -109,24 +121,37 @@ class Portion:
     """Entries to store. unread: paths of which no version was stored, read into files.
 
     A path that is unread and not in files was gone when it was to be read.
+    facts_version: of the facts to make. copied: ids of the stored files whose text
+    other chunk sizes cut.
     """
 
     entries: Sequence[Entry]
     unread: Sequence[str]
     files: Sequence[StoredFile]
+    facts_version: int
+    copied: Sequence[int] = ()
 
 
 def read_portion(
-    connector: Connector, version: Version, source: Source, part: Sequence[Entry]
+    connector: Connector,
+    version: Version,
+    source: Source,
+    part: Sequence[Entry],
+    facts_version: int,
 ) -> Portion:
-    """Read and decode the entries that no stored version has."""
-    known = _stored_already(source, part)
-    unread = [entry for entry in part if (entry.path, entry.digest) not in known]
+    """Read and decode the entries whose text no stored version has."""
+    stored = _stored_texts(source, part, facts_version)
+    wanted = [stored.get((entry.path, entry.digest)) for entry in part]
+    unread = [entry for entry, text in zip(part, wanted, strict=True) if text is None]
     files = [
         StoredFile(entry, sha256_hex(data), extract_text(entry.path, data))
         for entry, data in connector.read(version, unread)
     ]
-    return Portion(part, [entry.path for entry in unread], files)
+    copied = [
+        text.pk for text in wanted if text and text.facts_version != facts_version
+    ]
+    paths = [entry.path for entry in unread]
+    return Portion(part, paths, files, facts_version, copied)
 
 
 def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
@@ -137,7 +162,8 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
     keys: dict[str, Any] = {
         "run": run,
         "source": source.pk,
-        "facts": FACTS_VERSION,
+        "facts": portion.facts_version,
+        "copied": portion.copied,
         "paths": [entry.path for entry in portion.entries],
         "unread": portion.unread,
     }
@@ -146,6 +172,8 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
         copy_rows("file_draft", _COLUMNS, map(_row, portion.files))
         cursor.execute("ANALYZE file_draft")
         cursor.execute(_INSERT, keys)
+        if portion.copied:
+            cursor.execute(_COPY, keys)
         cursor.execute(_LEAVE_OUT, keys)
         left_out = int(cursor.rowcount)
         cursor.execute(_ATTACH, keys)
@@ -168,12 +196,31 @@ def update_statistics() -> None:
         cursor.execute(_ANALYZE)
 
 
-def _stored_already(source: Source, part: Sequence[Entry]) -> set[tuple[str, str]]:
-    """Return the (path, digest) pairs of versions that are in the database."""
-    rows = source.files.filter(
-        facts_version=FACTS_VERSION, path__in=[entry.path for entry in part]
-    )
-    return set(rows.values_list("path", "digest"))
+@dataclass(frozen=True, slots=True)
+class _StoredText:
+    pk: int
+    facts_version: int
+
+
+def _stored_texts(
+    source: Source, part: Sequence[Entry], facts_version: int
+) -> dict[tuple[str, str], _StoredText]:
+    """Return stored versions by path and digest, one of the facts version if any.
+
+    What another parser stored does not count: it may have read the bytes differently.
+    """
+    rows = source.files.filter(path__in=[entry.path for entry in part])
+    found: dict[tuple[str, str], _StoredText] = {}
+    for pk, path, digest, version in rows.values_list(
+        "pk", "path", "digest", "facts_version"
+    ):
+        is_wanted = version == facts_version
+        if is_wanted or (
+            parser_version(version) == parser_version(facts_version)
+            and (path, digest) not in found
+        ):
+            found[path, digest] = _StoredText(pk, version)
+    return found
 
 
 def _row(file: StoredFile) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.sources.addresses import check_ref
+from devrag.sources.chunking import CHUNK_LIMITS, check_chunk_size
 from devrag.sources.ignore_limits import MAX_PATTERN_BYTES
 
 _MAX_PATTERNS = 1_000
@@ -71,4 +72,5 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "exclude_exts": _check_patterns,
     "max_file_bytes": _check_size,
     "default_branch": _check_branch,
+    **dict.fromkeys(CHUNK_LIMITS, check_chunk_size),
 }

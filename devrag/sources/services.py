@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.products.models import Product
 from devrag.sources.addresses import check_source_name, parse_git_url
+from devrag.sources.chunking import source_chunking
 from devrag.sources.connectors.registry import open_connector
 from devrag.sources.connectors.types import (
     NO_CREDENTIALS,
@@ -173,6 +174,7 @@ def update_source(
     source.metadata = {
         key: value for key, value in metadata.items() if value not in (None, "", [])
     }
+    source_chunking(source)  # its sizes must fit together
     source.name = check_source_name(source.name if name is None else name)
     if Source.objects.filter(name=source.name).exclude(pk=source.pk).exists():
         raise Conflict(

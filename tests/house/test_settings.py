@@ -135,6 +135,22 @@ def test_an_empty_path_means_the_default(read: Read, name: str, folder: str) -> 
     assert Path(read(name, **EXTERNAL | {name: ""})).name == folder
 
 
+@pytest.mark.parametrize(
+    ("env", "overlap", "characters"),
+    [
+        ({}, 200, 3000),
+        ({"CHUNK_TOKENS": "400"}, 100, 1500),
+        ({"CHUNK_MAX_CHARS": "1400"}, 100, 1400),
+        ({"CHUNK_OVERLAP_TOKENS": "0"}, 0, 3000),
+    ],
+)
+def test_chunk_sizes_that_are_not_set_follow_the_others(
+    read: Read, env: dict[str, str], overlap: int, characters: int
+) -> None:
+    assert read("CHUNK_OVERLAP_TOKENS", **EXTERNAL | env) == overlap
+    assert read("CHUNK_MAX_CHARS", **EXTERNAL | env) == characters
+
+
 def test_env_file_is_read(run: Run) -> None:
     done = run("-c", _PRINT, "HTTP_PORT", dotenv="HTTP_PORT=9001\n", **EXTERNAL)
     assert json.loads(done.stdout) == {"HTTP_PORT": 9001}
@@ -176,6 +192,9 @@ def test_devrag_port_wins_over_http_port(read: Read) -> None:
         ("HTTPS", "maybe"),
         ("INDEX_WORKERS", "0"),
         ("MAX_FILE_BYTES", "-1"),
+        ("CHUNK_TOKENS", "49"),
+        ("CHUNK_OVERLAP_TOKENS", "401"),
+        ("CHUNK_MAX_CHARS", "lots"),
         ("JOB_RETENTION_HOURS", "soon"),
         ("EMBEDDING_DIMENSION", "big"),
         ("LLM_PROVIDER", "oracle"),

@@ -32,7 +32,7 @@ class DeadlyParser(ParserProcess):
     """Parses as ever, but dies or never returns on the files that say so."""
 
     def parse_files(
-        self, files: Iterable[tuple[str, str]], **options: Any
+        self, files: Iterable[tuple[str, str]], *sizes: Any, **options: Any
     ) -> Generator[FileFacts]:
         found = list(files)
         if not options["windows_code"]:
@@ -40,7 +40,7 @@ class DeadlyParser(ParserProcess):
                 os.kill(os.getpid(), signal.SIGKILL)
             while any(HANGS in text for _, text in found):
                 pass
-        yield from super().parse_files(found, **options)
+        yield from super().parse_files(found, *sizes, **options)
 
 
 parse.parser = cache(DeadlyParser)

@@ -23,6 +23,7 @@ from devrag.search.semantic.order import plan_order
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.search.service import search
 from devrag.sources.models import Chunk, File, Source
+from devrag.sources.services import update_source
 from tests.conftest import SHOP, Repository, run_job
 from tests.indexing.test_index import index
 from tests.search.test_search import ask
@@ -105,6 +106,26 @@ def test_a_rename_embeds_nothing(shop: Repository) -> None:  # O4
     assert report["reused"] > 0
     assert live_vectors() == live_chunks()
     assert_counts_are_right()
+
+
+def test_other_chunk_sizes_embed_only_texts_that_are_new(
+    repository: Repository,
+) -> None:
+    long = "\n\n".join(f"Paragraph {n} is about tea and cups." for n in range(40))
+    repository.commit({"long.txt": long, "short.txt": "A short one.\n"})
+    index(repository)
+    embed()
+    update_source(source=Source.objects.get(), settings={"chunk_tokens": 100})
+    index(repository)
+    report = embed().report
+    assert report["reused"] == 1
+    assert (
+        report["embedded"]
+        == Chunk.objects.filter(
+            file__path="long.txt", file__manifests__until=None
+        ).count()
+    )
+    assert live_vectors() == live_chunks()
 
 
 def test_a_revert_embeds_and_copies_nothing(shop: Repository) -> None:

@@ -64,4 +64,4 @@ def _find_cited(source: Source, version: str, path: str) -> File | None:
         source_name=source.name, path=path, version_identifier=version
     ).values("content_hash")
     files = File.objects.filter(source=source, path=path, content_hash__in=hashes)
-    return files.order_by("-facts_version").first()
+    return files.order_by("-pk").first()
