@@ -10,6 +10,7 @@ from ninja import Field, Schema
 from pydantic import ConfigDict
 
 from devrag.api.door import NO_NUL
+from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
 
@@ -23,6 +24,9 @@ SETTINGS = {
     "exclude": "exclude",
     "excludeExts": "exclude_exts",
     "maxFileBytes": "max_file_bytes",
+    "chunkTokens": "chunk_tokens",
+    "chunkOverlapTokens": "chunk_overlap_tokens",
+    "chunkMaxChars": "chunk_max_chars",
 }
 
 
@@ -38,6 +42,28 @@ class SourceSettings(Schema):
     exclude: list[Text] | None = None
     exclude_exts: list[Text] | None = Field(None, alias="excludeExts")
     max_file_bytes: int | None = Field(None, alias="maxFileBytes", ge=1, le=2**31 - 1)
+    chunk_tokens: int | None = Field(
+        None,
+        alias="chunkTokens",
+        ge=MIN_TOKENS,
+        le=MAX_TOKENS,
+        description="Size of a chunk. After a change of this or the next two, the next "
+        "index run splits all files again.",
+    )
+    chunk_overlap_tokens: int | None = Field(
+        None,
+        alias="chunkOverlapTokens",
+        ge=0,
+        le=MAX_TOKENS // 2,
+        description="What a chunk repeats of the one before, at most half a chunk.",
+    )
+    chunk_max_chars: int | None = Field(
+        None,
+        alias="chunkMaxChars",
+        ge=MIN_CHARS,
+        le=MAX_CHARS,
+        description="Text of up to this many characters stays one chunk.",
+    )
 
 
 class SourceOut(Schema):

@@ -12,7 +12,7 @@ from devrag.client.removal import confirm, follow_removal
 from devrag.client.say import answer, answer_lines
 from devrag.client.trust import check_address, check_trust
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.flows.arguments import SOURCE_SETTINGS
+from devrag.flows.arguments import SOURCE_SETTINGS, describe_update
 
 Row = dict[str, Any]
 
@@ -67,7 +67,8 @@ def _update(server: Connection, options: Namespace) -> None:
         raise InvalidInput("Nothing to change; see source update --help.")
     found = _find(server, options.name)
     changed = server.patch(f"/sources/{found['sourceID']}", body)
-    text = f"{changed['sourceName']} is changed; it counts from its next index run."
+    keys = (key for key in SOURCE_SETTINGS if vars(options)[key] is not None)
+    text = describe_update(changed["sourceName"], keys)
     answer(options, _facts(changed), text)
 
 
@@ -90,7 +91,10 @@ def _changes(server: Connection, options: Namespace) -> Row:
     if options.every is not None:
         body["indexEveryMinutes"] = options.every or None
     settings = {
-        _camel(key): given[key] for key in SOURCE_SETTINGS if given[key] is not None
+        # An empty number is null there, and so is an empty text.
+        _camel(key): None if given[key] == "" else given[key]
+        for key in SOURCE_SETTINGS
+        if given[key] is not None
     }
     return {**body, "settings": settings} if settings else body
 

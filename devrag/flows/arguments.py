@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Iterable
 from pathlib import Path
 
 INDEX_HELP = (
@@ -23,6 +24,7 @@ SOURCE_HELP = (
 )
 SOURCE_SETTINGS = (
     *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
+    *("chunk_tokens", "chunk_overlap_tokens", "chunk_max_chars"),
 )
 
 
@@ -95,7 +97,10 @@ def update_source_options(parser: ArgumentParser) -> None:
     """Add what can be changed of a source."""
     for key in ("include", "exclude", "exclude-exts"):
         parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
-    parser.add_argument("--max-file-bytes", type=int, help="Larger files stay out.")
+    for key, text in _NUMBERS.items():
+        parser.add_argument(
+            f"--{key}", type=_number, metavar="NUMBER", help=f"{text}; '': default."
+        )
     parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
     parser.add_argument(
         "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
@@ -107,6 +112,29 @@ def update_source_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--rename", metavar="NAME", help="Another name.")
     parser.add_argument("--url", help="Where the repository has moved to.")
+
+
+_NUMBERS = {
+    "max-file-bytes": "Larger files stay out",
+    "chunk-tokens": "Size of a chunk",
+    "chunk-overlap-tokens": "What a chunk repeats of the one before",
+    "chunk-max-chars": "Longest text that stays one chunk",
+}
+
+
+def _number(text: str) -> int | str:
+    """Read a number; an empty text stands for the default."""
+    return int(text) if text else ""
+
+
+def describe_update(name: str, settings: Iterable[str]) -> str:
+    """Return what follows from a change of a source's settings."""
+    if any(key.startswith("chunk_") for key in settings):
+        return (
+            f"{name} is changed. The next index run splits all files again; search "
+            "uses the current chunks until that run is complete."
+        )
+    return f"{name} is changed; it counts from its next index run."
 
 
 def add_removal_options(parser: ArgumentParser) -> None:

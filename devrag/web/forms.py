@@ -45,6 +45,14 @@ class ScheduleForm(forms.Form):
     wiki = forms.BooleanField(required=False)
 
 
+class ChunkingForm(forms.Form):
+    """Sizes of a source's chunks; empty ones are those of the installation."""
+
+    chunk_tokens = forms.IntegerField(required=False)
+    chunk_overlap_tokens = forms.IntegerField(required=False)
+    chunk_max_chars = forms.IntegerField(required=False)
+
+
 class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 

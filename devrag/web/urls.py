@@ -77,6 +77,11 @@ urlpatterns = [
         sources.schedule,
         name="source_schedule",
     ),
+    path(
+        "p/<str:name>/s/<str:source>/chunks/",
+        sources.chunking,
+        name="source_chunking",
+    ),
     path(_FILE.format("-"), files.file, name="folder"),
     path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
     path(_FILE.format("preview") + "<file_path:path>", files.preview, name="preview"),

@@ -58,7 +58,10 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "indexError": "",
         "hasCredentials": False,
         "settings": dict.fromkeys(
-            ("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes")
+            (
+                *("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes"),
+                *("chunkTokens", "chunkOverlapTokens", "chunkMaxChars"),
+            )
         ),
     }
 
@@ -232,6 +235,34 @@ def test_a_source_is_renamed_and_its_files_chosen(
     answer = patch(client, people.source, headers, settings={"maxFileBytes": None})
     assert answer.json()["settings"]["exclude"] == ["vendor/**"]
     assert answer.json()["settings"]["maxFileBytes"] is None
+
+
+def test_chunk_sizes_are_set_and_taken_away(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    sizes = {"chunkTokens": 400, "chunkOverlapTokens": 0, "chunkMaxChars": 2000}
+    answer = patch(client, people.source, headers, settings=sizes)
+    assert answer.json()["settings"].items() >= sizes.items()
+    answer = patch(client, people.source, headers, settings={"chunkTokens": None})
+    assert answer.json()["settings"]["chunkTokens"] is None
+
+
+@pytest.mark.parametrize(
+    ("sizes", "status"),
+    [
+        ({"chunkTokens": 49}, 422),
+        ({"chunkMaxChars": 20_001}, 422),
+        ({"chunkOverlapTokens": -1}, 422),
+        ({"chunkOverlapTokens": 401}, 400),
+        ({"chunkTokens": 100, "chunkOverlapTokens": 51}, 400),
+    ],
+)
+def test_impossible_chunk_sizes_are_refused(
+    client: Client, people: People, sizes: dict[str, int], status: int
+) -> None:
+    headers = bearer("index", user=people.alice)
+    problem(patch(client, people.source, headers, settings=sizes), status)
+    people.source.refresh_from_db()
+    assert "chunk_tokens" not in people.source.metadata
 
 
 def test_a_viewer_sets_no_schedule(client: Client, people: People) -> None:

@@ -130,6 +130,16 @@ def test_a_source_is_changed_and_removed(ask: Ask) -> None:
     assert not Source.objects.exists()
 
 
+def test_chunk_sizes_are_changed_and_taken_away(ask: Ask) -> None:
+    given = ("--chunk-tokens", "400", "--chunk-overlap-tokens", "0")
+    said = ask("source", "update", "teahouse-code", *given)
+    assert said == here("source", "update", "teahouse-code", *given)
+    assert "splits all files again" in said
+    ask("source", "update", "teahouse-code", "--chunk-tokens", "")
+    shown = json.loads(ask("source", "show", "teahouse-code", "--json"))
+    assert shown["settings"] == {"chunk_overlap_tokens": 0}
+
+
 def test_a_source_is_added_with_the_branch_to_follow(
     ask: Ask, shop: Repository, settings: Any
 ) -> None:

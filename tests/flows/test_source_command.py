@@ -85,10 +85,26 @@ def test_settings_are_changed_and_taken_away(source: Source) -> None:
     assert source.metadata["path"]
 
 
+def test_chunk_sizes_are_changed_and_taken_away(source: Source) -> None:
+    said = run("update", "shop", "--chunk-tokens", "400", "--chunk-overlap-tokens", "0")
+    assert "The next index run splits all files again" in said
+    source.refresh_from_db()
+    assert source.metadata["chunk_tokens"] == 400
+    assert source.metadata["chunk_overlap_tokens"] == 0
+    said = run("update", "shop", "--chunk-tokens", "", "--max-file-bytes", "")
+    assert "splits all files again" in said
+    source.refresh_from_db()
+    assert "chunk_tokens" not in source.metadata
+    assert "splits" not in run("update", "shop", "--exclude", "a")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         [],
+        ["--chunk-tokens", "49"],
+        ["--chunk-max-chars", "20001"],
+        ["--chunk-tokens", "100", "--chunk-overlap-tokens", "51"],
         ["--include", "a\nb"],
         ["--exclude", ""],
         ["--max-file-bytes", "0"],

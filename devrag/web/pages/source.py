@@ -8,10 +8,13 @@ from urllib.parse import urlsplit
 
 from django.db import connection
 from django.db.models import Count, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.sources.chunking import CHUNK_LIMITS, default_sizes
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
 from devrag.web.links import CURRENT, file_url
 from devrag.web.pages.folder import Entries, list_entries
@@ -47,6 +50,18 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkSize:
+    """A size of the source's chunks. own: what is set, None for the default."""
+
+    key: str
+    label: str | Promise
+    own: int | None
+    default: int
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class SourcePage:
     """versions: those that refs point at, then older ones. files: what is on top."""
 
@@ -59,6 +74,7 @@ class SourcePage:
     files: Entries | None
     jobs: tuple[JobLine, ...]
     may_maintain: bool
+    chunk_sizes: tuple[ChunkSize, ...]
 
     @property
     def left_out_count(self) -> int:
@@ -90,7 +106,26 @@ def get_source_page(
         else None,
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
         may_maintain=may_change(principal, product),
+        chunk_sizes=_chunk_sizes(source),
     )
+
+
+def _chunk_sizes(source: Source) -> tuple[ChunkSize, ...]:
+    return tuple(
+        ChunkSize(
+            key, _CHUNK_LABELS[key], source.metadata.get(key), default, least, most
+        )
+        for (key, (least, most)), default in zip(
+            CHUNK_LIMITS.items(), default_sizes(source), strict=True
+        )
+    )
+
+
+_CHUNK_LABELS = {
+    "chunk_tokens": gettext_lazy("Size in tokens"),
+    "chunk_overlap_tokens": gettext_lazy("Overlap in tokens"),
+    "chunk_max_chars": gettext_lazy("Characters kept in one chunk"),
+}
 
 
 def _versions(source: Source, refs: list[GitRef]) -> tuple[Version, ...]:

@@ -11,9 +11,11 @@ from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.flows.index import request_index
 from devrag.products.services import get_visible_product
+from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
-from devrag.sources.selectors import get_visible_source
-from devrag.web.forms import ScheduleForm
+from devrag.sources.selectors import check_may_change, get_visible_source
+from devrag.sources.services import update_source
+from devrag.web.forms import ChunkingForm, ScheduleForm
 from devrag.web.links import job_url, source_url
 from devrag.web.pages.files import get_source
 from devrag.web.pages.source import get_source_page
@@ -52,12 +54,7 @@ def index(request: WebRequest, name: str, source: str) -> HttpResponse:
 def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, source_url(name, source))
-    found = get_visible_source(request.principal, name=source)
-    if found.product.name != name:
-        raise NotFound(
-            gettext("'%(product)s' has no source '%(source)s'.")
-            % {"product": name, "source": source}
-        )
+    found = _find_source(request, name, source)
     form = ScheduleForm(request.POST)
     if not form.is_valid():
         raise InvalidInput(
@@ -74,3 +71,29 @@ def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
         is_wiki_wanted=form.cleaned_data["wiki"],
     )
     return redirect_or_location(request, source_url(name, source))
+
+
+@require_POST
+@reader_required
+def chunking(request: WebRequest, name: str, source: str) -> HttpResponse:
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, source_url(name, source))
+    found = _find_source(request, name, source)
+    check_may_change(request.principal, found)
+    form = ChunkingForm(request.POST)
+    if not form.is_valid():
+        raise InvalidInput(
+            gettext("Enter whole numbers, or leave a field empty for its default.")
+        )
+    update_source(source=found, settings=form.cleaned_data)
+    return redirect_or_location(request, source_url(name, source))
+
+
+def _find_source(request: WebRequest, name: str, source: str) -> Source:
+    found = get_visible_source(request.principal, name=source)
+    if found.product.name != name:
+        raise NotFound(
+            gettext("'%(product)s' has no source '%(source)s'.")
+            % {"product": name, "source": source}
+        )
+    return found

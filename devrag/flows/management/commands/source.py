@@ -17,6 +17,7 @@ from devrag.flows.arguments import (
     SOURCE_SETTINGS,
     add_removal_options,
     add_source_options,
+    describe_update,
     update_source_options,
 )
 from devrag.flows.deletion import delete_source
@@ -107,8 +108,7 @@ class Command(DevragCommand):
             move_source(principal=SYSTEM, source=source, url=options["url"])
         update_source(source=source, settings=settings, name=options["rename"])
         _set_schedule(source, options)
-        text = f"{source.name} is changed; it counts from its next index run."
-        self._answer(options, _facts(source), text)
+        self._answer(options, _facts(source), describe_update(source.name, settings))
 
     def _hook(self, options: dict[str, Any]) -> None:
         source = _source(options["name"])
