@@ -85,6 +85,7 @@ _TOKEN = {
 _PAGE = {"path": "features/cart.md", "title": "Cart", "kind": "feature"}
 _HIT = {
     "chunkID": 17,
+    "chunkKey": "shop/cart.py::chunk_1",
     "productName": "shop",
     **_PLACE,
     "version": _COMMIT,

@@ -82,6 +82,10 @@ class HitOut(Schema):
     """
 
     chunk_id: int = Field(alias="chunkID")
+    chunk_key: str = Field(
+        alias="chunkKey",
+        description="`{path}::chunk_{n}`, unique in its source; stays for equal text.",
+    )
     product_name: str = Field(alias="productName")
     source_name: str = Field(alias="sourceName")
     version: str
@@ -132,7 +136,7 @@ def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
 def search_related(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
     """Find what has to do with a place: what uses it, what it uses, what is alike.
 
-    query: SOURCE:PATH:LINE, or the id of a definition or a chunk.
+    query: SOURCE:PATH:LINE, the id of a definition, or the id or key of a chunk.
     """
     return _describe(find_related(_to_query(caller(request), body)), body)
 

@@ -62,7 +62,8 @@ def add_search_options(parser: ArgumentParser) -> None:
         "--related",
         default="",
         metavar="PLACE",
-        help="What has to do with SOURCE:PATH:LINE or the id of a definition.",
+        help="What has to do with SOURCE:PATH:LINE, SOURCE:PATH::chunk_N or the id "
+        "of a definition.",
     )
     parser.add_argument("--product", default="", help="Only this product.")
     parser.add_argument("--source", default="", help="Only this source.")

@@ -22,6 +22,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
     """Return a hit's fields without its text, with everything that explains it."""
     return {
         "chunkID": hit.chunk_id,
+        "chunkKey": hit.chunk_key,
         "path": hit.path,
         "startLine": hit.start_line,
         "endLine": hit.end_line,

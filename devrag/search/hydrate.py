@@ -156,6 +156,7 @@ _FIELDS = {
     "title": "c.title",
     "date": "c.date",
     "tags": "c.tags",
+    "ordinal": "c.ordinal",
 }
 # In SQL: to build the same with querysets takes longer than to answer it.
 _HYDRATE = f"""

@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
+from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
@@ -96,6 +97,7 @@ class Place:
 class Hit:
     """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words.
 
+    ordinal: of the chunk in its file, from 0.
     places: others of its file that rank behind the results, best first.
 
     symbol_…, complexity: of the definition that the chunk is the body of.
@@ -132,6 +134,12 @@ class Hit:
     tags: tuple[str, ...] = ()
     context_before: tuple[ContextChunk, ...] = ()
     context_after: tuple[ContextChunk, ...] = ()
+    ordinal: int = 0
+
+    @property
+    def chunk_key(self) -> str:
+        """Return the chunk's id within its source."""
+        return chunk_key(self.path, self.ordinal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
     assert "charge" in first["text"].lower()
     assert 0 < first["score"] <= 1
     assert first["endLine"] >= first["startLine"] >= 1
+    chunk = Chunk.objects.get(pk=first["chunkID"])
+    assert first["chunkKey"] == f"shop/till.py::chunk_{chunk.ordinal}"  # T28
     assert (first["lexicalRank"], first["semanticRank"]) == (1, None)
     assert first["matchedTerms"] == ["charge"]
 

@@ -144,6 +144,21 @@ def test_a_revert_reads_no_file_again(shop: Repository) -> None:
     assert File.objects.count() == before
 
 
+def test_keys_of_chunks_stay_while_the_text_does(shop: Repository) -> None:
+    def keys() -> dict[str, str]:
+        rows = Chunk.objects.filter(file__manifests__until=None)
+        return {row.chunk_key: row.text for row in rows.select_related("file")}
+
+    index(shop)
+    before = keys()
+    assert "shop/cart.py::chunk_0" in before
+    shop.commit({"shop/till.py": "changed = True\n"})
+    index(shop)
+    shop.commit({"shop/till.py": SHOP["shop/till.py"], "new.py": "new = 1\n"})
+    index(shop, is_full=True)
+    assert keys().items() > before.items()
+
+
 def test_another_ref_changes_nothing_that_search_sees(shop: Repository) -> None:
     index(shop)
     shop.git("checkout", "-q", "-b", "wild")

@@ -59,6 +59,17 @@ def test_search_finds_code_with_its_lines(ask: Ask) -> None:
     assert "def charge(amount: int)" in best["content"]
 
 
+def test_a_chunk_key_is_read_as_its_lines(ask: Ask) -> None:  # S1-1.4-2
+    found = ask("search", query="charge the customer", collection="shop")
+    best = {piece["path"]: piece for piece in found["results"]}["shop/till.py"]
+    assert best["chunk_key"].startswith("shop/till.py::chunk_")
+    read = ask("read_file", source="shop", path=best["chunk_key"])
+    assert (read["path"], read["start_line"]) == ("shop/till.py", best["start_line"])
+    assert read["text"] == best["content"]
+    place = f"shop:{best['chunk_key']}"
+    assert ask("find_related", place=place)["results"]
+
+
 def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:  # T29
     assert len(ask("search", query="step")["results"]) == 5
     assert len(ask("search", query="step", top_k=8)["results"]) == 8

@@ -15,7 +15,7 @@ from devrag.products.models import Product, Visibility
 from devrag.search.models import Embedding
 from devrag.search.related.answer import find_related
 from devrag.search.types import Hit, SearchQuery
-from devrag.sources.models import Chunk, Symbol
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
 from tests.conftest import Repository
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,8 @@ def test_a_place_is_a_definition_or_a_chunk_too(indexed: Repository) -> None:
     symbol = Symbol.objects.get(qualified_name="charge")
     chunk = Chunk.objects.get(file=symbol.file_id, ordinal=symbol.chunk_ordinal)
     ids = [hit.chunk_id for hit in find_related(CHARGE).hits]
-    for text in (str(symbol.uuid), str(chunk.pk)):
+    keys = (f"shop:{chunk.chunk_key}", chunk.chunk_key)
+    for text in (str(symbol.uuid), str(chunk.pk), *keys):
         found = find_related(replace(CHARGE, text=text)).hits
         assert [hit.chunk_id for hit in found] == ids
 
@@ -97,6 +98,8 @@ def test_filters_apply(
         ("shop:shop/till.py:0", NotFound),
         ("shop:gone.py:1", NotFound),
         ("999999999", NotFound),
+        ("shop:shop/till.py::chunk_99", NotFound),
+        ("shop/gone.py::chunk_0", NotFound),
         ("9" * 30, InvalidInput),
         ("00000000-0000-0000-0000-000000000000", NotFound),
     ],
@@ -106,6 +109,25 @@ def test_what_is_no_place_is_said(
 ) -> None:
     with pytest.raises(error):
         find_related(replace(CHARGE, text=place))
+
+
+def test_a_key_in_several_sources_needs_its_source(indexed: Repository) -> None:
+    ref = GitRef.objects.get()
+    other = Source.objects.create(
+        product=ref.source.product, name="annex", source_type="git"
+    )
+    twin = GitRef.objects.create(source=other, name="main", is_current=True)
+    file = File.objects.get(path="shop/till.py")
+    chunk = file.chunks.get(ordinal=0)
+    file.pk, file.source, file._state.adding = None, other, True
+    file.save()
+    chunk.pk, chunk.file, chunk._state.adding = None, file, True
+    chunk.save()
+    RefFile.objects.create(ref=twin, file=file, since=0)
+    with pytest.raises(InvalidInput, match="among them annex"):
+        find_related(replace(CHARGE, text="shop/till.py::chunk_0"))
+    named = replace(CHARGE, text="annex:shop/till.py::chunk_0")
+    assert isinstance(find_related(named).hits, tuple)
 
 
 def test_what_one_may_not_see_is_no_place(indexed: Repository) -> None:
@@ -121,4 +143,5 @@ def test_the_command_takes_a_place(
     call_command("search", "--related", "shop:shop/till.py:7", "--json")
     hits = json.loads(capsys.readouterr().out)["hits"]
     assert hits[0]["symbol"] == "Cart.checkout"
+    assert hits[0]["chunkKey"].startswith("shop/cart.py::chunk_")
     assert hits[0]["why"] == ["calls it"]

@@ -8,12 +8,13 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, NotFound
 from devrag.mcp.arguments import SourceName, Tokens
 from devrag.mcp.budget import fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_source
-from devrag.sources.models import File, GitRef, Source, Symbol
+from devrag.sources.chunk_keys import split_chunk_key
+from devrag.sources.models import Chunk, File, GitRef, Source, Symbol
 from devrag.sources.tree import TreeEntry, get_current_file, list_entries
 
 _DEFAULT_BUDGET, _MOST_ENTRIES, _MOST_OUTLINED = 3_000, 300, 60
@@ -49,7 +50,10 @@ def read_file(
     ctx: Ctx,
     source: SourceName,
     path: Annotated[
-        str, Field(min_length=1, max_length=4000, description="As results name it.")
+        str,
+        Field(
+            min_length=1, max_length=4000, description="As results name it; chunk_key."
+        ),
     ],
     start_line: Annotated[int, Field(ge=1)] = 1,
     end_line: Line = 0,
@@ -60,7 +64,10 @@ def read_file(
     A file that does not fit into the budget comes with an outline of its definitions.
     """
     held = find_source(caller(ctx, "read"), source)
-    file = get_current_file(held, path)
+    key = split_chunk_key(path)
+    file = get_current_file(held, key[0] if key else path)
+    if key and (start_line, end_line) == (1, 0):
+        start_line, end_line = _chunk_lines(file, key[1])
     lines = file.text.split("\n")
     total = len(lines) - (lines[-1] == "")
     last = min(end_line or total, total)
@@ -83,6 +90,17 @@ def read_file(
     if found["end_line"] < last:
         found["outline"] = _outline(file)
         found["next"] = f"Go on with start_line={found['end_line'] + 1}."
+    return found
+
+
+def _chunk_lines(file: File, ordinal: int) -> tuple[int, int]:
+    rows = Chunk.objects.filter(file=file, ordinal=ordinal)
+    found = rows.values_list("start_line", "end_line").first()
+    if found is None:
+        raise NotFound(
+            f"{file.path} has no chunk {ordinal} as indexed now: it has "
+            f"{file.chunk_count}, from 0. Search again."
+        )
     return found
 
 

@@ -43,12 +43,14 @@ PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/
 class Piece(TypedDict):
     """A piece of a file. score: 0 to 1. content: lines start_line to end_line.
 
+    chunk_key: path::chunk_n, its id in the source, also as path of read_file.
     symbol, symbol_id: the definition that it is the body of. more: other lines of the
     file that fit, best first, with the definition there: `303-325 Cart.add`.
     """
 
     source: str
     path: str
+    chunk_key: str
     start_line: int
     end_line: int
     score: float
@@ -121,7 +123,10 @@ def find_related(
     ctx: Ctx,
     place: Annotated[
         str,
-        Field(min_length=1, description="SOURCE:PATH:LINE, or a symbol_id."),
+        Field(
+            min_length=1,
+            description="SOURCE:PATH:LINE, SOURCE:chunk_key, or a symbol_id.",
+        ),
     ],
     top_k: Limit = _DEFAULT_RESULTS,
     collection: AnyCollection = "",
@@ -190,6 +195,7 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
     piece = Piece(
         source=hit.source_name,
         path=hit.path,
+        chunk_key=hit.chunk_key,
         start_line=hit.start_line,
         end_line=hit.end_line,
         score=round(hit.score, 3),

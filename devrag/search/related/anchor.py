@@ -1,4 +1,4 @@
-"""The piece that a place names: a chunk's id, a definition's uuid, SOURCE:PATH:LINE."""
+"""The piece that a place names: an id or key of its own, or SOURCE:PATH:LINE."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.sources.chunk_keys import split_chunk_key
 from devrag.sources.models import Chunk, Symbol
 
 _LINE = re.compile(r"(?P<source>[^:]+):(?P<path>.+):(?P<line>\d{1,9})")
@@ -43,6 +44,8 @@ def find_anchor(place: str, source_ids: Collection[int]) -> Anchor:
             file__source__name=line["source"], file__path=line["path"]
         )
         chunk = _smallest_around(in_file, int(line["line"]))
+    elif key := split_chunk_key(place):
+        chunk = _of_key(rows, *key)
     else:
         return _of_symbol(_uuid(place), source_ids)
     if chunk is None:
@@ -56,14 +59,31 @@ def find_anchor(place: str, source_ids: Collection[int]) -> Anchor:
     return Anchor(chunk, _symbol_of(chunk))
 
 
+def _of_key(rows: QuerySet[Chunk], path: str, ordinal: int) -> Chunk | None:
+    """Return the chunk of a key, with or without its source before it."""
+    source, _, inside = path.partition(":")
+    named = Q(file__source__name=source, file__path=inside)
+    found = rows.filter(named | Q(file__path=path), ordinal=ordinal)
+    first, *others = found.order_by("file__source__name")[:2] or [None]
+    if first and others:
+        raise InvalidInput(
+            gettext(
+                "Several sources have '%(path)s', among them %(source)s. Write"
+                " SOURCE:PATH::chunk_N."
+            )
+            % {"path": path, "source": first.file.source.name}
+        )
+    return first
+
+
 def _uuid(place: str) -> UUID:
     try:
         return UUID(place)
     except ValueError as error:
         raise InvalidInput(
             gettext(
-                "'%(place)s' is no place. Give SOURCE:PATH:LINE, the id of a "
-                "definition, or the id of a chunk."
+                "'%(place)s' is no place. Give SOURCE:PATH:LINE, SOURCE:PATH::chunk_N, "
+                "the id of a definition, or the id of a chunk."
             )
             % {"place": place}
         ) from error

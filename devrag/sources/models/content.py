@@ -7,6 +7,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
+from devrag.sources.chunk_keys import chunk_key
 from devrag.sources.models.source import Source
 
 
@@ -81,7 +82,7 @@ class File(models.Model):
 
 
 class Chunk(models.Model):
-    """A searchable piece of a file; `chunk_key` is `{path}::chunk_{ordinal}` (T28)."""
+    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`."""
 
     class Kind(models.TextChoices):
         SYMBOL = "symbol"
@@ -126,3 +127,8 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_id}::chunk_{self.ordinal}"
+
+    @property
+    def chunk_key(self) -> str:
+        """Return its id within the source (T28)."""
+        return chunk_key(self.file.path, self.ordinal)
