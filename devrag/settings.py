@@ -17,6 +17,13 @@ from urllib.parse import quote
 import dj_database_url
 from environs import Env, validate
 
+from devrag.core.installation import (
+    FILES_DIR,
+    MANAGE,
+    PACKAGE_DIR,
+    default_home,
+    env_file,
+)
 from devrag.core.secrets import read_or_create_secret
 from devrag.core.service_urls import check_database_url, check_redis_url
 from devrag.llm.prices import check_prices, read_prices
@@ -30,9 +37,9 @@ from devrag.parsing.chunking import (
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.layout import Home
 
-BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
-env.read_env(BASE_DIR / ".env", recurse=False)
+ENV_FILE = env_file()
+env.read_env(ENV_FILE, recurse=False)
 _SILENCE = validate.Range(1, 600)  # seconds
 _NOT_NEGATIVE = validate.Range(min=0)
 
@@ -40,9 +47,7 @@ DEBUG = env.bool("DEVRAG_DEBUG", False)
 
 # -- where data lives (O11) ---------------------------------------------------
 # Empty means unset: Path("") would be whatever folder the process started in.
-DEVRAG_HOME = (
-    Path(env.str("DEVRAG_HOME", "") or BASE_DIR / "var").expanduser().resolve()
-)
+DEVRAG_HOME = Path(env.str("DEVRAG_HOME", "") or default_home()).expanduser().resolve()
 GIT_CLONE_DIR = Path(env.str("GIT_CLONE_DIR", "") or DEVRAG_HOME / "repos")
 WIKI_OUTPUT_DIR = Path(env.str("WIKI_OUTPUT_DIR", "") or DEVRAG_HOME / "wikis")
 LEXICAL_DIR = DEVRAG_HOME / "lexical"
@@ -282,7 +287,7 @@ JOB_WORKFLOWS = "devrag.flows.workflows.WORKFLOWS"
 # -- what `server start` supervises: (name, argv after the interpreter, nice) --
 _celery = ("-m", "celery", "-A", "devrag", "--quiet")
 _worker = ("worker", "--without-gossip", "--without-mingle", "-l", LOG_LEVEL)
-SERVER_PREPARE = (str(BASE_DIR / "manage.py"), "prepare")
+SERVER_PREPARE = (*MANAGE, "prepare")
 SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
     (
         "web",
@@ -332,7 +337,7 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (*_celery, "beat", "-s", str(DEVRAG_HOME / "run" / "beat"), "--pidfile="),
         0,
     ),
-    ("follower", (str(BASE_DIR / "manage.py"), "follower"), 0),
+    ("follower", (*MANAGE, "follower"), 0),
 )
 
 # -- Django -------------------------------------------------------------------
@@ -386,7 +391,7 @@ _NINJA = Path(str(distribution("django-ninja").locate_file("ninja")))
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", _NINJA / "templates"],
+        "DIRS": [FILES_DIR / "templates", _NINJA / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": ["django.templatetags.i18n"],
@@ -410,15 +415,15 @@ LOGIN_REDIRECT_URL = "web:dashboard"
 LANGUAGE_CODE = "en"
 # Each by its own name; `make messages` keeps their catalogues.
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
-LOCALE_PATHS = [BASE_DIR / "devrag" / "locale"]
+LOCALE_PATHS = [PACKAGE_DIR / "locale"]
 LANGUAGE_COOKIE_AGE, LANGUAGE_COOKIE_SAMESITE = 31_536_000, "Lax"
 LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY = IS_HTTPS, True
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATIC_ROOT = DEVRAG_HOME / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", _NINJA / "static"]
-MERMAID_PATH = BASE_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
+STATICFILES_DIRS = [FILES_DIR / "static", _NINJA / "static"]
+MERMAID_PATH = FILES_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

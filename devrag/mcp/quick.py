@@ -130,7 +130,7 @@ def _ready_server(home: Home) -> ServerRecord:
 
 def _start(home: Home) -> None:
     """Start the server; of two clients that do so at once one waits for the other."""
-    argv = [sys.executable, str(settings.BASE_DIR / "manage.py"), "server", "start"]
+    argv = [sys.executable, *settings.MANAGE, "server", "start"]
     done = subprocess.run(
         argv, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
     )

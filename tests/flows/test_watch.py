@@ -15,11 +15,11 @@ from threading import Event
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from django.db import OperationalError, connection
 from watchfiles import Change
 
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.installation import BASE_DIR
 from devrag.core.principal import SYSTEM
 from devrag.flows.watch import (
     LONGEST_WAIT_SECONDS,
@@ -39,7 +39,7 @@ from tests.indexing.test_index import index
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-MANAGE = Path(django_settings.BASE_DIR) / "manage.py"
+MANAGE = BASE_DIR / "manage.py"
 
 
 @pytest.fixture

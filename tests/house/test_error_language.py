@@ -20,6 +20,7 @@ ENGLISH = {
     "devrag/core/config_file.py": "people at a terminal",
     "devrag/core/new_file.py": "people at a terminal",
     "devrag/core/secrets.py": "who starts the server",
+    "devrag/core/user_folders.py": "people at a terminal",
     "devrag/flows/asking.py": "people at a terminal",
     "devrag/flows/checks/": "people at a terminal",
     "devrag/flows/evaluation.py": "people at a terminal",

@@ -17,7 +17,7 @@ def test_a_commented_env_is_written_once(settings: Any, tmp_path: Path) -> None:
     # S4-2.2-1
     example = (ROOT / ".env.example").read_text()
     (tmp_path / ".env.example").write_text(example)
-    settings.BASE_DIR = tmp_path
+    settings.FILES_DIR, settings.ENV_FILE = tmp_path, tmp_path / ".env"
     call_command("init", stdout=io.StringIO())
     path = tmp_path / ".env"
     assert (path.read_text(), path.stat().st_mode & 0o777) == (example, 0o600)

@@ -16,6 +16,7 @@ from devrag.access.models import ApiToken
 from devrag.access.own_tokens import create_own_token
 from devrag.access.services import principal_of_token
 from devrag.core.errors import PermissionDenied
+from devrag.core.installation import BASE_DIR
 from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from tests.people import principal
@@ -109,14 +110,14 @@ def test_paths_of_the_machine_are_told_only_to_who_sits_there(
     settings.IS_OPEN_READING = True
     here = bob.get("/settings/connect/", REMOTE_ADDR="127.0.0.1").content.decode()
     away = bob.get("/settings/connect/", REMOTE_ADDR="192.0.2.7").content.decode()
-    assert str(settings.BASE_DIR) in here
-    assert str(settings.BASE_DIR) not in away
+    assert str(BASE_DIR) in here
+    assert str(BASE_DIR) not in away
 
 
 def test_an_agent_here_is_led_to_this_instances_data(
     bob: Client, settings: Any, tmp_path: Path
 ) -> None:
-    settings.DEVRAG_HOME = settings.BASE_DIR / "var"
+    settings.DEVRAG_HOME = BASE_DIR / "var"
     assert "DEVRAG_HOME" not in bob.get("/settings/connect/").content.decode()
     settings.DEVRAG_HOME = tmp_path
     page = bob.get("/settings/connect/").content.decode()

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from devrag.access.doors import is_direct_local_request
+from devrag.core.installation import default_home
 
 PLACEHOLDER = "devrag_…"
 _ELSEWHERE = "/path/to/devrag"
@@ -92,12 +93,12 @@ def _local_command(request: HttpRequest) -> list[str]:
     if not is_direct_local_request(request):
         python, manage = f"{_ELSEWHERE}/.venv/bin/python", f"{_ELSEWHERE}/manage.py"
         return [python, manage, "mcp"]
-    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "mcp"]
+    return [sys.executable, *settings.MANAGE, "mcp"]
 
 
 def _other_home(request: HttpRequest) -> dict[str, str]:
-    """Return what leads an agent to this instance's data where it is not in var/."""
-    is_usual = settings.DEVRAG_HOME == settings.BASE_DIR / "var"
+    """Return what leads an agent to this instance's data, unless it is the default."""
+    is_usual = default_home() == settings.DEVRAG_HOME
     if is_usual or not is_direct_local_request(request):
         return {}
     return {"DEVRAG_HOME": str(settings.DEVRAG_HOME)}

@@ -10,6 +10,8 @@ from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.layout import Home
 
 BASE_DIR = Path(__file__).parent
+ENV_FILE = BASE_DIR / ".env"
+MANAGE = (str(BASE_DIR / "manage.py"),)
 DEVRAG_HOME = Path(os.environ["DEVRAG_HOME"])
 HTTP_HOST = "127.0.0.1"
 HTTP_PORT = int(os.environ["DEVRAG_PORT"])

@@ -18,7 +18,7 @@ from devrag.core.errors import ServiceError
 from devrag.core.text import slugify_ascii
 from devrag.sources.addresses import source_name_from_url
 
-_MANAGE = (sys.executable, str(settings.BASE_DIR / "manage.py"))
+_MANAGE = (sys.executable, *settings.MANAGE)
 
 
 class Command(DevragCommand):

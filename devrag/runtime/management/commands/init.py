@@ -16,9 +16,10 @@ class Command(DevragCommand):
     """Write `.env` with every setting, its meaning and its default."""
 
     help = (
-        "Write a commented .env beside manage.py: every setting with its default. With "
-        "--server URL write .devrag.json here instead: commands in this folder and "
-        "below then ask that server. "
+        "Write a commented .env with every setting and its default: beside manage.py, "
+        "or in ~/.config/devrag where devrag is installed as a package. With --server "
+        "URL write .devrag.json here instead: commands in this folder and below then "
+        "use that server. "
         "Example: devrag init --server https://devrag.example --token TOKEN"
     )
 
@@ -26,8 +27,9 @@ class Command(DevragCommand):
         add_init_options(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        path = settings.BASE_DIR / ".env"
-        text = (settings.BASE_DIR / ".env.example").read_text(encoding="utf-8")
+        path = settings.ENV_FILE
+        text = (settings.FILES_DIR / ".env.example").read_text(encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_new_file(path, text, is_forced=options["force"])
         if options["json"]:
             self.write_json({"file": str(path)})

@@ -87,7 +87,7 @@ class Command(BaseCommand):
             self._run_here(home, host, port)
             return
         log = options["log"] or log_path(home.ensure(), "server")
-        argv = [sys.executable, str(_manage_py()), "server", "start", "--foreground"]
+        argv = [sys.executable, *settings.MANAGE, "server", "start", "--foreground"]
         argv += ["--host", host, "--port", str(port)]
         record = server.start_in_background(home, argv, log, host, port, self._say)
         self._say(f"The server runs at {server_url(host, port)} (pid {record.pid})")
@@ -119,7 +119,7 @@ class Command(BaseCommand):
             self._say(f"  {name}: {f'pid {pid}' if pid else 'not running'}")
 
     def _run_here(self, home: Home, host: str, port: int) -> None:
-        record = describe_server(settings.BASE_DIR / ".env", host, port)
+        record = describe_server(settings.ENV_FILE, host, port)
         plan = ServerPlan(host, port, _processes(host, port), _prepare())
         server.run_here(home, _services(home), plan, record, self._say)
 
@@ -134,10 +134,6 @@ def _services(home: Home) -> EmbeddedServices:
         has_postgres=settings.IS_EMBEDDED_DATABASE,
         has_valkey=settings.IS_EMBEDDED_BROKER,
     )
-
-
-def _manage_py() -> Path:
-    return Path(settings.BASE_DIR) / "manage.py"
 
 
 def _prepare() -> tuple[str, ...]:
