@@ -39,6 +39,9 @@ def _start() -> None:
     (root / "home" / "static").mkdir(parents=True)  # WhiteNoise warns without it
     os.environ.update(
         DEVRAG_HOME=str(root / "home"),
+        # Servers that tests start are not listed among those of the developer.
+        XDG_STATE_HOME=str(root / "state"),
+        XDG_CONFIG_HOME=str(root / "config"),
         DATABASE_URL=endpoints.database_url or "",
         REDIS_URL=endpoints.redis_url or "",
         SECRET_KEY=secrets.token_urlsafe(50),

@@ -42,6 +42,7 @@ class Connection:
     def __init__(self, destination: Destination) -> None:
         self.url = destination.url
         self.found_in = destination.found_in
+        self._config = destination.config
         self._token = destination.token
 
     def get(self, path: str) -> Any:
@@ -99,9 +100,11 @@ class Connection:
                 answer = made.getresponse()
                 content = self._read_all(answer)
             except (OSError, http.client.HTTPException) as error:
+                source = f" (from {self._config})" if self._config else ""
+                reason = str(error) or type(error).__name__
                 raise ServiceError(
-                    f"{self.url} does not answer ({error or type(error).__name__}). "
-                    "Check the address, and that devrag runs there."
+                    f"{self.url}{source} does not answer ({reason}). Check the "
+                    "address, and that devrag runs there."
                 ) from error
         if answer.status >= 300:
             raise self._failure(answer, content)

@@ -1,4 +1,4 @@
-"""Which devrag answers, and with which token (S3-ADR-015.1, T60, T61)."""
+"""Which server answers a command, and with which token (S3-ADR-015.1, T60, T61)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,28 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from devrag.client.local_servers import find_home, is_listening, is_local, use_home
+from devrag.client.trust import ensure_trusted
 from devrag.core.command_list import COMMANDS
 from devrag.core.config_file import (
     CONFIG_VARIABLES,
-    LOCAL_NAMES,
     ConfigPath,
-    read_config,
+    names_server,
     resolve_config_path,
     resolve_server_url,
     section,
 )
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, ServiceError
+from devrag.core.installation import current_home
+from devrag.runtime.configuration import read_config, warn
 
 URL_VARIABLE, TOKEN_VARIABLE = "DEVRAG_URL", "DEVRAG_API_TOKEN"
+# Local commands that work on data, and those that run a server on it. What the server
+# itself runs, as `follower`, works on the server's own.
+_ON_DATA = (
+    *("token", "embeddings", "doctor", "backup", "restore", "watch", "eval_search"),
+)
+_SERVERS = ("server", "mcp")
 _OPTIONS = {"--config": "config", "--server": "server", "--token": "token"}
 
 
@@ -39,12 +48,33 @@ class CommandLine:
 class Destination:
     """A server's address and the token that it gets.
 
-    found_in: the file that names it, if no person did but it was only found here.
+    config: the file that contains the address, if one does. found_in: the same file if
+    nobody named it: it was found in this folder or a parent.
     """
 
     url: str
     token: str
+    config: Path | None = field(default=None, compare=False)
     found_in: Path | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Address:
+    """A server's address. used: the configuration that contains it, if one does.
+
+    config_token: the one that the configuration has for this very address.
+    """
+
+    url: str
+    used: ConfigPath | None
+    config_token: str
+
+    @property
+    def found_in(self) -> Path | None:
+        return None if self.used is None or self.used.is_named else self.used.path
+
+    def __str__(self) -> str:
+        return f"{self.url} (from {self.used.path})" if self.used else self.url
 
 
 def read_command_line(argv: Sequence[str]) -> CommandLine:
@@ -71,42 +101,83 @@ def read_command_line(argv: Sequence[str]) -> CommandLine:
 
 
 def find_destination(line: CommandLine) -> Destination | None:
-    """Return the server that is asked instead of this machine's database, if any.
+    """Return the server to send a command to; None: the data is on this machine.
 
-    One is when an option, DEVRAG_URL or the configuration names another machine, or
-    when a token is given with the command or kept in the configuration.
+    A server is asked when an option, DEVRAG_URL or the configuration has an address,
+    or when a token is given with the command or in the configuration. Of an address
+    that belongs to a server which this user started, the data is used directly.
     """
-    used = resolve_config_path(line.config)
-    config = read_config(used.path if used else None)
     named = line.server or os.environ.get(URL_VARIABLE, "")
-    own_token = str(section(config, "server").get("token") or "")
-    url = resolve_server_url(named, config)
-    if not (named or line.token or own_token or _is_elsewhere(url)):
+    address = _find_address(line, named)
+    if not (named or line.token or address.config_token or address.used):
         return None
-    _check_url(url)
-    is_own = not named or url == resolve_server_url(None, config)
-    token = line.token or (own_token if is_own else "")
-    token = token or os.environ.get(TOKEN_VARIABLE, "")
-    found_in = None if named else _only_found(url, used)
-    if found_in and token and token != own_token:
-        raise InvalidInput(
-            f"{found_in} names the server {url}, but was only found here, and the "
-            f"token was not made for it by name. If you trust it, give --server {url}, "
-            f"or --config {found_in}."
-        )
+    _check_url(address.url)
+    home = find_home(address.url)
+    token = line.token or address.config_token
+    token_variable = os.environ.get(TOKEN_VARIABLE, "")
+    if home and not token and not (named and token_variable):
+        use_home(home)
+        return None
+    token = token or token_variable
     if not token:
-        raise InvalidInput(
-            f"{url} answers to tokens only. Make one there (Settings, API tokens) and "
-            f"put it into {TOKEN_VARIABLE}, or give --token."
-        )
+        raise _no_token(address)
+    found_in = None if home else address.found_in
+    if found_in and token != address.config_token:
+        ensure_trusted(found_in, address.url, "your token")
     _check_token(token)
-    return Destination(url, token, found_in)
+    config = address.used.path if address.used else None
+    return Destination(address.url, token, config, found_in)
 
 
-def _only_found(url: str, used: ConfigPath | None) -> Path | None:
-    """Return a file that may have come with somebody's repository to fetch secrets."""
-    is_found = used is not None and not used.is_named and _is_elsewhere(url)
-    return used.path if used and is_found else None
+def choose_local_home(line: CommandLine) -> None:
+    """Point a command that works on local data at the server of the configuration.
+
+    Where that server is not one of this user's, a warning says whose data is used.
+    """
+    name = line.words[1]
+    is_server = name in _SERVERS
+    if name not in _ON_DATA and not (is_server and not os.environ.get("DEVRAG_HOME")):
+        return
+    used = resolve_config_path(line.config, traverse_up=not is_server)  # T61
+    config = read_config(used)
+    if used is None or not names_server(config):
+        return
+    url = resolve_server_url(None, config)
+    _check_url(url)
+    home = find_home(url)
+    if home is not None:
+        use_home(home)
+    elif not is_server or (name == "mcp" and not is_local(url)):
+        warn(
+            f"{used.path} names the server {url}, but `{name}` works on the data of "
+            f"this machine in {current_home()}. Set DEVRAG_HOME to use other data."
+        )
+
+
+def _find_address(line: CommandLine, named: str) -> _Address:
+    """Return an address: as named, else of the configuration, else the default."""
+    used = resolve_config_path(line.config)
+    config = read_config(used)
+    url = resolve_server_url(named, config)
+    token = str(section(config, "server").get("token") or "")
+    is_own = not named or url == resolve_server_url(None, config)
+    is_from_file = not named and names_server(config)
+    return _Address(url, used if is_from_file else None, token if is_own else "")
+
+
+def _no_token(address: _Address) -> InvalidInput | ServiceError:
+    if is_local(address.url) and not is_listening(address.url):
+        port = urlsplit(address.url).port or 80
+        change = f", or correct {address.used.path}" if address.used else ""
+        return ServiceError(
+            f"No server is running at {address}. Start it with `devrag server start "
+            f"--port {port}` (and its DEVRAG_HOME){change}."
+        )
+    return InvalidInput(
+        f"{address} answers to tokens only. Create one there (Settings, API tokens) "
+        f"and put it into {TOKEN_VARIABLE}, or run `devrag init --server {address.url} "
+        "--token TOKEN`."
+    )
 
 
 def _check_url(url: str) -> None:
@@ -134,13 +205,6 @@ def _check_token(token: str) -> None:
             "The token has characters that none has: spaces, line ends, or an '…' of "
             "the list that shows its beginning. Copy it again, or make another one."
         )
-
-
-def _is_elsewhere(url: str) -> bool:
-    try:
-        return urlsplit(url).hostname not in LOCAL_NAMES
-    except ValueError:
-        return True  # and no address, as it will be told
 
 
 def _next(words: Any, name: str) -> str:

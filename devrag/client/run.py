@@ -1,8 +1,8 @@
-"""Whether another devrag is to answer a command, and its answer."""
+"""Send a command to another server if one is configured, and print its answer."""
 
 from __future__ import annotations
 
-from devrag.client.destination import CommandLine, find_destination
+from devrag.client.destination import CommandLine, choose_local_home, find_destination
 from devrag.core.command_list import COMMANDS
 from devrag.core.errors import InvalidInput
 
@@ -11,7 +11,10 @@ REMOTE = ("index", "search", "wiki", "product", "source", "jobs")
 
 
 def run_remote(line: CommandLine) -> bool:
-    """Let another devrag answer, where one is named; say whether that was so."""
+    """Let another server answer, where one is configured; return whether it did.
+
+    Otherwise the data is on this machine, and DEVRAG_HOME leads to it.
+    """
     name = line.words[1] if len(line.words) > 1 else ""
     if name == "init" and line.server:
         from devrag.client.introduce import introduce  # noqa: PLC0415
@@ -24,6 +27,10 @@ def run_remote(line: CommandLine) -> bool:
                 f"`{name}` works on this machine only; --server and --token are for "
                 f"{', '.join(REMOTE)}."
             )
+        if name in COMMANDS and not _asks_for_help(line.words):
+            choose_local_home(line)
+        return False
+    if _asks_for_help(line.words):
         return False
     destination = find_destination(line)
     if destination is None:
@@ -34,3 +41,7 @@ def run_remote(line: CommandLine) -> bool:
     options = commands.read_options(name, line.words[2:])
     commands.COMMANDS[name][2](Connection(destination), options)
     return True
+
+
+def _asks_for_help(words: list[str]) -> bool:
+    return not {"-h", "--help"}.isdisjoint(words[2:])

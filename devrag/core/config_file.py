@@ -1,11 +1,11 @@
-"""`.devrag.json`: which server commands talk to, found from where one stands.
+"""Find the configuration file and get the server's address from what it contains.
 
-Standard library only: it is read before Django, and on laptops without it.
+Standard library only: it is used before Django, and on laptops without it. The file is
+read by `devrag.runtime.configuration`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from typing import Any
 
 from devrag.core.errors import ConfigurationError
 
-# The second of each is what the seed called it; both are read.
-CONFIG_NAMES = (".devrag.json", ".search-docs.json")
+# In the order of precedence within a folder.
+CONFIG_NAMES = (".devrag.json", ".devrag.yaml", ".devrag.yml", ".search-docs.json")
 CONFIG_VARIABLES = ("DEVRAG_CONFIG", "SEARCH_DOCS_CONFIG")
 DEFAULT_HOST, DEFAULT_PORT = "localhost", 8080
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -63,15 +63,17 @@ def resolve_config_path(
     return ConfigPath(path, is_named=True)
 
 
-def read_config(path: Path | None) -> dict[str, Any]:
-    """Return what a file says; {} when it cannot be read (S3-ADR-015.1)."""
-    if path is None:
-        return {}
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+def ignored_config_files(used: ConfigPath) -> list[Path]:
+    """Return the files beside a found one that are not read because it is."""
+    beside = (used.path.with_name(name) for name in CONFIG_NAMES)
+    return (
+        [] if used.is_named else [p for p in beside if p != used.path and p.is_file()]
+    )
+
+
+def names_server(config: Mapping[str, Any]) -> bool:
+    """Return whether a configuration contains a server's address."""
+    return not {"url", "host", "port"}.isdisjoint(section(config, "server"))
 
 
 def section(config: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What `.devrag.json` says to the server: its port, and what the project is."""
+"""What the configuration says to the server: its port, and what the project is."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from devrag.core.config_file import (
     LOCAL_NAMES,
     ConfigPath,
     find_project_root,
-    read_config,
     resolve_config_path,
     section,
 )
+from devrag.runtime.configuration import read_config
 from devrag.runtime.pidfile import ServerRecord
 
 
@@ -42,4 +42,4 @@ def describe_server(env_file: Path, host: str, port: int) -> ServerRecord:
 def _config() -> tuple[ConfigPath | None, dict[str, Any]]:
     """Return the configuration of this folder; parents are not climbed (T61)."""
     used = resolve_config_path(traverse_up=False)
-    return used, read_config(used.path if used else None)
+    return used, read_config(used)

@@ -28,6 +28,7 @@ from devrag.runtime.pidfile import (
     server_lock,
 )
 from devrag.runtime.private import open_log
+from devrag.runtime.registry import registered
 from devrag.runtime.services import EmbeddedServices
 from devrag.runtime.supervisor import ServerPlan, Supervisor
 
@@ -73,7 +74,8 @@ def run_here(
     with server_lock(home):
         end_orphans(home, say)
         ensure_port_free(plan.host, plan.port)
-        with pid_file(home, record):
+        is_embedded = None not in (services.postgres, services.valkey)
+        with pid_file(home, record), registered(home, say, is_embedded=is_embedded):
             Supervisor(home, services, plan, say).run()
 
 

@@ -62,10 +62,10 @@ def test_an_option_without_its_value_is_said() -> None:
         read_command_line(["devrag", "search", "q", "--server"])
 
 
-def test_without_a_name_the_database_of_this_machine_answers(
+def test_without_an_address_the_data_of_this_machine_is_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    configure({"server": {"host": "localhost", "port": 24280}})
+    configure({"project": {"root": "."}})
     monkeypatch.setenv("DEVRAG_API_TOKEN", "for something else")
     assert ask() is None
 

@@ -10,7 +10,8 @@ from devrag.core.config_file import (
     ConfigPath,
     find_config_file,
     find_project_root,
-    read_config,
+    ignored_config_files,
+    names_server,
     resolve_config_path,
     resolve_server_url,
 )
@@ -46,13 +47,33 @@ def test_the_server_is_the_option_else_the_configuration_else_the_default(
     assert resolve_server_url(option, config) == url
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "\udcff"])
-def test_an_unreadable_configuration_means_the_default(
-    tmp_path: Path, text: str
-) -> None:  # T60
-    path = tmp_path / "broken.json"
-    path.write_bytes(text.encode(errors="surrogateescape"))
-    assert resolve_server_url(None, read_config(path)) == "http://localhost:8080"
+@pytest.mark.parametrize(
+    ("config", "is_named"),
+    [
+        ({"server": {"port": 8092}}, True),
+        ({"server": {"host": "localhost"}}, True),
+        ({"server": {"url": "http://localhost:8092"}}, True),
+        ({"server": {"token": "t"}}, False),
+        ({"project": {"root": "."}}, False),
+        ({}, False),
+    ],
+)
+def test_a_configuration_with_host_port_or_url_names_a_server(
+    config: dict[str, object], is_named: bool
+) -> None:
+    assert names_server(config) is is_named
+
+
+def test_json_comes_before_yaml_in_a_folder(place: Path) -> None:
+    for name in (".devrag.yml", ".search-docs.json", ".devrag.yaml"):
+        (place / name).write_text("{}")
+    found = resolve_config_path()
+    assert found == ConfigPath(place / ".devrag.json", is_named=False)
+    assert [path.name for path in ignored_config_files(found)] == [
+        *(".devrag.yaml", ".devrag.yml", ".search-docs.json")
+    ]
+    (place / ".devrag.json").unlink()
+    assert find_config_file(place) == place / ".devrag.yaml"
 
 
 def test_a_parent_is_found_by_commands_and_not_by_the_server(place: Path) -> None:

@@ -25,7 +25,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ({"host": "localhost", "port": 24280}, 24280),
         ({"host": "devrag.example", "port": 24280}, 8080),
         ({"url": "https://devrag.example", "port": 24280}, 8080),
-        ({"port": "nonsense"}, 8080),
+        ({"port": "24280"}, 24280),
         ({}, 8080),
     ],
 )
