@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.access.doors import principal_of_user
 from devrag.access.models import ApiToken
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal, Role
 from devrag.products.models import Product
@@ -119,8 +119,24 @@ def _principal(token: ApiToken) -> Principal:
     )
 
 
-def revoke_token(*, prefix: str) -> int:
-    """Revoke tokens by the prefix that lists show; return how many."""
-    return ApiToken.objects.filter(prefix=prefix, is_revoked=False).update(
-        is_revoked=True
-    )
+def revoke_token(*, prefix: str) -> ApiToken:
+    """Revoke the token whose prefix begins so, as lists print it: with or without `…`.
+
+    Raises NotFound for none, Conflict for several.
+    """
+    beginning = prefix.strip().removesuffix("…").removesuffix("...")
+    active = ApiToken.objects.filter(is_revoked=False)
+    found = list(active.filter(prefix__startswith=beginning)) if beginning else []
+    if not found:
+        raise NotFound(
+            gettext("No active token begins with '%(prefix)s'.") % {"prefix": prefix}
+        )
+    if len(found) > 1:
+        raise Conflict(
+            gettext("Several tokens begin with '%(prefix)s': %(tokens)s. Give more.")
+            % {"prefix": prefix, "tokens": ", ".join(map(str, found))}
+        )
+    (token,) = found
+    token.is_revoked = True
+    token.save(update_fields=["is_revoked"])
+    return token

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from devrag.access.models import ApiToken
 from devrag.access.services import create_token, principal_of_token, revoke_token
-from devrag.core.errors import InvalidInput, PermissionDenied
+from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal, Role
 from devrag.flows.index import request_index
@@ -119,14 +119,47 @@ def test_a_token_works_until_it_expires() -> None:
 
 def test_a_revoked_token_is_nobody() -> None:
     made, secret = create_token(name="ci", scopes=["read"])
-    assert revoke_token(prefix=made.prefix) == 1
+    assert revoke_token(prefix=made.prefix) == made
     assert principal_of_token(secret) is None
 
 
 def test_revoking_twice_finds_nothing_the_second_time() -> None:
     made, _ = create_token(name="ci", scopes=["read"])
     revoke_token(prefix=made.prefix)
-    assert revoke_token(prefix=made.prefix) == 0
+    with pytest.raises(NotFound, match="No active token begins"):
+        revoke_token(prefix=made.prefix)
+
+
+@pytest.mark.parametrize("ending", ["", "…", "..."])
+def test_a_token_is_revoked_by_the_prefix_that_the_list_prints(ending: str) -> None:
+    made, secret = create_token(name="ci", scopes=["read"])
+    create_token(name="other", scopes=["read"])
+    listed = io.StringIO()
+    call_command("token", "list", stdout=listed)
+    assert f"{made.prefix}…  ci" in listed.getvalue()
+    done = io.StringIO()
+    call_command("token", "revoke", made.prefix + ending, stdout=done)
+    assert done.getvalue() == f"Revoked ci ({made.prefix}…).\n"
+    assert principal_of_token(secret) is None
+    assert ApiToken.objects.filter(is_revoked=False).count() == 1
+
+
+def test_a_prefix_of_several_tokens_revokes_none_of_them() -> None:
+    for name in ("one", "two"):
+        create_token(name=name, scopes=["read"])
+    with pytest.raises(
+        Conflict, match=r"Several .*devrag_….*: \w+ \(devrag_.*Give more"
+    ):
+        call_command("token", "revoke", "devrag_…")
+    assert not ApiToken.objects.filter(is_revoked=True).exists()
+
+
+@pytest.mark.parametrize("given", ["", "…", "...", " "])
+def test_no_prefix_revokes_nothing(given: str) -> None:
+    create_token(name="one", scopes=["read"])
+    with pytest.raises((InvalidInput, NotFound)):
+        call_command("token", "revoke", given)
+    assert not ApiToken.objects.filter(is_revoked=True).exists()
 
 
 def test_use_is_noted() -> None:

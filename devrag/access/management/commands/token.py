@@ -12,7 +12,7 @@ from devrag.access.models import ApiToken
 from devrag.access.own_tokens import MAX_DAYS
 from devrag.access.services import create_token, revoke_token
 from devrag.core.commands import DevragCommand
-from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.products.services import get_visible_product
 
@@ -21,14 +21,20 @@ class Command(DevragCommand):
     """Manage API tokens."""
 
     help = (
-        "Create, list and revoke API tokens; a secret is shown once. "
-        "Example: devrag token create ci --scopes read,index --product shop --days 90"
+        "Create, list and revoke API tokens; a secret is shown once. Examples: "
+        "devrag token create ci --scopes read,index --product shop --days 90; "
+        "devrag token revoke devrag_Xy12Ab…"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("action", choices=["list", "create", "revoke"])
-        parser.add_argument("name", nargs="?", default="", help="Name, or prefix.")
+        parser.add_argument(
+            "name",
+            nargs="?",
+            default="",
+            help="Name of a new token; to revoke one, its prefix.",
+        )
         parser.add_argument("--scopes", default="read", help="read,index,wiki,admin")
         parser.add_argument(
             "--product",
@@ -69,11 +75,13 @@ class Command(DevragCommand):
             self.stdout.write(f"{token.prefix}…  {token.name}  {state}")
 
     def _revoke(self, options: dict[str, Any]) -> None:
-        if not revoke_token(prefix=options["name"]):
-            raise NotFound(
-                f"No active token has the prefix '{options['name']}'. "
-                "`devrag token list` shows them."
-            )
+        if not options["name"]:
+            raise InvalidInput("Give a prefix as `devrag token list` prints it.")
+        token = revoke_token(prefix=options["name"])
+        if options["json"]:
+            self.write_json(_as_json(token))
+        else:
+            self.stdout.write(f"Revoked {token}.")
 
 
 def _check(name: str, days: int | None) -> None:
