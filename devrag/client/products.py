@@ -42,7 +42,8 @@ def _list(server: Connection, options: Namespace) -> None:
 def _show(server: Connection, options: Namespace) -> None:
     found = find_product(server, options.name)
     facts = _facts(found, _sources(server, found))
-    answer(options, facts, "\n  ".join([options.name, *facts["sources"]]))
+    described = [facts["description"]] if facts["description"] else []
+    answer(options, facts, "\n  ".join([options.name, *described, *facts["sources"]]))
 
 
 def _add(server: Connection, options: Namespace) -> None:
@@ -55,7 +56,8 @@ def _update(server: Connection, options: Namespace) -> None:
     wanted = _wanted(options)
     if not wanted:
         raise InvalidInput(
-            "Say what to set: --title TEXT, --wiki KEY=VALUE, --external-models no."
+            "Say what to set: --title TEXT, --description TEXT, --wiki KEY=VALUE, "
+            "--external-models no."
         )
     found = find_product(server, options.name)
     changed = server.patch(f"/products/{found['productID']}", wanted)
@@ -72,7 +74,8 @@ def _remove(server: Connection, options: Namespace) -> None:
 
 def _wanted(options: Namespace) -> Row:
     """Return what is to be set, as the request names it."""
-    wanted: Row = {"title": options.title} if options.title else {}
+    given = {"title": options.title, "description": options.description}
+    wanted: Row = {name: text for name, text in given.items() if text is not None}
     if options.external_models:
         wanted["externalModelsAllowed"] = options.external_models == "yes"
     if options.wiki:
@@ -90,6 +93,7 @@ def _facts(row: Row, sources: list[str]) -> Row:
     return {
         "name": row["productName"],
         "title": row["title"],
+        "description": row["description"],
         "visibility": row["visibility"],
         "wiki": row["wikiSettings"],
         "externalModels": row["externalModelsAllowed"],

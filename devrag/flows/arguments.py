@@ -16,7 +16,7 @@ WIKI_HELP = (
 )
 PRODUCT_HELP = (
     "List, show, add, change and remove products; removing asks first and says how "
-    "much goes. Example: devrag product update shop --wiki language=ja"
+    "much goes. Example: devrag product update shop --description 'Takes orders'"
 )
 SOURCE_HELP = (
     "Add, list, show and change sources. Secrets come on standard input. Example: "
@@ -59,7 +59,10 @@ def add_product_options(parser: ArgumentParser) -> None:
     """Add what to do with which product, and what to set."""
     parser.add_argument("action", choices=["list", "show", "add", "update", "remove"])
     parser.add_argument("name", nargs="?", default="")
-    parser.add_argument("--title", default="", help="For people; default: name.")
+    parser.add_argument("--title", help="Shown to people instead of the name.")
+    parser.add_argument(
+        "--description", help="What the product is, in a sentence or two; '' for none."
+    )
     parser.add_argument(
         "--external-models",
         choices=["yes", "no"],

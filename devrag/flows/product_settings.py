@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
@@ -13,6 +14,8 @@ from devrag.products.models import Product
 from devrag.products.services import get_maintained_product
 from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.search.semantic.request import request_lacking
+
+_MOST_CHARACTERS = {"title": 200, "description": 10_000}
 
 
 def change_product(
@@ -25,6 +28,12 @@ def change_product(
     get_maintained_product(product.name, principal)
     for problem in wiki_setting_problems(changes.get("wiki_settings", {})):
         raise InvalidInput(problem)
+    for name, most in _MOST_CHARACTERS.items():
+        if len(changes.get(name, "")) > most:
+            raise InvalidInput(
+                gettext("The %(field)s has at most %(most)s characters.")
+                % {"field": name, "most": most}
+            )
     for field, value in changes.items():
         setattr(product, field, value)
     with transaction.atomic():

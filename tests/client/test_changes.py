@@ -63,10 +63,12 @@ def test_lists_are_the_same_here_and_there(ask: Ask, words: tuple[str, ...]) -> 
 def test_a_product_is_added_changed_and_removed(ask: Ask) -> None:
     assert ask("product", "add", "stall", "--title", "A stall") == "Added stall.\n"
     given = ("--wiki", "language=ja", "--external-models", "no")
+    given = (*given, "--description", "Sells tea.")
     changed = ask("product", "update", "stall", *given, "--json")
     assert json.loads(changed) == json.loads(here("product", "list", "--json"))[1]
     made = Product.objects.get(name="stall")
     assert (made.title, made.wiki_settings) == ("A stall", {"language": "ja"})
+    assert made.description == "Sells tea."
     assert not made.is_external_models_allowed
     job = ask("product", "remove", "stall", "--yes", "--no-wait").strip()
     assert Job.objects.get(pk=job).kind == "delete"

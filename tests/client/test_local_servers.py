@@ -28,6 +28,7 @@ Start = Callable[..., Path]
 _PRODUCT = {
     "productName": "tea",
     "title": "",
+    "description": "",
     "visibility": "everyone",
     "wikiSettings": {},
     "externalModelsAllowed": True,

@@ -54,6 +54,23 @@ def test_a_product_is_kept_from_external_models() -> None:
         product("update", "tea")
 
 
+def test_a_description_is_set_shown_and_cleared() -> None:  # S2-8.1-3
+    text = "Brews tea, and says when."
+    assert product("add", "tea", "--description", text)["description"] == text
+    out = io.StringIO()
+    call_command("product", "show", "tea", stdout=out)
+    assert out.getvalue().splitlines()[:2] == ["tea", f"  {text}"]
+    assert product("update", "tea", "--title", "Tea")["description"] == text
+    assert product("update", "tea", "--description", "")["description"] == ""
+
+
+@pytest.mark.parametrize(("option", "most"), [("title", 200), ("description", 10_000)])
+def test_a_text_that_is_too_long_is_said(option: str, most: int) -> None:
+    product("add", "tea")
+    with pytest.raises(InvalidInput, match=f"{option} has at most {most} characters"):
+        product("update", "tea", f"--{option}", "x" * (most + 1))
+
+
 def test_deleting_asks_first(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
     with pytest.raises(Conflict, match="Nothing was deleted"):

@@ -13,7 +13,7 @@ from devrag.flows.asking import ask_checkouts, ask_corpus, ask_source
 from devrag.search.evaluation.questions import read_questions
 from devrag.search.evaluation.run import evaluate, report
 from devrag.search.service import warm_up
-from devrag.search.types import MODES
+from devrag.search.types import MODE_NAMES
 
 _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
 _EPILOG = (
@@ -33,7 +33,7 @@ class Command(DevragCommand):
         super().add_arguments(parser)
         parser.add_argument("--queries", type=Path, required=True, help="JSON Lines.")
         parser.add_argument(
-            "--mode", choices=MODES, default="hybrid", help="As search."
+            "--mode", choices=MODE_NAMES, default="hybrid", help="As search."
         )
         parser.add_argument("--source", default="", help="An indexed source.")
         parser.add_argument("--root", default="", help="Folder of the repository.")

@@ -40,7 +40,7 @@ class Command(DevragCommand):
     def _add(self, options: dict[str, Any]) -> None:
         with transaction.atomic():  # wrong settings leave no product behind
             product = create_product(
-                name=options["name"], principal=SYSTEM, title=options["title"]
+                name=options["name"], principal=SYSTEM, title=options["title"] or ""
             )
             _change(product, options)
         self._answer(options, _facts(product), f"Added {product.name}.")
@@ -49,7 +49,8 @@ class Command(DevragCommand):
         product = get_visible_product(options["name"], SYSTEM)
         if not _change(product, options):
             raise InvalidInput(
-                "Say what to set: --title TEXT, --wiki KEY=VALUE, --external-models no."
+                "Say what to set: --title TEXT, --description TEXT, --wiki KEY=VALUE, "
+                "--external-models no."
             )
         self._answer(options, _facts(product), f"Changed {product.name}.")
 
@@ -68,7 +69,9 @@ class Command(DevragCommand):
             **asdict(size),
             "sources": _facts(product)["sources"],
         }
-        text = [product.name, *facts["sources"], "; ".join(size.lines()) or "empty"]
+        described = [product.description] if product.description else []
+        text = [product.name, *described, *facts["sources"]]
+        text.append("; ".join(size.lines()) or "empty")
         self._answer(options, facts, "\n  ".join(text))
 
     def _remove(self, options: dict[str, Any]) -> None:
@@ -91,7 +94,8 @@ class Command(DevragCommand):
 
 def _change(product: Product, options: dict[str, Any]) -> list[str]:
     """Set what was asked for; return the names of the fields."""
-    wanted: dict[str, Any] = {"title": options["title"]} if options["title"] else {}
+    texts = ("title", "description")
+    wanted = {name: options[name] for name in texts if options[name] is not None}
     if options["external_models"]:
         wanted["is_external_models_allowed"] = options["external_models"] == "yes"
     if options["wiki"]:
@@ -105,6 +109,7 @@ def _facts(product: Product) -> dict[str, Any]:
     return {
         "name": product.name,
         "title": product.title,
+        "description": product.description,
         "visibility": product.visibility,
         "wiki": product.wiki_settings,
         "externalModels": product.is_external_models_allowed,
