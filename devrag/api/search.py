@@ -18,6 +18,7 @@ from devrag.search.related.answer import find_related
 from devrag.search.searches import log_search
 from devrag.search.service import search
 from devrag.search.types import (
+    DEFAULT_CONTEXT,
     DEFAULT_LIMIT,
     MAX_CONTEXT,
     MAX_LIMIT,
@@ -59,7 +60,9 @@ class SearchRequest(Request):
     tags: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
         [], max_length=100, description="Dated entries that bear all of them."
     )
-    context_size: int = Field(1, alias="contextSize", ge=0, le=MAX_CONTEXT)
+    context_size: int = Field(
+        DEFAULT_CONTEXT, alias="contextSize", ge=0, le=MAX_CONTEXT
+    )
     include_generated: bool = Field(False, alias="includeGenerated")
     include_clean_only: bool = Field(False, alias="includeCleanOnly")
     is_rewritten: bool = Field(False, alias="rewrite")

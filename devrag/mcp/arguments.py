@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from devrag.search import types
 from devrag.search.types import MAX_LIMIT, MAX_QUERY_CHARS
 
 Query = Annotated[
@@ -35,5 +36,7 @@ Tokens = Annotated[
     int,
     Field(ge=100, le=50_000, description="About how many tokens of text come back."),
 ]
-Mode = Literal["hybrid", "keyword", "semantic"]
+Mode = Annotated[
+    types.Mode, Field(description="bm25 is another name of keyword, search by words.")
+]
 Strategy = Literal["snippet", "entry", "full"]

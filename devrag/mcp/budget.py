@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from devrag.parsing.tokens import estimate_tokens
 
 # Less says nothing about a piece of code.
-_LEAST = 40
+LEAST = 40
 _CHARACTERS = 3  # of a token, of code at least
 CUT = "…"
 
@@ -20,9 +20,14 @@ class Budget:
         self._texts = texts
         self.is_cut = False
 
+    def add(self, tokens: int, texts: int) -> None:
+        """Let more texts share what is left, and these tokens."""
+        self._tokens += tokens
+        self._texts += texts
+
     def take(self, text: str, terms: Collection[str] = ()) -> tuple[str, bool]:
         """Return what of the text fits into its share, and whether that is not all."""
-        share = max(_LEAST, self._tokens // max(1, self._texts))
+        share = max(LEAST, self._tokens // max(1, self._texts))
         self._texts -= 1
         shown = fit_text(text, share, terms)
         self._tokens -= estimate_tokens(shown)
@@ -55,7 +60,7 @@ def fit_lines(lines: Sequence[str], tokens: int) -> list[str]:
 
 
 def _beginning(line: str, tokens: int) -> str:
-    most = _CHARACTERS * max(_LEAST, tokens)
+    most = _CHARACTERS * max(LEAST, tokens)
     return line if len(line) <= most else f"{line[:most]}{CUT}"
 
 

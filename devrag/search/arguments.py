@@ -10,10 +10,12 @@ from argparse import ArgumentParser
 from devrag.search.extract import MAX_CHARACTERS, STRATEGIES
 from devrag.search.types import (
     CHUNK_KINDS,
+    DEFAULT_CONTEXT,
     DEFAULT_LIMIT,
     FILE_KINDS,
+    MAX_CONTEXT,
     MAX_LIMIT,
-    MODES,
+    MODE_NAMES,
     SYMBOL_KINDS,
 )
 
@@ -39,7 +41,6 @@ _TEXTS = (
 _NUMBERS = (
     ("--min-complexity", "Only functions of at least this cyclomatic complexity."),
     ("--max-complexity", "Only functions of at most this cyclomatic complexity."),
-    ("--context", "0 to 3 neighbouring pieces on each side."),
 )
 _FLAGS = (
     ("--generated", "Generated and vendored files too."),
@@ -68,7 +69,10 @@ def add_search_options(parser: ArgumentParser) -> None:
     parser.add_argument("--product", default="", help="Only this product.")
     parser.add_argument("--source", default="", help="Only this source.")
     parser.add_argument(
-        "--mode", choices=MODES, default="hybrid", help="By words, by meaning, or both."
+        "--mode",
+        choices=MODE_NAMES,
+        default="hybrid",
+        help="keyword (or bm25): by words; semantic: by meaning; hybrid: both.",
     )
     parser.add_argument(
         "--limit",
@@ -104,4 +108,11 @@ def _add_shown(parser: ArgumentParser) -> None:
         type=int,
         default=MAX_CHARACTERS,
         help=f"Longer texts are cut; default: {MAX_CHARACTERS}.",
+    )
+    parser.add_argument(
+        "--context",
+        type=int,
+        default=DEFAULT_CONTEXT,
+        help=f"Neighbouring chunks on each side, 0 to {MAX_CONTEXT}; default: "
+        f"{DEFAULT_CONTEXT}. Printed with --json and with --strategy entry or full.",
     )

@@ -35,7 +35,7 @@ from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,
     MAX_QUERY_CHARS,
-    MODES,
+    MODE_NAMES,
     SearchQuery,
     SearchResult,
 )
@@ -133,10 +133,10 @@ def check_text(query: SearchQuery) -> None:
 
 def check_query(query: SearchQuery) -> None:
     """Raise InvalidInput for what cannot be asked."""
-    if query.mode not in MODES:
+    if query.mode not in MODE_NAMES:
         raise InvalidInput(
             gettext("Mode '%(mode)s' is unknown; use %(modes)s.")
-            % {"mode": query.mode, "modes": ", ".join(MODES)}
+            % {"mode": query.mode, "modes": ", ".join(MODE_NAMES)}
         )
     if query.kind and query.kind not in KINDS:
         raise InvalidInput(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from devrag.core.text import one_line, shorten
@@ -45,9 +45,18 @@ def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
     name = hit["symbol"] or hit["heading"]
     yield one_line(f"{hit['score']:.2f}  {place}:{hit['startLine']}  {name}{mark}")
     text = str(hit["text"])
-    for line in text.split("\n") if is_long else [shorten(text, SNIPPET_CHARACTERS)]:
-        yield f"      {one_line(line)}"
+    if is_long:
+        yield from _text_lines(hit["contextBefore"], "    · ")
+        yield from _text_lines([text], "      ")
+        yield from _text_lines(hit["contextAfter"], "    · ")
+    else:
+        yield f"      {one_line(shorten(text, SNIPPET_CHARACTERS))}"
     yield f"      {one_line('; '.join(_reasons(hit)))}"
+
+
+def _text_lines(texts: Sequence[str], indent: str) -> Iterator[str]:
+    for text in texts:
+        yield from (f"{indent}{one_line(line)}" for line in text.split("\n"))
 
 
 def _reasons(hit: Mapping[str, Any]) -> Iterator[str]:

@@ -10,11 +10,14 @@ from uuid import UUID
 from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
 
-Mode = Literal["hybrid", "keyword", "semantic"]
+Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
+# Other names that are accepted wherever a mode is.
+MODE_ALIASES: dict[str, Mode] = {"bm25": "keyword"}
+MODE_NAMES = (*MODES, *MODE_ALIASES)
 MAX_QUERY_CHARS = 8_000
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
-MAX_CONTEXT, MAX_DEPTH = 3, 3
+DEFAULT_CONTEXT, MAX_CONTEXT, MAX_DEPTH = 1, 3, 3
 FILE_KINDS = ("code", "doc", "config", "data", "wiki")
 CHUNK_KINDS = ("symbol", "section", "window", "entry")
 SYMBOL_KINDS = (
@@ -39,7 +42,8 @@ class SearchQuery:
     other. understand() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
-    question is about instead of the question (S4-6-4).
+    question is about instead of the question (S4-6-4). mode: one of MODES; an alias is
+    replaced by the mode that it stands for.
     """
 
     text: str
@@ -65,6 +69,9 @@ class SearchQuery:
     tags: tuple[str, ...] = ()
     is_typing: bool = False
     rewrite: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))
 
 
 @dataclass(frozen=True, slots=True)

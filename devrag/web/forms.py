@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.search.extract import STRATEGIES
-from devrag.search.types import KINDS, MAX_CONTEXT
+from devrag.search.types import KINDS, MAX_CONTEXT, MODE_ALIASES
 from devrag.sources.schedule import MAX_MINUTES
 
 _SHOWN = {
@@ -53,6 +53,15 @@ class ChunkingForm(forms.Form):
     chunk_max_chars = forms.IntegerField(required=False)
 
 
+class ModeField(forms.ChoiceField):
+    """A mode of search; aliases in an address are taken for what they stand for."""
+
+    def to_python(self, value: object) -> str:
+        """Return the mode itself."""
+        text: str = super().to_python(value)
+        return MODE_ALIASES.get(text, text)
+
+
 class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 
@@ -71,7 +80,7 @@ class SearchForm(forms.Form):
     )
 
     q = forms.CharField(required=False, max_length=1_000)
-    mode = forms.ChoiceField(choices=MODES, required=False)
+    mode = ModeField(choices=MODES, required=False)
     kind = forms.ChoiceField(choices=[(each, each) for each in KINDS], required=False)
     product = forms.CharField(required=False, max_length=64)
     source = forms.CharField(required=False, max_length=200)

@@ -94,6 +94,12 @@ def test_neighbours_come_along_unless_refused(client: Client, found: Product) ->
     assert not any(hit["contextBefore"] or hit["contextAfter"] for hit in bare)
 
 
+def test_bm25_is_a_mode(client: Client, found: Product) -> None:
+    named, usual = (ask(client, query="total", mode=m) for m in ("bm25", "keyword"))
+    assert named.status_code == 200
+    assert named.json()["hits"] == usual.json()["hits"]
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -110,6 +110,10 @@ def test_a_repository_is_indexed_and_searched_there(
     assert found_by(ask, *tagged) == set()
     Chunk.objects.filter(file__path="shop/cart.py").update(tags=["may", "tea"])
     assert found_by(ask, *tagged) == {"shop/cart.py"}
+    whole = ("search", "charge", "--mode", "bm25", "--strategy", "full")
+    assert "    · " in ask(*whole)  # a neighbour of each hit, by default
+    assert "    · " not in ask(*whole, "--context", "0")
+    assert found["hits"][0]["contextBefore"] or found["hits"][0]["contextAfter"]
     printed = ask("search", "charge", "--mode", "keyword", "--summarize")
     assert "shop:shop/till.py:" in printed
 

@@ -76,12 +76,21 @@ def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:  # T29
     assert ask("rag-search", query="step") == ask("search", query="step")
 
 
-@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+@pytest.mark.parametrize("mode", ["hybrid", "keyword", "bm25"])
 def test_scores_lie_between_zero_and_one(ask: Ask, mode: str) -> None:  # T34
     found = ask("search", query="money", mode=mode, top_k=10)
     scores = [piece["score"] for piece in found["results"]]
     assert scores
     assert 0 <= min(scores) <= max(scores) <= 1
+
+
+def test_neighbours_come_along_unless_refused(ask: Ask) -> None:  # T35
+    asked = {"query": "checkout total", "path": "shop/cart", "mode": "keyword"}
+    first = ask("search", **asked)["results"][0]
+    assert len(first.get("before", [])) + len(first.get("after", [])) > 0
+    assert max(len(first.get(side, [])) for side in ("before", "after")) == 1
+    bare = ask("search", **asked, context=0)["results"]
+    assert not any("before" in piece or "after" in piece for piece in bare)
 
 
 def test_a_budget_cuts_texts_and_says_how_to_read_on(ask: Ask) -> None:

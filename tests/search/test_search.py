@@ -149,6 +149,12 @@ def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
         search(replace(ask("tea"), **change))
 
 
+def test_bm25_is_another_name_of_keyword(indexed: Repository) -> None:  # S4-4.2-1
+    named, usual = (search(ask("tea", mode=mode)) for mode in ("bm25", "keyword"))
+    assert named.query.mode == "keyword"
+    assert [hit.chunk_id for hit in named.hits] == [hit.chunk_id for hit in usual.hits]
+
+
 @pytest.mark.parametrize(
     "text", ['"unbalanced tea', "tea:* AND (", "tea'; --", '"tea"']
 )

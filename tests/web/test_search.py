@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,11 @@ def test_no_question_explains_what_to_ask(bob: Client) -> None:
 def test_a_wrong_filter_is_dropped(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "magic"}).content.decode()
     assert "greeter.py" in page
+
+
+def test_bm25_in_an_address_is_keyword(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "Greeter", "mode": "bm25"}).content.decode()
+    assert re.search(r'name="mode" value="keyword" checked', page)
 
 
 def test_markup_in_the_question_stays_text(bob: Client, indexed: Harbour) -> None:

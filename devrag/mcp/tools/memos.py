@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from devrag.mcp.arguments import AnyCollection, Limit, Query, Strategy
+from devrag.mcp.arguments import AnyCollection, Limit, Mode, Query, Strategy
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
@@ -16,7 +16,7 @@ from devrag.mcp.tools.search import answer
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, extract
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
+from devrag.search.types import Hit, SearchQuery, SearchResult
 
 _DEFAULT_LIMIT = 10
 
@@ -57,7 +57,7 @@ def query_memos(
     query: Query,
     top_k: Limit = _DEFAULT_LIMIT,
     collection: AnyCollection = "",
-    mode: Literal["hybrid", "semantic", "keyword", "bm25"] = "hybrid",
+    mode: Mode = "hybrid",
     strategy: Strategy = "snippet",
     max_chars: Annotated[
         int, Field(ge=1, le=50_000, description="Of each snippet.")
@@ -73,14 +73,13 @@ def query_memos(
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)
     notes = index_missing(principal, scope)
-    known: Mode = "keyword" if mode == "bm25" else mode
     asked = SearchQuery(
         text=query,
         principal=principal,
         product=scope.product,
         source=scope.source,
         kind="entry",
-        mode=known,
+        mode=mode,
         limit=top_k,
         tags=tuple(tags or ()),
         rewrite=rewrite,

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.mcp.arguments import AnyCollection, Limit, Mode, Query, Tokens
-from devrag.mcp.budget import Budget
+from devrag.mcp.budget import LEAST, Budget
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import Collection, find_collection
 from devrag.mcp.errors import UnknownCollection
@@ -20,7 +20,13 @@ from devrag.mcp.trace import trace_search
 from devrag.search.related.answer import find_related as ask_related
 from devrag.search.searches import log_search
 from devrag.search.service import search as ask
-from devrag.search.types import MAX_CONTEXT, Hit, SearchQuery, SearchResult
+from devrag.search.types import (
+    DEFAULT_CONTEXT,
+    MAX_CONTEXT,
+    Hit,
+    SearchQuery,
+    SearchResult,
+)
 
 _DEFAULT_RESULTS, _DEFAULT_BUDGET = 5, 2_000
 _READ_ON = (
@@ -84,7 +90,7 @@ def search(
     mode: Mode = "hybrid",
     context: Annotated[
         int, Field(ge=0, le=MAX_CONTEXT, description="Neighbouring pieces, each side.")
-    ] = 0,
+    ] = DEFAULT_CONTEXT,
     depth: Annotated[
         list[int] | None, Field(description="Levels of headings, as in [1, 2].")
     ] = None,
@@ -173,13 +179,17 @@ def to_pieces(
 ) -> Pieces:
     """Return hits within a budget."""
     around = sum(len(h.context_before) + len(h.context_after) for h in result.hits)
-    budget = Budget(tokens, len(result.hits) + around)
+    for_context = min(LEAST * around, tokens // 4)  # results come first
+    budget = Budget(tokens - for_context, len(result.hits))
     pieces: list[Piece] = []
     for hit in result.hits:
         piece = _to_piece(hit, budget)
         if has_reasons:
             piece["why"] = list(hit.why)
         pieces.append(piece)
+    budget.add(for_context, around)
+    for hit, piece in zip(result.hits, pieces, strict=True):
+        _add_context(piece, hit, budget)
     found = Pieces(results=pieces)
     if said := [*notes, *result.notes]:
         found["notes"] = said
@@ -212,13 +222,16 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
             f"{place.start_line}-{place.end_line} {place.name}".rstrip()
             for place in hit.places
         ]
+    if hit.is_dirty:
+        piece["is_dirty"] = True
+    return piece
+
+
+def _add_context(piece: Piece, hit: Hit, budget: Budget) -> None:
     if hit.context_before:
         piece["before"] = [budget.take(c.text)[0] for c in hit.context_before]
     if hit.context_after:
         piece["after"] = [budget.take(c.text)[0] for c in hit.context_after]
-    if hit.is_dirty:
-        piece["is_dirty"] = True
-    return piece
 
 
 def _text(hit: Hit) -> str:
