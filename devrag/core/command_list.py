@@ -33,8 +33,8 @@ def overview() -> str:
     lines = (f"  {name:<16} {line}" for name, line in COMMANDS.items())
     return "\n".join(
         [
-            "usage: devrag [--version] [--config FILE] [--server URL] [--token TOKEN] "
-            "COMMAND …\n",
+            "usage: devrag [--config FILE] [--server URL] [--token TOKEN] COMMAND …",
+            "       devrag --version\n",
             *lines,
             "\n`devrag COMMAND --help` has options and examples; `devrag help` lists",
             "Django's commands too. Guide: docs/guide/commands.md",

@@ -12,11 +12,9 @@ from devrag import __version__
 
 ROOT = Path(__file__).parents[2]
 MANAGE = (str(ROOT / "manage.py"),)
-# What the installed console script runs.
-CONSOLE = ("-c", "from devrag.command_line import main; main()")
 
 
-@pytest.mark.parametrize("start", [MANAGE, CONSOLE, ("-m", "devrag")])
+@pytest.mark.parametrize("start", [MANAGE, ("-m", "devrag")])
 @pytest.mark.parametrize(
     "words", [("--version",), ("version",), ("search", "--version")]
 )
