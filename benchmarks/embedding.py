@@ -48,6 +48,8 @@ ENGLISH = (
     "Install the requirements, run the migrations and start the server.",
     "Scores of both searches are fused by reciprocal rank before ranking.",
 )
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "--texts 8 --models-dir {models}"
 
 
 def read_sources(seed: int = 7) -> str:

@@ -35,6 +35,8 @@ from devrag.runtime.valkey import EmbeddedValkey
 
 _ROOT = Path(__file__).parent.parent
 _TIMEOUT_SECONDS = 1800.0
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "--workers 1 --corpus {corpus}"
 
 
 def main() -> None:

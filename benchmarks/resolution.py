@@ -38,6 +38,8 @@ _PACKAGES = ("click", "celery", "markdown_it")
 _KINDS = ("call", "import", "type", "inherit", "decorator")
 # How many lines an import may go on to the name.
 _IMPORT_LINES = 60
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "--uses 2 {package}"
 
 
 def main() -> None:

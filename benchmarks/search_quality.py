@@ -30,6 +30,8 @@ Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.ordering"
 _DATA = Path(__file__).parent / "data"
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "--queries {questions} --repos {repositories} --checkouts {checkouts}"
 
 
 def main() -> None:

@@ -1,0 +1,3 @@
+"""The benchmarks, which must keep working."""
+
+from __future__ import annotations

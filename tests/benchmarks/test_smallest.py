@@ -1,0 +1,137 @@
+"""Each benchmark runs to its end at its smallest size and prints its figures.
+
+A script names its arguments in `SMALLEST`; `{corpus}` and the like stand for what is
+made here.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import shlex
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from tests.conftest import SHOP, Repository
+from tests.house.modules import ROOT
+
+pytestmark = pytest.mark.xdist_group("benchmarks")
+FOLDER = ROOT / "benchmarks"
+_SECONDS = 600
+
+
+def _scripts() -> list[Path]:
+    """Return what can be run; other modules are parts of those."""
+    paths = sorted(FOLDER.glob("*.py"))
+    return [path for path in paths if '__name__ == "__main__"' in path.read_text()]
+
+
+def _smallest(path: Path) -> str | None:
+    """Return the arguments that a script names, without running it."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SMALLEST":
+            return str(ast.literal_eval(node.value))
+    return None
+
+
+SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
+# The others need a server or the model: minutes.
+QUICK = ("parsing", "resolution")
+
+
+def test_every_benchmark_names_its_smallest_run() -> None:
+    assert [name for name, arguments in SMALLEST.items() if arguments is None] == []
+    assert "search_speed" in SMALLEST
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in SMALLEST],
+)
+def test_it_runs_at_its_smallest(
+    name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    path, arguments = FOLDER / f"{name}.py", SMALLEST[name] or ""
+    needed = {field for _, field, _, _ in Formatter().parse(arguments) if field}
+    places = {each: _make(each, request, tmp_path) for each in needed}
+    # What names no place asks the server that runs.
+    is_alone = not needed.isdisjoint({"corpus", "models", "package"})
+    env = None if is_alone else request.getfixturevalue("instance").env
+    done = subprocess.run(
+        [sys.executable, str(path), *shlex.split(arguments.format(**places))],
+        env=env,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert _figures(done.stdout)
+
+
+def _figures(printed: str) -> object:
+    """Return the document, or the last of a line each."""
+    try:
+        return json.loads(printed)
+    except ValueError:
+        return json.loads(printed.strip().splitlines()[-1])
+
+
+def _make(place: str, request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return what a script gets for a word in braces."""
+    if place in {"corpus", "models"}:
+        return str(request.getfixturevalue(place))
+    if place == "package":
+        return str(Path(sysconfig.get_paths()["purelib"]) / "markdown_it")
+    if place == "repository":  # the same, for what a running server reads
+        return str(request.getfixturevalue("corpus"))
+    return str(_MADE[place](folder))
+
+
+def _checkouts(folder: Path) -> Path:
+    """Two repositories, of which one can be left out. `shop` is indexed as it is."""
+    for name in ("shop", "stall"):
+        Repository(folder / "checkouts" / name).commit(dict(SHOP))
+    return folder / "checkouts"
+
+
+def _repositories(folder: Path) -> Path:
+    path = folder / "repositories.json"
+    path.write_text(json.dumps([{"name": "shop"}, {"name": "stall"}]))
+    return path
+
+
+def _questions(folder: Path) -> Path:
+    row = {"query": "charge the customer", "relevant": ["shop/till.py"]}
+    rows = [{**row, "repo": name} for name in ("shop", "stall")]
+    return _write_lines(folder / "questions.jsonl", rows)
+
+
+def _agent_questions(folder: Path) -> Path:
+    row = {
+        "question": "where is the customer charged",
+        "source": "shop",
+        "path": "shop/till.py",
+        "definition": "charge",
+        "grep": "charge",
+    }
+    return _write_lines(folder / "agent_questions.jsonl", [row])
+
+
+def _write_lines(path: Path, rows: list[dict[str, object]]) -> Path:
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+_MADE = {
+    "checkouts": _checkouts,
+    "repositories": _repositories,
+    "questions": _questions,
+    "agent_questions": _agent_questions,
+}
