@@ -28,7 +28,8 @@ URL_VARIABLE, TOKEN_VARIABLE = "DEVRAG_URL", "DEVRAG_API_TOKEN"
 # Local commands that work on data, and those that run a server on it. What the server
 # itself runs, as `follower`, works on the server's own.
 _ON_DATA = (
-    *("token", "embeddings", "doctor", "backup", "restore", "watch", "eval_search"),
+    *("token", "embeddings", "doctor", "cache", "backup", "restore", "watch"),
+    "eval_search",
 )
 _SERVERS = ("server", "mcp")
 _OPTIONS = {"--config": "config", "--server": "server", "--token": "token"}

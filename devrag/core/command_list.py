@@ -16,6 +16,7 @@ COMMANDS = {
     "token": "Create, list and revoke API tokens.",
     "embeddings": "Show, change and resume the vectors and their model.",
     "embedding_server": "Serve the local embedding model over gRPC.",
+    "cache": "Clear what is kept only to be fast.",
     "doctor": "Say what is wrong and what to do; mend it.",
     "init": "Write a commented .env, or the address of a devrag elsewhere.",
     "backup": "Write all that cannot be built again to one file.",

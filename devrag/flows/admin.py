@@ -17,6 +17,7 @@ from unfold.decorators import display
 
 from devrag.access.doors import principal_of_user
 from devrag.core.admin import act_on_each, page_link
+from devrag.flows.caches import CACHES, clear_cache
 from devrag.flows.index import request_index
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Membership, Product
@@ -56,7 +57,7 @@ class ProductAdmin(ModelAdmin):
     list_filter = ["visibility", "is_external_models_allowed"]
     search_fields = ["name", "title", "description"]
     inlines = [MembershipInline]
-    actions = ["index_now", "write_wiki"]
+    actions = ["index_now", "write_wiki", "clear_cache"]
 
     def view_on_site(self, obj: Product) -> str:
         return reverse("web:product", args=[obj.name])
@@ -90,6 +91,17 @@ class ProductAdmin(ModelAdmin):
         act_on_each(
             request, queryset, lambda each: request_wiki(principal=caller, product=each)
         )
+
+    @admin.action(
+        description=gettext_lazy("Clear the caches of this instance"),
+        permissions=["clear_cache"],
+    )
+    def clear_cache(self, request: HttpRequest, queryset: QuerySet[Product]) -> None:
+        """Clear what is kept only to be fast, of all products (S1-1.1-10)."""
+        act_on_each(request, CACHES, clear_cache)
+
+    def has_clear_cache_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
 
     def save_model(
         self, request: HttpRequest, obj: Product, form: Any, change: bool

@@ -55,6 +55,20 @@ def ensure_model(
     return target / _MODEL
 
 
+def remove_model(models_dir: Path) -> int:
+    """Remove the built model; return its bytes. It is built again when it is needed.
+
+    Processes that have it loaded keep on using it.
+    """
+    target = models_dir / FOLDER
+    if not target.is_dir():
+        return 0
+    with _lock(models_dir / f"{_STAGING}lock"):
+        size = sum(path.stat().st_size for path in target.iterdir())
+        shutil.rmtree(target)
+    return size
+
+
 def _is_current(target: Path, source: str) -> bool:
     try:
         manifest = json.loads((target / _MANIFEST).read_text("utf-8"))

@@ -120,7 +120,8 @@ def query_vector(spec: EmbeddingSpec, text: str, *, is_required: bool = True) ->
         raise
 
 
-def forget_answers() -> None:
-    """Forget vectors and failures: the settings of the models changed."""
-    _vectors.clear()
+def forget_answers() -> int:
+    """Forget vectors and failures of this process; return how many vectors."""
+    count = _vectors.clear()
     _resting.clear()
+    return count

@@ -52,10 +52,12 @@ class QueryVectors:
             self._forget(key)
             raise
 
-    def clear(self) -> None:
-        """Forget all: the settings of the models changed."""
+    def clear(self) -> int:
+        """Forget all; return how many there were."""
         with self._lock:
+            count = len(self._futures)
             self._futures.clear()
+        return count
 
     def _find(self, key: Key, embedder: Embedder) -> Future[Vector]:
         with self._lock:
