@@ -20,4 +20,4 @@ ENV DEVRAG_HOME=/var/lib/dev-rag \
 USER devrag
 VOLUME /var/lib/dev-rag
 EXPOSE 8080
-CMD ["uvicorn", "devrag.asgi:application", "--host", "0.0.0.0", "--port", "8080", "--no-server-header"]
+CMD ["python", "-m", "devrag.web_server", "--host", "0.0.0.0", "--port", "8080"]

@@ -13,14 +13,18 @@ from django.core.asgi import get_asgi_application
 
 _django = get_asgi_application()
 
+from devrag.http_server.body_limit import BodyLimit  # noqa: E402
 from devrag.mcp import door  # noqa: E402 - models need the set-up
 from devrag.search.service import warm_up  # noqa: E402
 
 
-async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Lead agents to their door, everybody else to Django."""
+async def _route(scope: Any, receive: Any, send: Any) -> None:
+    """Pass requests of agents to MCP, all others to Django."""
     is_mcp = scope["type"] == "http" and scope["path"].rstrip("/") == door.PATH
     await (door.serve if is_mcp else _django)(scope, receive, send)
+
+
+application = BodyLimit(_route)
 
 
 def _warm_up() -> None:

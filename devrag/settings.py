@@ -25,7 +25,11 @@ from devrag.core.installation import (
     env_file,
 )
 from devrag.core.secrets import read_or_create_secret
-from devrag.core.service_urls import check_database_url, check_redis_url
+from devrag.core.service_urls import (
+    check_database_url,
+    check_networks,
+    check_redis_url,
+)
 from devrag.llm.prices import check_prices, read_prices
 from devrag.parsing.chunking import (
     MAX_CHARS,
@@ -118,6 +122,8 @@ HTTP_PORT = env.int(
 )
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
+# Addresses and networks of reverse proxies: only theirs X-Forwarded-For is believed.
+TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", [], validate=check_networks)
 # Reading without sign-in is for one person on their own machine (DESIGN §6).
 IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
 SECRET_KEY = env.str("SECRET_KEY", "") or (
@@ -140,7 +146,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # as http_server.body_limit
 API_RATE_PER_MINUTE = env.int("API_RATE_PER_MINUTE", 1200, validate=_NOT_NEGATIVE)
 
 # -- sources ------------------------------------------------------------------
@@ -291,11 +297,7 @@ SERVER_PREPARE = (*MANAGE, "prepare")
 SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
     (
         "web",
-        (
-            *("-m", "uvicorn", "devrag.asgi:application", "--host", "{host}"),
-            *("--port", "{port}", "--no-server-header", "--no-access-log"),
-            *("--timeout-graceful-shutdown", "10"),
-        ),
+        (*("-m", "devrag.web_server", "--host", "{host}", "--port", "{port}"),),
         0,
     ),
     (

@@ -12,9 +12,7 @@ from devrag.api_errors import answer_problem, describe_errors
 from devrag.core.errors import NotFound
 from devrag.flows.push_events import HOSTS, Ignored, read_event
 from devrag.flows.push_hooks import find_signed_source, follow_push
-
-# Hosts send up to 25 MB; a push of a few thousand commits stays below this.
-_MAX_BYTES = 5_000_000
+from devrag.http_server.body_limit import MAX_HOOK_BYTES
 
 router = Router(tags=["hooks"], by_alias=True, auth=None)
 
@@ -45,7 +43,7 @@ def receive_push(
     body = _read_body(request)
     if body is None:
         return answer_problem(
-            413, "too_large", f"A push may have {_MAX_BYTES:,} bytes at most."
+            413, "too_large", f"A push may have {MAX_HOOK_BYTES:,} bytes at most."
         )
     found = find_signed_source(source, host, request.headers, body)
     if found is None:
@@ -67,5 +65,5 @@ def receive_push(
 
 def _read_body(request: HttpRequest) -> bytes | None:
     """Return the raw body as it was signed, None when it is too large."""
-    body = request.read(_MAX_BYTES + 1)
-    return body if len(body) <= _MAX_BYTES else None
+    body = request.read(MAX_HOOK_BYTES + 1)
+    return body if len(body) <= MAX_HOOK_BYTES else None

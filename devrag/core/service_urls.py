@@ -5,6 +5,7 @@ They may hold a password, so no message shows any part of them.
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from environs import ValidationError
@@ -23,6 +24,17 @@ def check_database_url(url: str) -> None:
 def check_redis_url(url: str) -> None:
     """Raise ValidationError unless empty or the address of a Redis or Valkey."""
     _split(url, {"redis", "rediss"}, _BROKER)
+
+
+def check_networks(names: list[str]) -> None:
+    """Raise ValidationError unless all are IP addresses or networks."""
+    for name in names:
+        try:
+            ip_network(name)
+        except ValueError as error:
+            raise ValidationError(
+                f"'{name}' is neither an IP address nor a network like 10.0.0.0/8."
+            ) from error
 
 
 def _split(url: str, schemes: set[str], example: str) -> SplitResult | None:

@@ -27,13 +27,13 @@ from devrag.core.unavailable import (
     describe_database_failure,
     retry_after,
 )
+from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.jobs.rate import TooManyRequests, count_request
 from devrag.mcp.caller import LOCAL_OPERATOR, SCOPE_KEY
 from devrag.mcp.local import LOCAL_SALT, LOCAL_SECONDS
 from devrag.mcp.threads import with_own_connection
 
 PATH = "/mcp"
-MAX_BODY_BYTES = 1_000_000
 Scope = dict[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

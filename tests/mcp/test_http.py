@@ -13,7 +13,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from devrag.mcp import door
+from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.mcp.local import sign_local
 from tests.mcp.teahouse import Teahouse
 
@@ -192,7 +192,7 @@ def test_an_origin_that_is_trusted_comes_in(address: Address, settings: Any) -> 
         (b"[]", 400, -32600),
         ([PING, PING], 400, -32600),
         (b"\xff", 400, -32700),
-        (b" " * (door.MAX_BODY_BYTES + 1), 413, -32600),
+        (b" " * (MAX_BODY_BYTES + 1), 413, -32600),
         ({**PING, "method": "nothing/there"}, 200, -32601),
     ],
 )

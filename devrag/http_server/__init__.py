@@ -1,0 +1,1 @@
+"""The web process: uvicorn with limits on time, connections and request bodies."""

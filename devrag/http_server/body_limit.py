@@ -1,0 +1,133 @@
+"""Refuse request bodies that are too large, before anything stores them.
+
+Django would write a body of any length to a temporary file before it looks at the
+request. This wraps the whole application: Content-Length is compared at once, chunked
+bodies are counted as they arrive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY_BYTES = 1_000_000
+# Git hosts send up to 25 MB; a push of a few thousand commits stays below this.
+MAX_HOOK_BYTES = 5_000_000
+_DISCARD_SECONDS = 10.0
+_HOOK = re.compile(r"/api/v1/hooks/[^/]+/[^/]+")
+
+
+class _BodyTooLarge(Exception):
+    """More bytes arrived than the path allows."""
+
+
+class BodyLimit:
+    """ASGI middleware that answers 413 when a body exceeds the limit of its path."""
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = body_limit_of(scope["path"])
+        if _declared_length(scope) > limit:
+            await _refuse(scope, receive, send, limit)
+            return
+        received = 0
+        is_started = False
+
+        async def count_body() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise _BodyTooLarge
+            return message
+
+        async def watch_start(message: Message) -> None:
+            nonlocal is_started
+            is_started = True
+            await send(message)
+
+        try:
+            await self.app(scope, count_body, watch_start)
+        except _BodyTooLarge:
+            if not is_started:
+                await _refuse(scope, receive, send, limit)
+
+
+def body_limit_of(path: str) -> int:
+    """Return how many bytes a request body to this path may have."""
+    return MAX_HOOK_BYTES if _HOOK.fullmatch(path) else MAX_BODY_BYTES
+
+
+def _declared_length(scope: Scope) -> int:
+    """Return Content-Length, 0 without one; the server refused malformed ones."""
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value)
+    return 0
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int) -> None:
+    """Answer 413, then discard for a while what the client still sends.
+
+    Many clients read the response only after they have written the whole body, and a
+    connection that is closed before shows them a broken pipe instead.
+    """
+    text = (
+        f"The request body is larger than the {limit:,} bytes that are accepted here. "
+        "Send less."
+    )
+    content_type, body = _describe(scope["path"], text)
+    headers = [
+        (b"content-type", content_type.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    is_waiting = any(name == b"expect" for name, _value in scope["headers"])
+    if is_waiting:
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if not is_waiting:
+        await _discard(receive)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _discard(receive: Receive) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_DISCARD_SECONDS):
+            message = await receive()
+            while message["type"] == "http.request" and message.get("more_body"):
+                message = await receive()
+
+
+def _describe(path: str, text: str) -> tuple[str, bytes]:
+    """Return content type and body of the error, in the form callers of a path read."""
+    if path.startswith("/api/"):
+        problem = {
+            "title": "Request Entity Too Large",
+            "status": 413,
+            "code": "too_large",
+            "detail": text,
+        }
+        return "application/problem+json", json.dumps(problem).encode()
+    if path.rstrip("/") == "/mcp":
+        error = {"code": -32600, "message": text}
+        document = {"jsonrpc": "2.0", "id": None, "error": error}
+        return "application/json", json.dumps(document).encode()
+    return "text/plain; charset=utf-8", f"{text}\n".encode()

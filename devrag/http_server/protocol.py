@@ -1,0 +1,160 @@
+"""uvicorn's HTTP/1.1 protocol with deadlines for slow clients and a connection limit.
+
+uvicorn closes idle connections after a response, and only then: a client that sends
+nothing, half a header, a byte of a body now and then, or that never reads its response
+keeps its connection for good. Deadlines here begin with each phase and are not moved by
+single bytes. While a complete request is being answered there is none, so that event
+streams and long responses may take as long as they take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+_TIMEOUT_TEXT = b"The request was not received completely in time.\n"
+
+
+class LimitedProtocol(H11Protocol):
+    """One connection. The limits are attributes of the class, in seconds."""
+
+    # From the connection's start, or the last response, to the end of the headers.
+    head_seconds: float = 10.0
+    # From the headers to the end of the body.
+    body_seconds: float = 60.0
+    # What remains of a body whose request was answered already is discarded that long,
+    # so that a client that writes first and reads later sees the response.
+    discard_seconds: float = 10.0
+    # Without any progress in writing a response.
+    write_seconds: float = 60.0
+    max_connections: int = 400
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._phase: tuple[str, object] = ("", None)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._write_deadline: asyncio.TimerHandle | None = None
+
+    # -- events of the connection ---------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self.max_connections:
+            self._make_room()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_deadline()
+        self._end_write_deadline()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._end_write_deadline()
+        self._write_deadline = self.loop.call_later(
+            self.write_seconds, self.transport.abort
+        )
+
+    def resume_writing(self) -> None:
+        self._end_write_deadline()
+        super().resume_writing()
+
+    # -- deadlines ------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """Start the deadline of the phase, if this is a new one."""
+        phase = (self._name_phase(), self.cycle)
+        if phase == self._phase:
+            return
+        self._phase = phase
+        self._end_deadline()
+        seconds = {
+            "head": self.head_seconds,
+            "body": self.body_seconds,
+            "discard": self.discard_seconds,
+        }.get(phase[0])
+        if seconds is not None and not self.transport.is_closing():
+            self._deadline = self.loop.call_later(seconds, self._on_deadline)
+
+    def _name_phase(self) -> str:
+        if self.conn.their_state is h11.IDLE:
+            return "head"
+        if self.conn.their_state is not h11.SEND_BODY:
+            return "answer"
+        return "discard" if self.cycle.response_complete else "body"
+
+    def _on_deadline(self) -> None:
+        if self._phase[0] == "body" and self.flow.read_paused:
+            # It is the application that does not read, not the client that is slow.
+            self._deadline = self.loop.call_later(self.body_seconds, self._on_deadline)
+            return
+        self._close(is_answered=self._has_begun())
+
+    def _has_begun(self) -> bool:
+        """Return whether part of a request arrived that no response was sent to."""
+        if self._phase[0] == "body":
+            return True
+        return self._phase[0] == "head" and bool(self.conn.trailing_data[0])
+
+    def _close(self, *, is_answered: bool) -> None:
+        """Close the connection, with 408 where the client waits for a response."""
+        if self.transport.is_closing():
+            return
+        if is_answered and self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            headers = [
+                (b"content-type", b"text/plain; charset=utf-8"),
+                (b"content-length", str(len(_TIMEOUT_TEXT)).encode()),
+                (b"connection", b"close"),
+            ]
+            for event in (
+                h11.Response(
+                    status_code=408, headers=headers, reason=b"Request Timeout"
+                ),
+                h11.Data(data=_TIMEOUT_TEXT),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
+        if self.cycle is not None and not self.cycle.response_complete:
+            # The application may still try to answer; nobody listens any more.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+    def _end_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _end_write_deadline(self) -> None:
+        if self._write_deadline is not None:
+            self._write_deadline.cancel()
+            self._write_deadline = None
+
+    # -- connection limit -----------------------------------------------------
+
+    def _make_room(self) -> None:
+        """Close the connection that has waited longest for a request, else this one."""
+        idle = [
+            each
+            for each in self.connections
+            if isinstance(each, LimitedProtocol)
+            and each is not self
+            and each._phase[0] == "head"
+            and not each.transport.is_closing()
+        ]
+        oldest = min(idle, key=lambda each: each._due(), default=self)
+        oldest.transport.abort()
+
+    def _due(self) -> float:
+        return self._deadline.when() if self._deadline is not None else 0.0
