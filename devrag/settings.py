@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 import dj_database_url
+from django.conf import global_settings
 from environs import Env, validate
 
 from devrag.core.installation import (
@@ -353,6 +354,8 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
     "csp",
     "django_htmx",
     "template_partials",
@@ -379,6 +382,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "devrag.web.policy.PolicyMiddleware",
@@ -411,6 +415,30 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator")
 ]
+PASSWORD_HASHERS = [
+    "devrag.access.hashing.BoundedPBKDF2Hasher",
+    *global_settings.PASSWORD_HASHERS[1:],  # what others may have stored
+]
+ACCOUNT_ADAPTER = "devrag.access.sign_in.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+# Attempts per time; "key" is described in access/sign_in.py, "" means no limit.
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "5/5m/key,20/5m/ip",
+    "login_failed_anywhere": "100/h/key",
+    "login": "",  # counts right passwords, too
+    "change_password": "5/5m/user",
+}
+# The rate limits are in it, so it is one for all web processes.
+CACHES = {
+    "default": {
+        "BACKEND": "devrag.access.shared_cache.SharedCache",
+        "LOCATION": BROKER_URL,
+        "KEY_PREFIX": "devrag",
+    }
+}
 CSRF_FAILURE_VIEW = "devrag.web.errors.csrf_failure"
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:dashboard"

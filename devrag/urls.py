@@ -10,9 +10,13 @@ from devrag.api import api
 from devrag.api.probes import metrics, ready
 from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
+from devrag.web.views.auth import SignIn, SignOut, admin_password, admin_sign_in
 
 # Not in every command: what the administration shows takes seconds to load.
 admin.autodiscover()
+# One sign-in and one page for passwords, with their limits.
+admin.site.login = admin_sign_in  # type: ignore[method-assign]
+admin.site.password_change = admin_password  # type: ignore[method-assign,assignment]
 
 
 def health(_request: HttpRequest) -> JsonResponse:
@@ -37,4 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", api.urls),
     re_path("^api/v1/", unknown_endpoint),
     path("admin/", admin.site.urls),
+    # The names by which allauth finds them.
+    path("sign-in/", SignIn.as_view(), name="account_login"),
+    path("sign-out/", SignOut.as_view(), name="account_logout"),
 ]

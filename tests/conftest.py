@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings as django_settings
@@ -101,6 +102,9 @@ def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
     for name, folder in home_settings(tmp_path / "home").items():
         setattr(settings, name, folder)
     settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
+    # Rate limits of one test are not those of another.
+    cache = {**settings.CACHES["default"], "KEY_PREFIX": uuid4().hex}
+    settings.CACHES = {"default": cache}
     lists.reader_at.cache_clear()
     yield
     lists.reader_at.cache_clear()

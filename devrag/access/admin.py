@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -17,6 +18,7 @@ from devrag.access.models import ApiToken
 from devrag.access.services import revoke_token
 from devrag.core.admin import STATE_COLOURS, act_on_each
 
+admin.site.unregister(EmailAddress)  # nothing here uses e-mail
 admin.site.unregister(User)
 admin.site.unregister(Group)
 

@@ -46,6 +46,10 @@ _TEXTS = {
     409: ErrorText(
         gettext_noop("Not now"), gettext_noop("The state of things does not allow it.")
     ),
+    429: ErrorText(
+        gettext_noop("Too many requests"),
+        gettext_noop("Wait a moment, then try again."),
+    ),
     500: ErrorText(
         gettext_noop("Something went wrong on our side"),
         gettext_noop(

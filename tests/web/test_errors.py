@@ -45,7 +45,7 @@ def test_a_page_open_too_long_says_what_to_do(db: None) -> None:
 def test_a_wrong_password_is_explained(db: None) -> None:
     client = Client(HTTP_HOST="localhost")
     response = client.post("/sign-in/", {"username": "eve", "password": "guess"})
-    assert "do not belong together" in response.content.decode()
+    assert "Incorrect username or password." in response.content.decode()
     assert 'value="eve"' in response.content.decode()
 
 

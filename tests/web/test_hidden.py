@@ -23,12 +23,13 @@ from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
 from .conftest import Harbour
 
 OPEN = {
+    *("account_login", "account_logout"),
     *("favicon.ico", "health", "ready", "metrics", "api/v1/", "^api/v1/"),
     *("web:dashboard", "web:add", "web:palette", "web:searches", "web:llms"),
     *("web:search", "web:search_complete", "web:search_opened"),
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
-    *("web:settings_models", "web:settings_health"),
+    *("web:settings_models", "web:settings_health", "web:settings_account"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
 }
 # What they answer, asked for what is in the harbour without its name.

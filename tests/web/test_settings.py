@@ -23,7 +23,7 @@ from tests.people import principal
 
 from .conftest import Harbour
 
-PAGES = ["tokens", "connect", "models", "health"]
+PAGES = ["tokens", "connect", "models", "account", "health"]
 
 
 @pytest.fixture

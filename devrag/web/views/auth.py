@@ -1,35 +1,83 @@
-"""Sign-in and sign-out with Django's own views."""
+"""Sign-in with allauth's view, sign-out with Django's; the administration's, too."""
 
 from __future__ import annotations
 
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView, LogoutView
-from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
+import unicodedata
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.forms import LoginForm
+from allauth.account.views import LoginView
+from django.contrib import admin
+from django.contrib.auth.views import LogoutView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from devrag.access.sign_in import SignInLocked
+from devrag.core.errors import PermissionDenied
+
+# As before allauth, whose name for it is "login": password managers know it.
+_FIELD_NAMES = {"login": "username"}
 
 
-class SignInForm(AuthenticationForm):
-    """Django's form in our words and style."""
+class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
+    """allauth's form in our style; it knows for how long sign-in is locked."""
 
-    error_messages = {
-        "invalid_login": gettext_lazy(
-            "That name and password do not belong together. Check both; "
-            "capital letters count."
-        ),
-        "inactive": gettext_lazy("This account is switched off. Ask an administrator."),
-    }
+    locked: SignInLocked | None = None
 
-    def __init__(self, request: HttpRequest | None = None, *args: object, **kw: object):
-        super().__init__(request, *args, **kw)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs["class"] = "input"
+            field.widget.attrs.pop("placeholder", None)
+
+    def add_prefix(self, field_name: str) -> str:
+        return _FIELD_NAMES.get(field_name, field_name)
+
+    def clean_login(self) -> str:
+        """Return the name as Django stores names: in normalised Unicode."""
+        return unicodedata.normalize("NFKC", self.cleaned_data["login"].strip())
+
+    def clean(self) -> Any:
+        try:
+            return super().clean()
+        except SignInLocked as locked:
+            self.locked = locked
+            raise
 
 
-class SignIn(LoginView):
+class SignIn(LoginView):  # type: ignore[misc]
     template_name = "web/sign_in.html"
-    authentication_form = SignInForm
-    redirect_authenticated_user = True
+    form_class = SignInForm
+
+    def form_invalid(self, form: SignInForm) -> HttpResponse:
+        """Show the form again, with 429 while sign-in is locked."""
+        response: HttpResponse = super().form_invalid(form)
+        if form.locked is not None:
+            response.status_code = 429
+            response["Retry-After"] = str(form.locked.retry_after_seconds)
+        return response
 
 
 class SignOut(LogoutView):
     next_page = "web:dashboard"
+
+
+def admin_password(
+    request: HttpRequest, extra_context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Lead to the page where people change their own password."""
+    return HttpResponseRedirect(reverse("web:settings_account"))
+
+
+def admin_sign_in(
+    request: HttpRequest, extra_context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Lead to the one sign-in page instead of a second form without limits."""
+    if admin.site.has_permission(request):
+        return HttpResponseRedirect(reverse("admin:index"))
+    if request.user.is_authenticated:
+        raise PermissionDenied("")
+    asked = request.GET.get("next") or reverse("admin:index")
+    query = urlencode({"next": asked})
+    return HttpResponseRedirect(f"{reverse('web:sign_in')}?{query}")

@@ -1,0 +1,145 @@
+"""How people sign in: allauth's account flow with our limits, texts and log.
+
+Passwords are tried a few times only, counted before they are checked: by account and
+address together, so that nobody locks out somebody else, by address, and by account
+alone against guesses from many addresses. A right password is not counted.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import structlog
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from devrag.access.hashing import TooManySignIns
+
+log = structlog.get_logger(__name__)
+_APP = "allauth.account"
+_MAX_LOGGED = 150
+
+
+class SignInLocked(ValidationError):
+    """Too many wrong passwords; the next may be tried after `retry_after_seconds`."""
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(describe_lock(retry_after_seconds), code="locked")
+        self.retry_after_seconds = retry_after_seconds
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
+    """Our answers to allauth's questions. No e-mail, no sign-up, no messages."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_password_mismatch": gettext_lazy("Incorrect username or password."),
+    }
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt; raise SignInLocked when there were too many."""
+        used = []
+        for action, key in self._keys(request, credentials["username"]).items():
+            usage = ratelimit.consume(request, app=_APP, action=action, key=key)
+            if usage is None:
+                seconds = _seconds_locked(request, action, key)
+                self._log(
+                    "sign_in_locked", request, credentials, retry_after_seconds=seconds
+                )
+                raise SignInLocked(seconds)
+            used += usage.usage
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(used)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return the user; an attempt that was not checked does not count."""
+        try:
+            return super().authenticate(request, **credentials)
+        except TooManySignIns:
+            self._rollback_login_failed_rl_usage()
+            raise
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        self._log("sign_in_failed", request, credentials)
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        super().login(request, user)
+        log.info(
+            "signed_in",
+            user_name=user.get_username(),
+            address=self.get_client_ip(request),
+        )
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the peer's address; the server put a trusted proxy's client there."""
+        return request.META.get("REMOTE_ADDR") or "unknown"
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether to go there after sign-in: only to pages of this host."""
+        return url_has_allowed_host_and_scheme(
+            url,
+            allowed_hosts={self.request.get_host()},
+            require_https=self.request.is_secure(),
+        )
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        return False
+
+    def add_message(self, *_args: Any, **_kwargs: Any) -> None:
+        """Show nothing: the page that follows says enough."""
+
+    def _keys(self, request: HttpRequest, name: str) -> dict[str, str]:
+        account = name.lower()
+        return {
+            "login_failed": f"{account}\n{ratelimit.get_ip(request)}",
+            "login_failed_anywhere": account,
+        }
+
+    def _log(
+        self,
+        event: str,
+        request: HttpRequest,
+        credentials: dict[str, Any],
+        **more: object,
+    ) -> None:
+        name = credentials["username"][:_MAX_LOGGED]
+        log.warning(event, user_name=name, address=self.get_client_ip(request), **more)
+
+
+def describe_lock(seconds: int) -> str:
+    """Return the sentence that says how long to wait."""
+    if seconds < 60:
+        wait = ngettext("%(n)d second", "%(n)d seconds", seconds) % {"n": seconds}
+    else:
+        minutes = math.ceil(seconds / 60)
+        wait = ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    return gettext("Too many failed attempts. Try again in %(wait)s.") % {"wait": wait}
+
+
+def count_password_change(request: HttpRequest) -> None:
+    """Count an attempt to change the own password; raise SignInLocked beyond five."""
+    if ratelimit.consume(request, app=_APP, action="change_password") is None:
+        log.warning("password_change_locked", user_name=request.user.get_username())
+        raise SignInLocked(_seconds_locked(request, "change_password", None))
+
+
+def _seconds_locked(request: HttpRequest, action: str, key: str | None) -> int:
+    """Return how long until another attempt is possible, at least a second."""
+    waits = [1.0]
+    for rate in ratelimit.get_rates(app=_APP, action=action):
+        cache_key = ratelimit.get_cache_key(
+            request, app=_APP, action=action, rate=rate, key=key
+        )
+        history: list[float] = cache.get(cache_key, [])
+        if len(history) >= rate.amount:
+            waits.append(history[-1] + rate.duration - time.time())
+    return math.ceil(max(waits))
