@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from devrag.core.masking import mask_secrets
 from devrag.wiki.survey import SurveyFile, Texts
 
 MOST_LINES = 40
@@ -95,8 +94,8 @@ class EvidenceBook:
 
 
 def excerpt_of(lines: list[str], start_line: int, end_line: int) -> str:
-    """Return the lines as an excerpt, strings that look like secrets masked."""
-    return mask_secrets("\n".join(lines[start_line - 1 : end_line]))
+    """Return the lines as an excerpt; stored text has its secrets masked."""
+    return "\n".join(lines[start_line - 1 : end_line])
 
 
 def problem_with(item: EvidenceItem, file: SurveyFile | None, text: str) -> str:

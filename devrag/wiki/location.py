@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from devrag.core.masking import mask_secrets
 from devrag.wiki.evidence import excerpt_of
 
 
@@ -25,7 +24,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._text = text.split("\n")
-        found = enumerate(mask_secrets(text).split("\n"), start=1)
+        found = enumerate(self._text, start=1)
         words = ((number, " ".join(line.split())) for number, line in found)
         full = [(number, line) for number, line in words if line]
         self._numbers = [number for number, _ in full]

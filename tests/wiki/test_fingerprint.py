@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from devrag.core.masking import mask_secrets
 from devrag.wiki.citations import ClaimDraft
 from devrag.wiki.fingerprint import (
     have_ranks_moved,
@@ -113,7 +114,7 @@ def test_an_excerpt_is_found_where_it_is_nearest(
 
 
 def test_an_excerpt_with_a_masked_secret_is_found_again() -> None:
-    lines = Lines('a = 1\nTOKEN = "abcdefghijklmnop"\n')
+    lines = Lines(mask_secrets('a = 1\nTOKEN = "abcdefghijklmnop"\n'))
     excerpt = lines.excerpt(2, 2)
     assert "abcdefghijklmnop" not in excerpt
     assert lines.locate(excerpt, 1) == (2, 2)

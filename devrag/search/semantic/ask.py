@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import ProviderError
+from devrag.core.masking import mask_secrets
 from devrag.core.time_limit import remaining_seconds
 from devrag.llm.embedder import Vector
 from devrag.llm.errors import EmbeddingInvalidArgument
@@ -110,7 +111,8 @@ def query_vector(spec: EmbeddingSpec, text: str, *, is_required: bool = True) ->
     if failure is not None and time.monotonic() < until:
         raise failure
     try:
-        return _vectors.get((spec.pk, text), embedder_of(spec), seconds)
+        asked = mask_secrets(text) if spec.is_external else text
+        return _vectors.get((spec.pk, asked), embedder_of(spec), seconds)
     except EmbeddingInvalidArgument:
         raise  # the question's fault, not the model's
     except EmbeddingLate:

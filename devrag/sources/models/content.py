@@ -15,9 +15,10 @@ class File(models.Model):
     """One version of a path; shared by every ref and snapshot that holds it.
 
     digest: the source's own cheap one (git blob id) for the diff. content_hash:
-    SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free. is_generated:
-    written by a tool or vendored, so that search leaves it out unless asked. module:
-    what its top-level symbols are in, as its language imports it.
+    SHA-256 of the bytes. text: Unicode with `\\n` line ends, NUL-free, secrets masked
+    (docs/decisions/0017-secrets-are-masked-when-stored.md). is_generated: written by a
+    tool or vendored, so that search leaves it out unless asked. module: what its
+    top-level symbols are in, as its language imports it.
     """
 
     class Kind(models.TextChoices):

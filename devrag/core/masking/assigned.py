@@ -1,0 +1,188 @@
+"""Values that are assigned to a name such as `password`, `api_key` or `token`.
+
+In code, configuration, XML, manifests, command lines and prose alike: the name ends
+in a keyword, an assignment of some language follows, then the value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from devrag.core.masking.scanned import Scanned, Span
+from devrag.core.masking.values import is_key, is_password
+
+_PASSWORDS = (b"pass", b"pwd")
+_KEYS = (b"secret", b"token", b"credential", b"key", b"auth", b"sessionid", b"psk")
+# What `key` must follow: a primary key or the key of a map is no secret.
+_OF_KEYS = (
+    *("api", "app", "application", "access", "account", "admin", "aes", "auth"),
+    *("cipher", "client", "consumer", "crypto", "deploy", "encrypt", "encryption"),
+    *(
+        "hmac",
+        "host",
+        "integration",
+        "jwt",
+        "license",
+        "master",
+        "preshared",
+        "private",
+    ),
+    *("rsa", "secret", "security", "server", "service", "session", "shared", "sign"),
+    *(
+        "signing",
+        "ssh",
+        "storage",
+        "subscription",
+        "webhook",
+        "write",
+        "instrumentation",
+    ),
+)
+_REST = {
+    b"pass": r"(?:w(?:or)?d|phrase|code|wort)?s?",
+    b"pwd": r"s?",
+    b"secret": r"s?(?:[_-]?access)?(?:[_-]?(?:key|token|value))?s?(?:[_-]?base)?",
+    b"token": r"s?",
+    b"credential": r"s?",
+    b"key": r"s?",
+    b"auth": r"(?:orization)?",
+    b"sessionid": r"",
+    b"psk": r"",
+}
+_SUFFIX = r"""(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|primary
+    |secondary|default|old|new|value|plain|base64|b64|\d{1,3}))?+\d{0,3}+"""
+_CLOSE = r"""(?:\\{0,2}["'`*]{1,3})?+\]?+"""
+_ASSIGN = r"""
+      (?P<typed> \s{0,4} (?: :\s{0,4}|[ ])&?'?[A-Za-z_][\w.\[\]<>|,? ]{0,40}?
+        \s{0,4}=\s{0,8} )
+    | (?P<pair> \s{0,4},\s{0,80}(?:["']?value["']?\s{0,4}[:=]\s{0,4})? )
+    | (?P<call> \s{0,2}\(\s{0,40} )
+    | (?P<plain> [^\S\n]{0,40} (?: :=|=>|->|={1,2}|:{1,2}|\|\s ) [^\S\n]{0,40}
+        (?: [|>][+-]?[^\S\n]*\n\s{1,40} | \[\s{0,80} | \\?\n\s{0,40}(?=["']) )? )
+    | (?P<prose> [ ](?:is|was)[ ]:?[ ]{0,2} )
+    | (?P<markup> /?>\s{0,40}(?:<!\[CDATA\[)?
+        | \s{1,20}value\s{0,4}=\s{0,4}
+        | \s{0,4}</(?:key|name)>\s{0,80}<(?:string|value)>
+        | [^\S\n]*\n\s{0,40}value:[^\S\n]{1,4} )
+    | (?P<argument> [ \t]{1,8} )
+"""
+# Before the credentials of a header.
+_SCHEME = r"(?:(?:bearer|basic|token|api-?key|bot|digest|geniekey)[ ]{1,8})?+"
+_BARE = r"""[^\s"'`,;&<>(){}\[\]|\\]"""
+_BARE_REST = re.compile(_BARE + "*")
+_PLACES = {
+    word: re.compile(
+        rf"""(?xi) {rest} {_SUFFIX} {_CLOSE} (?: {_ASSIGN} )
+        (?: (?:[rbfu@$]{{0,2}}) \\{{0,2}} (?P<quote>["'`])(?:(?P=quote){{2}})? {_SCHEME}
+              (?P<quoted> (?:\\[^\s"'nrt]|[^\s"'`\\]){{1,4096}}+ )
+              (?=\\{{0,2}}(?P=quote))
+          | {_SCHEME} (?P<bare> {_BARE}{{1,200}}+ ) (?! [(\[{{] | ["'`]\w )
+        )"""
+    )
+    for word, rest in _REST.items()
+}
+_KINDS = ("typed", "pair", "call", "plain", "prose", "markup", "argument")
+_QUOTED_KINDS = {"typed", "pair", "call"}
+_PLAIN_KEY = re.compile(r"[\w.+/=~!@#%^&*-]+", re.ASCII)
+_NEXT_IN_LIST = re.compile(r"""["']\s{0,20},\s{0,80}["']([^\s"'\\]++)(?=["'])""")
+# `--password x`, `ENV TOKEN x`, `machine h login l password x`, `requirepass x`
+_MAY_HAVE_ARGUMENT = re.compile(
+    r"""(?xi) (?: --[\w-]* | (?:^|\n)\s*(?:ENV|ARG|set|setx|export|user)\s+[\w.-]*
+        | login\s+\S+\s+ | require | (?:config\s+set|identified\s+by|with)\s+ ) \Z"""
+)
+_BEFORE = 80
+_JAPANESE_NAMES = (
+    *("パスワード", "パスフレーズ", "暗証番号", "合言葉", "シークレット", "トークン"),
+    *("秘密鍵", "認証情報", "APIキー", "アクセスキー", "暗号化キー", "ログイン情報"),
+)
+_JAPANESE = re.compile(
+    r"""(?xi) (?:\s?[（(][^）)\n]{0,20}[）)])?
+        [」』"'*`]{0,3}\s{0,4}(?:[:：=＝|]|は)\s{0,4}[、「『"'*`]{0,3}\s?
+        (?P<bare>[!-~]{6,100}?)(?=[」』"'`、。\s|]|\*\*|[^\x00-\x7f]|\Z)"""
+)
+
+
+def find_assigned(scanned: Scanned) -> Iterator[Span]:
+    """Yield the spans of assigned values that are secrets."""
+    for word in (*_PASSWORDS, *_KEYS):
+        last = 0
+        for place in scanned.places(word):
+            if place < last or not _names_secret(scanned, word, place):
+                continue
+            for span in _assigned(scanned.text, word, place):
+                yield span
+                last = span[1]
+    if not scanned.text.isascii():
+        yield from _assigned_in_japanese(scanned.text)
+
+
+def _assigned_in_japanese(text: str) -> Iterator[Span]:
+    for name in _JAPANESE_NAMES:
+        place = text.find(name)
+        while place >= 0:
+            place += len(name)
+            found = _JAPANESE.match(text, place)
+            if found and is_password(found["bare"], is_quoted=False):
+                yield found.span("bare")
+            place = text.find(name, place)
+
+
+def _names_secret(scanned: Scanned, word: bytes, place: int) -> bool:
+    """Return whether the word stands for itself: no bypass, no primary key."""
+    if word == b"key":
+        before = scanned.lower[max(0, place - 20) : place].decode("latin-1")
+        return before.rstrip("_- ").endswith(_OF_KEYS)
+    if word == b"pass":
+        before, text = scanned.text[place - 1 : place], scanned.text
+        is_word = scanned.lower[place + 4 : place + 5] == b"w"
+        return is_word or not before.isalpha() or text[place].isupper()
+    return True
+
+
+def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
+    found = _PLACES[word].match(text, place + len(word))
+    if found is None:
+        return
+    kind = next(kind for kind in _KINDS if found[kind] is not None)
+    is_quoted = found["quoted"] is not None
+    if kind == "argument" and not _MAY_HAVE_ARGUMENT.search(
+        text, max(0, place - _BEFORE), place
+    ):
+        return
+    if kind in _QUOTED_KINDS and not is_quoted:
+        return
+    value = _Value(word, is_quoted=is_quoted, is_strict=kind in {"pair", "call"})
+    if is_quoted:
+        start, end = found.span("quoted")
+        if value.is_secret(found["quoted"]):
+            yield start, end
+        if "[" in text[found.end(kind) - 1 : start]:
+            yield from _rest_of_list(text, value, end)
+    elif value.is_secret(found["bare"]):
+        rest = _BARE_REST.match(text, found.end("bare"))
+        yield found.start("bare"), rest.end() if rest else found.end("bare")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """How a value is assigned. is_strict: to a name that may be something else."""
+
+    word: bytes
+    is_quoted: bool
+    is_strict: bool
+
+    def is_secret(self, value: str) -> bool:
+        if self.word in _PASSWORDS and not self.is_strict:
+            return is_password(value, is_quoted=self.is_quoted)
+        if self.is_strict and not _PLAIN_KEY.fullmatch(value):
+            return False
+        return is_key(value, is_quoted=self.is_quoted)
+
+
+def _rest_of_list(text: str, value: _Value, place: int) -> Iterator[Span]:
+    while found := _NEXT_IN_LIST.match(text, place):
+        if value.is_secret(found[1]):
+            yield found.span(1)
+        place = found.end(1)

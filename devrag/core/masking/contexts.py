@@ -1,0 +1,169 @@
+"""Secrets that their surroundings give away: URLs, headers, commands, manifests."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+from devrag.core.masking.scanned import Scanned, Span
+from devrag.core.masking.values import is_key, is_mixed
+
+_LOGIN = re.compile(
+    r"""://(?:[^\s/:@"'<>`]{0,100}:(?!\d{1,5}/)(?P<password>[^\s@"'<>`]{3,200})
+        |(?P<token>[\w.-]{20,200}))@(?=[\w\[.{$%-])""",
+    re.VERBOSE,
+)
+_TEMPLATE = re.compile(r"[${<%*•]|\.{3}|x+\Z", re.IGNORECASE)
+_DEFAULT_LOGINS = frozenset(
+    (
+        *("pass", "password", "passwd", "pwd", "secret", "token", "user", "username"),
+        *("root", "admin", "guest", "test", "example", "postgres", "mysql", "rabbitmq"),
+    )
+)
+_BEARER = re.compile(
+    r"""(?i)bearer["']?[ :=]{1,3}["']?([A-Za-z0-9._~+/=|-]{12,4096})"""
+)
+_BASIC = re.compile(r"""(?i)basic["']?[ :=]{1,3}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})""")
+_DOCKER = re.compile(r""""(?:auth|_auth)"\s{0,8}:\s{0,8}"([A-Za-z0-9+/]{8,}={0,2})\"""")
+_SIGNATURE = re.compile(
+    r"""(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code)
+        =([A-Za-z0-9%+/=_.-]{20,4096})""",
+    re.VERBOSE,
+)
+_WEBHOOK = re.compile(
+    r"""(?i)://(?:[\w-]+\.)?(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/
+        |discord(?:app)?\.com/api/webhooks/\d+/
+        |webhook\.office\.com/webhookb2/|logic\.azure\.com[:/\w]*?/workflows/
+        |hooks\.zapier\.com/hooks/catch/|chat\.googleapis\.com/v1/spaces/
+        |api\.telegram\.org/bot)([\w/:@%?=&+.-]{12,1000})""",
+    re.VERBOSE,
+)
+_HASH = re.compile(
+    r"""\$(?:apr1|2[abxy]?|argon2(?:id|i|d)|[1567y]|scrypt|md5|sha1)\$[\w./=,+$-]{20,500}"""
+)
+_NAMED_HASH = re.compile(
+    r"""(?i)(?:pbkdf2_sha\d{1,3}\$\d+\$[\w./=+$]{20,500}|\{S?SHA\d*\}[\w./=+]{20,500}
+        |SCRAM-SHA-256\$[\w:/=+$]{20,500})""",
+    re.VERBOSE,
+)
+_CURL_USER = re.compile(
+    r"""\s(?:-u|--user|--proxy-user|-U)[\ =]{0,2}["']?[^\s:"']{1,100}
+        :([^\s"'$]{3,200})""",
+    re.VERBOSE,
+)
+_GLUED = re.compile(
+    r"(?:mysql|mariadb|sshpass|mongo|mongosh|mysqldump|mysqladmin)\b(?=[^\n]{0,200}?"
+    r" -p(?![ :])([^\s\"'$-]{4,100}))"
+)
+_PGPASS = re.compile(r"(?m)^[\w.*-]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(\S{4,200})$")
+_AZURE_AD = re.compile(
+    r"(?:(?<![\w~.-])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))"
+    r"[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])",
+    re.ASCII,
+)
+_SQL_PASSWORD = re.compile(r"(?i)identified\s+by\s+(?:password\s+)?'([^'\n]{4,200})'")
+
+
+def find_in_contexts(scanned: Scanned) -> Iterator[Span]:
+    """Yield the spans of secrets that only their surroundings give away."""
+    text, lower = scanned.text, scanned.lower
+    yield from _in_addresses(scanned)
+    yield from _in_headers(scanned)
+    for byte, mark, pattern in _MARKED:
+        if byte in scanned.raw and mark in lower:
+            for found in pattern.finditer(text):
+                yield found.span(found.lastindex or 0)
+    if b"kind" in lower and b"secret" in lower:
+        yield from _kubernetes(text)
+
+
+# A byte that is rare and quick to find, what else must be there, the expression.
+_MARKED = (
+    (b"$", b"$", _HASH),
+    (b"$", b"pbkdf2_sha", _NAMED_HASH),
+    (b"$", b"scram-sha-256$", _NAMED_HASH),
+    (b"}", b"{ssha", _NAMED_HASH),
+    (b":", b"curl", _CURL_USER),
+    (b":", b"wget", _CURL_USER),
+    (b"-", b" -p", _GLUED),
+    (b":", b":5432:", _PGPASS),
+    (b"~", b"q~", _AZURE_AD),
+    (b"'", b"identified", _SQL_PASSWORD),
+    (b"&", b"sig=", _SIGNATURE),
+    (b"&", b"signature=", _SIGNATURE),
+    (b"?", b"?code=", _SIGNATURE),
+)
+
+
+def _in_headers(scanned: Scanned) -> Iterator[Span]:
+    text = scanned.text
+    for place in scanned.places(b"bearer"):
+        if (found := _BEARER.match(text, place)) and _is_random(found[1]):
+            yield found.span(1)
+    for place in scanned.places(b"basic"):
+        if (found := _BASIC.match(text, place)) and _is_login(found[1]):
+            yield found.span(1)
+    if b'auth"' in scanned.lower:
+        for found in _DOCKER.finditer(text):
+            if _is_login(found[1]):
+                yield found.span(1)
+
+
+def _in_addresses(scanned: Scanned) -> Iterator[Span]:
+    text = scanned.text
+    has_login = b"@" in scanned.raw
+    for place in scanned.places(b"://"):
+        if webhook := _WEBHOOK.match(text, place):
+            yield webhook.span(1)
+        if not has_login or not (found := _LOGIN.match(text, place)):
+            continue
+        if (token := found["token"]) and is_key(token, is_quoted=True):
+            yield found.span("token")
+        if (password := found["password"]) and _is_login_password(password):
+            yield found.span("password")
+
+
+def _is_login_password(value: str) -> bool:
+    return not _TEMPLATE.match(value) and value.lower() not in _DEFAULT_LOGINS
+
+
+def _is_random(value: str) -> bool:
+    return sum(map(str.isdigit, value[:100])) >= 2 or is_mixed(value[:100])
+
+
+def _is_login(encoded: str) -> bool:
+    """Return whether it is base64 of `user:password`."""
+    try:
+        data = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
+        return ":" in data.decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+
+
+_SECRET_KIND = re.compile(r"""(?m)^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?""")
+_DOCUMENT = re.compile(r"(?m)^---")
+_DATA = re.compile(
+    r"""(?m)^(?P<indent>[ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*\n
+        (?P<body>(?:(?P=indent)[ \t]+[^\n]*(?:\n|\Z)|[ \t]*\n)+)""",
+    re.VERBOSE,
+)
+_ENTRY = re.compile(
+    r"""(?m)^[ \t]+(?:["']?[\w./-]+["']?[ \t]*:[ \t]+)?["']?
+        (?P<value>(?!\{\{|[|>][+-]?\d?[ \t]*$)[^\s"'#][^\n"',]*)""",
+    re.VERBOSE,
+)
+
+
+def _kubernetes(text: str) -> Iterator[Span]:
+    """Yield the values of Secret manifests, whatever they look like."""
+    if not _SECRET_KIND.search(text):
+        return
+    start = 0
+    for end in [*(mark.start() for mark in _DOCUMENT.finditer(text)), len(text)]:
+        if _SECRET_KIND.search(text, start, end):
+            for data in _DATA.finditer(text, start, end):
+                for entry in _ENTRY.finditer(text, *data.span("body")):
+                    yield entry.span("value")
+        start = end

@@ -1,0 +1,235 @@
+"""Keys and tokens in the forms in which providers issue them.
+
+They all have a run of at least 20 letters, digits, `_` and `-`. Such runs are found
+with a search over bytes; only in them are the expressions tried.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+
+from devrag.core.masking.scanned import Scanned, Span
+
+_SHORTEST = 20
+_RUN = b"a" * _SHORTEST
+_CLASSES = bytes(
+    97 if chr(code).isascii() and (chr(code).isalnum() or chr(code) in "_-") else 32
+    for code in range(256)
+)
+_HEX = r"[0-9a-fA-F]"
+_WORD = r"[A-Za-z0-9_-]"
+_UUID = rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}"
+# How a token begins, and what follows until its end.
+_FORMS = (
+    # Code hosts and package registries
+    (r"gh[opsur]_", r"[A-Za-z0-9]{20,}[\w.-]*"),
+    (r"github_pat_", r"\w{20,}"),
+    (
+        r"gl(?:pat|ptt|rtr?|dt|cbt|ffct|ft|imt|agent|oas|soat|wt)-",
+        r"[\w-]{16,}(?:\.[\w-]+)*",
+    ),
+    (r"GR1348941", rf"{_WORD}{{16,}}"),
+    (r"AT(?:ATT3|BB|CTT3)", r"[\w=.-]{16,}"),
+    (r"npm_", r"[A-Za-z0-9]{30,}"),
+    (r"pypi-A", rf"{_WORD}{{30,}}"),
+    (r"rubygems_", rf"{_HEX}{{32,}}"),
+    (r"cio(?=[A-Za-z0-9]{0,80}\d)", r"[A-Za-z0-9]{32}(?![\w-])"),
+    (r"oy2", r"[a-z0-9]{43}(?![\w-])"),
+    (r"CLOJARS_", r"[A-Za-z0-9]{40,}"),
+    (r"dckr_[a-z]{3}_", rf"{_WORD}{{20,}}"),
+    (r"AKCp", r"[A-Za-z0-9]{10,}"),
+    (r"sgp_|slk_", r"\w{32,}"),
+    (r"sq[apu]_", rf"{_HEX}{{32,}}"),
+    (r"rdme_", r"[a-z0-9]{40,}"),
+    (r"CCI(?:PAT|PRJ)_", r"\w{20,}"),
+    (r"bk(?:ua|aa|ct|pa)_", rf"{_HEX}{{32,}}"),
+    # Clouds
+    (r"A(?:KIA|SIA|BIA|CCA)", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    (r"bedrock-api-key-|ABSK", r"[\w+/=-]{20,}"),
+    (r"AIza", rf"{_WORD}{{30,}}"),
+    (r"GOCSPX-", rf"{_WORD}{{20,}}"),
+    (r"LTAI", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{16,}"),
+    (r"AKID", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,}"),
+    (r"do[oprt]_v1_", rf"{_HEX}{{32,}}"),
+    (r"HRKU-", rf"{_WORD}{{20,}}"),
+    (r"pscale_[a-z]{2,9}_", r"[\w=.-]{20,}"),
+    (r"tskey-", rf"{_WORD}{{16,}}"),
+    (r"nfp_", r"\w{30,}"),
+    (r"sbp_|sb_secret_", r"\w{20,}"),
+    (r"vc[a-z]_|vercel_", r"(?=\w{0,80}\d)[A-Za-z0-9]{24,}"),
+    (r"f[mo][12][ar]?_", r"(?=[\w+/]{0,80}\d)[\w+/=-]{20,}"),
+    (r"pul-", rf"{_HEX}{{40}}"),
+    (r"pnu_", r"[A-Za-z0-9]{30,}"),
+    (r"tk-us-", rf"{_WORD}{{40,}}"),
+    (r"dapi", rf"{_HEX}{{32}}"),
+    (r"v1\.0-", rf"{_HEX}{{24}}-{_WORD}{{100,}}"),
+    (r"[A-Za-z0-9]{14}(?=\.atlasv1\.)", r"\.atlasv1\.[\w=-]{40,}"),
+    # Language models
+    (r"sk-", r"(?:[A-Za-z0-9]{20}|(?=[\w-]{0,80}\d)[\w-]{20})[\w-]*"),
+    (r"hf_|r8_|gsk_|api_org_", r"[A-Za-z0-9]{30,}"),
+    (r"xai-|pplx-|pcsk_|fw_|tgp_v1_|jina_|nvapi-|csk-", r"(?=[\w-]{0,80}\d)[\w-]{24,}"),
+    (r"lsv2_[a-z]{2}_", rf"{_HEX}{{32}}_{_HEX}{{6,}}"),
+    # Payments and shops
+    (r"[srp]k_(?:live|test|prod)_", r"[A-Za-z0-9]{10,}"),
+    (r"whsec_", r"[A-Za-z0-9+/=]{24,}"),
+    (r"sq0(?:atp|csp|idp)-", rf"{_WORD}{{20,}}"),
+    (r"EAAA", rf"{_WORD}{{56,}}"),
+    (r"shp(?:at|ca|pa|ss|tka)_", r"[A-Za-z0-9]{20,}"),
+    (r"shippo_(?:live|test)_", rf"{_HEX}{{32,}}"),
+    (r"EZ[AT]K", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{40,}"),
+    (r"access_token\$production\$", r"[a-z0-9$]{40,}"),
+    (r"rzp_(?:live|test)_", r"[A-Za-z0-9]{14,}"),
+    # Messages, mail, people at work
+    (r"xox[a-z](?:\.xox[a-z])?-", r"[\w.-]{10,}"),
+    (r"xapp-\d-", r"[\w-]{20,}"),
+    (r"\d{8,10}:AA", rf"{_WORD}{{32,36}}"),
+    (r"[MNO](?=[\w-]{23,27}\.[\w-]{6}\.)", r"[\w-]+\.[\w-]{6}\.[\w-]{27,}"),
+    (r"EAA[B-Z]", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{60,}"),
+    (r"SK(?=[0-9a-f]{32})|AC(?=[0-9a-f]{32})", r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    (r"SG(?=\.)", r"\.[\w-]{16,}\.[\w-]{16,}"),
+    (r"key-", r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    (r"[0-9a-f]{32}-us", r"\d{1,2}(?!\w)"),
+    (r"xkeysib-", rf"{_WORD}{{60,}}"),
+    (r"re_", r"(?=\w{0,80}\d)[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}"),
+    (r"(?:lin|secret)_(?:api|oauth)_", r"[A-Za-z0-9]{30,}"),
+    (r"ntn_|secret_", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{40,}"),
+    (r"fig[duo]r?_", r"(?=[\w-]{0,80}\d)[\w-]{36,}"),
+    (r"pat(?=[A-Za-z0-9]{14}\.)", r"[A-Za-z0-9]{14}\.[0-9a-f]{32,}"),
+    (r"pat-[a-z]{2}\d-|sdk-|api-|mob-", _UUID),
+    (r"tfp_", r"[\w.=-]{40,}"),
+    (r"CFPAT-", rf"{_WORD}{{40,}}"),
+    (r"PMAK-", rf"{_HEX}{{24}}-{_HEX}{{32,}}"),
+    (r"1/\d{10,20}:|2/\d{10,20}/\d{10,20}:", rf"{_HEX}{{32}}"),
+    (r"sl\.(?:u\.)?", rf"{_WORD}{{60,}}"),
+    # Secrets, monitoring, operations
+    (r"hv[sbr]\.", rf"{_WORD}{{20,}}"),
+    (r"dp\.[a-z]{2,5}\.(?:[\w-]{1,30}\.)?", r"[A-Za-z0-9]{30,}"),
+    (r"dt0[a-z]\d\d\.", r"[A-Z0-9]{20,}\.[A-Z0-9]{50,}"),
+    (r"gl(?:sa|c)_", r"[\w+/=]{20,}"),
+    (r"NR(?:AK|II|AA|JS|RA|BR)-", r"[\w-]{16,}"),
+    (r"sntry[su]_", r"[\w+/=]{30,}"),
+    (r"pd[a-z]{2}_", r"(?=[\w-]{0,80}\d)[\w-]{18,}(?![\w-])"),
+    (r"A3-", r"[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){3,}"),
+    (r"ops_eyJ", r"[\w+/=-]{40,}"),
+    (r"ico-|nnp_|aio_", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{28,}"),
+    (r"AGE-SECRET-KEY-|AGE-PLUGIN-[A-Z]{1,30}-", r"[A-Z0-9]{30,}"),
+    (r"nsec1", r"[a-z0-9]{50,}"),
+    (r"[xyz]prv(?=[1-9A-HJ-NP-Za-km-z]{90})", r"[A-Za-z0-9]{90,}"),
+    (r"devrag_", rf"{_WORD}{{43}}"),
+    # JSON web tokens, signed or encrypted
+    (r"eyJ(?=[\w-]{10,2000}\.[\w-]{10,}\.)", r"[\w-]+(?:\.[\w-]*){2,4}"),
+)
+# An alternation without groups is several times as fast.
+_HEAD = re.compile("|".join(head for head, _ in _FORMS))
+_WHICH_HEAD = re.compile("|".join(f"({head})" for head, _ in _FORMS))
+_WHOLE = [re.compile(f"(?:{head}){rest}", re.ASCII) for head, rest in _FORMS]
+_WORD_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]")
+# What begins with a short part and one of these has its long run behind them.
+_JOINTS = {".", ":", "$"}
+_BEFORE_RUN = 28
+
+_ACCESS_KEY_ID = re.compile(r"A(?:KIA|SIA)")
+_SECRET_KEY = re.compile(r"(?<![\w/+=-])[A-Za-z0-9/+]{40}(?![\w/+=-])", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{40}|[a-z_/]{40}", re.IGNORECASE)
+_NEAR = 300
+
+
+def find_tokens(scanned: Scanned) -> Iterator[Span]:
+    """Yield the spans of tokens that their form gives away."""
+    text, last = scanned.text, 0
+    for start, end in _runs(scanned.raw):
+        for place in _word_starts(text, start, end):
+            if place < last or not (found := _token(text, place)):
+                continue
+            yield found
+            last = found[1]
+            if _ACCESS_KEY_ID.match(text, place):
+                yield from _beside(text, found)
+
+
+def _word_starts(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where a token may begin in a run, or just before it."""
+    if text[start - 1 : start] in _JOINTS:
+        start = max(0, start - _BEFORE_RUN)
+    for word in _WORD_START.finditer(text, start, end):
+        place = word.start()
+        before = text[place - 1 : place]
+        if before == "\\" and text[place] in "nrt":
+            yield place + 1
+        elif before == "%":
+            yield place + 2
+        yield place
+
+
+def _token(text: str, place: int) -> Span | None:
+    if not _HEAD.match(text, place):
+        return None
+    head = _WHICH_HEAD.match(text, place)
+    found = _WHOLE[(head.lastindex or 1) - 1].match(text, place) if head else None
+    return found.span() if found else None
+
+
+def _runs(raw: bytes) -> Iterator[Span]:
+    classes = raw.translate(_CLASSES)
+    place = classes.find(_RUN)
+    while place >= 0:
+        end = classes.find(b" ", place)
+        end = end if end >= 0 else len(classes)
+        yield classes.rfind(b" ", 0, place) + 1, end
+        place = classes.find(_RUN, end)
+
+
+def _beside(text: str, key_id: Span) -> Iterator[Span]:
+    """Yield the secret key that stands near an AWS key id, without a name."""
+    start, end = max(0, key_id[0] - _NEAR), key_id[1] + _NEAR
+    for found in _SECRET_KEY.finditer(text, start, end):
+        if not _DIGEST.fullmatch(found[0]):
+            yield found.span()
+
+
+_WRAPPED = (
+    *("-----BEGIN", '{"', "{\n", "{ ", "apiVersion", "[default]", "machine "),
+    *("ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "sk_live_", "rk_live_"),
+    *("AKIA", "ASIA", "AIza", "xoxb-", "xoxp-", "npm_", "pypi-", "SG.", "hvs."),
+    *("dop_v1_", "hf_", "devrag_", "postgres", "mysql://", "mongodb", "redis", "amqp"),
+    *("https://", "http://", "password", "DB_PASSWORD", "eyJ"),
+)
+
+
+def _wrapped_head(text: str) -> str:
+    """Return the base64 digits that the text alone decides."""
+    return base64.b64encode(text.encode()).decode().rstrip("=")[: len(text) * 8 // 6]
+
+
+_BASE64_HEAD = re.compile("|".join(map(re.escape, map(_wrapped_head, _WRAPPED))))
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]+(?:\n[ \t]*[A-Za-z0-9+/_-]{16,})*+={0,2}")
+_MOST_WRAPPED = 200_000
+_TO_STANDARD = str.maketrans("-_", "+/", " \t\n=")
+
+
+def find_wrapped(scanned: Scanned, has_secret: Callable[[str], bool]) -> Iterator[Span]:
+    """Yield the spans of base64 in which a secret is encoded."""
+    text, last = scanned.text, 0
+    for start, _ in _runs(scanned.raw):
+        # A run may begin with the `n` of an escaped line end.
+        head = _BASE64_HEAD.match(text, start) or _BASE64_HEAD.match(text, start + 1)
+        if start < last or not head:
+            continue
+        found = _BASE64.match(text, head.start(), head.start() + _MOST_WRAPPED)
+        if found:
+            last = found.end()
+            if has_secret(_decoded(found[0])):
+                yield found.span()
+
+
+def _decoded(encoded: str) -> str:
+    digits = encoded.translate(_TO_STANDARD)
+    digits = digits[: len(digits) - (len(digits) % 4 == 1)]
+    try:
+        data = base64.b64decode(digits + "=" * (-len(digits) % 4))
+    except binascii.Error:
+        return ""
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,81 @@
+"""Whether a value is a secret, or a name, a reference or a placeholder."""
+
+from __future__ import annotations
+
+import re
+
+_LEAST_PASSWORD, _LEAST_KEY, _LEAST_BARE_KEY = 6, 12, 16
+_LEAST_DIGITS = 3
+_LONG_WORD = 16
+_LETTERS = re.compile(rf"[a-z]{{{_LONG_WORD},}}")
+# So many characters show what a value is.
+_ENOUGH = 80
+_PASSPHRASE = re.compile(r"[a-z]{2,}(?:[-_. ][a-z]{2,}){3,}", re.IGNORECASE)
+# Another place that holds the secret: a variable, a template, a path, an address.
+_REFERENCE = re.compile(
+    r"""(?xi)
+      [{<] | \$[({] | [$%@!&*.]?[({] | \$[a-z_]\w*\Z | %[a-z_]\w*%\Z | %[sdv(] | @@
+    | (?:env|file|vault|ssm|ref\+\w+|arn|op|sm|secretsmanager|keyring|https?):
+    | [/.~]{1,2}/ | /[a-z]+/ | projects/ | process\.env | os\.env
+    """
+)
+_NAME = re.compile(r"[A-Za-z_.][A-Za-z_.:/\-]*")
+_NAME_WITH_KEYWORD = re.compile(
+    r"[\w.:$>+?=-]*(?:pass|pwd|secret|token|credential|api_?key)[\w.:>-]*?\d{0,2}",
+    re.IGNORECASE | re.ASCII,
+)
+_NUMBERED = re.compile(r"[A-Za-z]{2,}(?:[_.-]?[A-Za-z]{3,})*[_.-]?\d{0,4}(?:[-.]\d+)*")
+_PLACEHOLDER = re.compile(
+    r"""(?xi)
+      (?:x|\*|\.|•|-|_|0|y|z|\#)+ | your[-_].* | .*[-_]?(?:goes|here) | .*placeholder.*
+    | change[-_]?(?:me|it|this)\W? | example | replace[-_]?(?:me|with).*
+    | (?:my)?pass(?:w(?:or)?d|phrase)?\d? | pw | pwd | secret | root | admin
+    | user(?:name)? | test | guest | postgres | mysql | token | none | null
+    | undefined | required
+    """
+)
+_CHANGE = re.compile(
+    r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[A-Z]{2}(?=[a-z])|[0-9](?=[A-Za-z])"
+)
+_CHANGES_PER_CHARACTER = 0.2
+
+
+def is_password(value: str, *, is_quoted: bool) -> bool:
+    """Return whether what is assigned to a name like `password` is one."""
+    value = value[:_ENOUGH]
+    if len(value) < _LEAST_PASSWORD or not _may_be_secret(value):
+        return False
+    if _PASSPHRASE.fullmatch(value):
+        return is_quoted and not _NAME_WITH_KEYWORD.fullmatch(value)
+    if _NAME.fullmatch(value):
+        return is_mixed(value)
+    return is_quoted or not _NAME_WITH_KEYWORD.fullmatch(value)
+
+
+def is_key(value: str, *, is_quoted: bool) -> bool:
+    """Return whether what is assigned to a name like `api_key` is one."""
+    value = value[:_ENOUGH]
+    least = _LEAST_KEY if is_quoted else _LEAST_BARE_KEY
+    if len(value) < least or not _may_be_secret(value):
+        return False
+    digits = sum(map(str.isdigit, value))
+    if _LEAST_DIGITS <= digits < len(value):
+        is_word = is_quoted and value.isalnum() and len(value) >= _LONG_WORD
+        return is_word or not _NUMBERED.fullmatch(value)
+    if is_quoted and _LETTERS.fullmatch(value):
+        return not _NAME_WITH_KEYWORD.fullmatch(value)
+    return is_mixed(value)
+
+
+def is_mixed(value: str) -> bool:
+    """Return whether small letters, capitals and digits alternate as by chance."""
+    changes = len(_CHANGE.findall(value))
+    return len(value) >= _LEAST_KEY and changes >= _CHANGES_PER_CHARACTER * len(value)
+
+
+def _may_be_secret(value: str) -> bool:
+    return (
+        value.isascii()
+        and not _REFERENCE.match(value)
+        and not _PLACEHOLDER.fullmatch(value)
+    )
