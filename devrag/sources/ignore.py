@@ -8,30 +8,17 @@ tracked files too: an ignore file says what nobody wants to read, however it got
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devrag.sources.gitignore import IgnoreFile
 from devrag.sources.ignore_limits import MAX_IGNORE_BYTES, IgnoreBudget
+from devrag.sources.secret_names import is_secret_file
 from devrag.sources.selection import Selection
 
 IGNORE_FILES = (".gitignore", ".devragignore", ".ragignore")
 _SETTINGS = "the source's settings"
 _KINDS = (*IGNORE_FILES, _SETTINGS)
-
-_SECRET = re.compile(
-    r"""
-      \.env(?:\..+)?
-    | .*\.(?:pem|key|p12|pfx|jks|keystore|ppk)
-    | id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\..+)?
-    | \.netrc | \.pgpass | \.git-credentials | \.htpasswd
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-_NOT_SECRET = re.compile(
-    r"\.env\.(?:example|sample|template|dist)|id_.*\.pub", re.IGNORECASE | re.DOTALL
-)
 _MEGABYTE = 1_000_000
 # Listings come in the order of paths, so that few folders are asked about again.
 _MAX_KNOWN_DIRECTORIES = 20_000
@@ -143,7 +130,7 @@ class IgnoreRules:
             above.reason
             or _pattern_reason(path, name, above.chains, is_directory=False)
             or self._include_reason(path, name, above)
-            or _secret_reason(name)
+            or ("secret" if is_secret_file(path) else None)
             or self._extension_reason(name)
             or self._size_reason(name, size)
         )
@@ -247,10 +234,4 @@ def _pattern_reason(
             link = link.above
         if verdict:
             return f"{'excluded' if kind == _SETTINGS else 'ignored'} by {kind}"
-    return None
-
-
-def _secret_reason(name: str) -> str | None:
-    if _SECRET.fullmatch(name) and not _NOT_SECRET.fullmatch(name):
-        return "secret"
     return None
