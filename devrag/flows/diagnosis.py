@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from devrag.core.environments import minimal_environment
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
 from devrag.flows.repair import describe_chores, examine
@@ -67,7 +68,9 @@ def _git() -> Finding:
     if shutil.which("git") is None:
         return Finding("git", "broken", "not on PATH", "Install git.")
     command = ["git", "--version"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        command, env=minimal_environment(), capture_output=True, text=True, check=False
+    )
     return Finding("git", "ok", found.stdout.strip())
 
 

@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils.translation import gettext, ngettext
 
 from devrag import __version__
+from devrag.core.environments import minimal_environment
 from devrag.core.principal import Principal
 from devrag.flows.checks.keyword import behind_now
 from devrag.flows.diagnosis import (
@@ -114,7 +115,11 @@ def _git_version() -> str:
     """Ask git once a process; the doctor says what to do without it."""
     try:
         done = subprocess.run(
-            ["git", "--version"], capture_output=True, text=True, check=False
+            ["git", "--version"],
+            env=minimal_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
         )
     except FileNotFoundError:
         return "–"

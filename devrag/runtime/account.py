@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import ConfigurationError
 
 
@@ -37,7 +38,7 @@ class Account:
             stdin=stdin,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+            env=minimal_environment(),
         )
 
     def run(self, argv: Sequence[str], input_text: str = "") -> tuple[int, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import (
     ConfigurationError,
     Conflict,
@@ -154,7 +154,7 @@ class Database:
             stdin=subprocess.PIPE if is_fed else subprocess.DEVNULL,
             stdout=subprocess.DEVNULL if is_fed else subprocess.PIPE,
             stderr=output,
-            env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **secret},
+            env=minimal_environment() | secret,
         )
 
     def _connect(self, name: str = "") -> psycopg.Connection[tuple[object, ...]]:

@@ -12,6 +12,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import ServiceError
 from devrag.runtime.binaries import valkey_binary
 from devrag.runtime.identity import (
@@ -94,6 +95,7 @@ class EmbeddedValkey:
             # It goes to the background by itself: no child that we would have to reap.
             subprocess.run(
                 [valkey_binary(), configuration],
+                env=minimal_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

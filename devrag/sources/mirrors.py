@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import SourceError
 from devrag.sources.connectors.git import mirror_path
 from devrag.sources.connectors.git.environment import local_environment
@@ -96,7 +96,7 @@ def is_broken(mirror: Path) -> bool:
     with _idle(mirror) as is_idle:
         if not is_idle:
             return False
-        environment = {**os.environ, **local_environment(mirror)}
+        environment = minimal_environment() | local_environment(mirror)
         done = subprocess.run(
             command, env=environment, capture_output=True, check=False
         )

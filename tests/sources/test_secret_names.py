@@ -25,7 +25,8 @@ credentials.tfrc.json settings-security.xml
 prod-kubeconfig.yml .aws/credentials .aws/config .ssh/deploy .ssh/config .gnupg/secring
 .azure/accessTokens.json .config/gcloud/credentials.db .config/gh/hosts.yml
 .gem/credentials .cargo/credentials .cargo/credentials.toml .composer/auth.json
-auth.json .m2/settings.xml .gradle/gradle.properties .streamlit/secrets.toml .kaggle/kaggle.json
+auth.json .m2/settings.xml .gradle/gradle.properties .streamlit/secrets.toml
+.kaggle/kaggle.json
 .bundle/config .password-store/a.gpg etc/shadow
 terraform.tfstate terraform.tfstate.backup terraform.tfvars prod.auto.tfvars
 prod.tfvars.json rootkey.csv bob_accessKeys.csv credentials.csv

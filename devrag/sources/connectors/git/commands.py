@@ -1,4 +1,8 @@
-"""Runs git through GitPython and turns its failures into ours."""
+"""Runs git and turns its failures into ours.
+
+The processes are GitPython's, which end with whoever reads them, but started here:
+GitPython passes our whole environment on, with every key in it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from subprocess import PIPE
+from signal import SIGKILL
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import Any
 
 # Without this, a machine without git could not even import the library.
@@ -15,8 +20,8 @@ os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
 
 from django.utils.translation import gettext
 from git.cmd import Git
-from git.exc import GitCommandNotFound
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import ConfigurationError, DevragError
 from devrag.sources.paths import printable
 
@@ -37,20 +42,18 @@ class GitCommands:
         environment: Mapping[str, str],
         explain: Callable[[str], DevragError],
     ) -> None:
-        self._git = Git(str(directory))
-        self._git.update_environment(**environment)
+        self._directory = directory
+        self._environment = dict(environment)
         self._explain = explain
 
     def check_installed(self) -> None:
         """Refuse to work without a git that can be pinned to checked addresses."""
-        try:
-            found = self._git.version_info
-        except GitCommandNotFound as error:
-            raise _no_git() from error
-        if found < _OLDEST:
+        found = re.search(r"\d+(?:\.\d+)+", self.text("version"))
+        version = found[0] if found else "0.0"
+        if tuple(map(int, version.split(".")[:2])) < _OLDEST:
             raise ConfigurationError(
                 gettext("git %(version)s is too old; install 2.37 or newer.")
-                % {"version": ".".join(map(str, found))}
+                % {"version": version}
             )
 
     def text(self, *arguments: str, timeout_seconds: float | None = None) -> str:
@@ -125,7 +128,7 @@ class GitCommands:
         asked = next(windows, [])
         if not asked:
             return
-        process = self._start(("cat-file", option), istream=PIPE)
+        process = self._start(("cat-file", option), stdin=PIPE)
         try:
             self._send(process, asked)
             while asked:
@@ -155,31 +158,46 @@ class GitCommands:
 
     def _died(self, process: Any) -> DevragError:
         stderr = process.stderr.read()
-        return self._explain(printable(os.fsdecode(stderr)) or "missing object")
+        return self._explain(_shown(stderr) or "missing object")
 
     def _run(
         self, arguments: tuple[str, ...], timeout_seconds: float | None
     ) -> tuple[int, str, str]:
+        is_limited = timeout_seconds is not None
+        process = self._popen(arguments, process_group=0 if is_limited else None)
         try:
-            status, output, stderr = self._git.execute(
-                [str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments],
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                kill_after_timeout=timeout_seconds,
-            )
-        except GitCommandNotFound as error:
-            raise _no_git() from error
-        return abs(int(status)), os.fsdecode(output), printable(os.fsdecode(stderr))
+            output, stderr = process.communicate(timeout=timeout_seconds)
+        except TimeoutExpired as error:
+            # With what talks to the host for it.
+            os.killpg(process.pid, SIGKILL)
+            process.communicate()
+            raise self._explain(f"timed out after {timeout_seconds} s") from error
+        text = os.fsdecode(output.removesuffix(b"\n"))
+        return abs(process.returncode), text, _shown(stderr)
 
     def _start(self, arguments: tuple[str, ...], **options: Any) -> Any:
+        return Git.AutoInterrupt(self._popen(arguments, **options), arguments)
+
+    def _popen(
+        self,
+        arguments: tuple[str, ...],
+        *,
+        stdin: int = DEVNULL,
+        pass_fds: tuple[int, ...] = (),
+        process_group: int | None = None,
+    ) -> Popen[bytes]:
         try:
-            return self._git.execute(
+            return Popen(
                 [str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments],
-                as_process=True,
-                **options,
+                cwd=self._directory if self._directory.is_dir() else None,
+                env=minimal_environment() | self._environment,
+                stdin=stdin,
+                stdout=PIPE,
+                stderr=PIPE,
+                pass_fds=pass_fds,
+                process_group=process_group,
             )
-        except GitCommandNotFound as error:
+        except FileNotFoundError as error:
             raise _no_git() from error
 
     def _finish(self, process: Any, stderr: bytes) -> None:
@@ -188,7 +206,11 @@ class GitCommands:
         process.stdout.close()
         process.stderr.close()
         if status:
-            raise self._explain(printable(os.fsdecode(stderr)))
+            raise self._explain(_shown(stderr))
+
+
+def _shown(stderr: bytes) -> str:
+    return printable(os.fsdecode(stderr)).strip()
 
 
 def _windows(digests: Iterable[str]) -> Iterator[list[str]]:

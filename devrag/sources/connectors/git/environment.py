@@ -1,5 +1,7 @@
 """The environment git runs in: nobody's configuration, no prompts, no hooks.
 
+Of our own environment it inherits what `minimal_environment` lists, and certificates
+and proxies where it talks to a host. What is returned here comes on top.
 Secrets travel in the environment of the one process that needs them, never in
 arguments, URLs or files. The connection goes to the addresses that were checked.
 """
@@ -11,6 +13,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from devrag.core.environments import minimal_environment
 from devrag.sources.addresses import GitAddress
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.ssh_key import check_key, known_as
@@ -31,6 +34,11 @@ _SERVE_PATH = """[safe]
     compression = 1
 """
 
+_FOR_HOSTS = (
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO"),
+    *("http_proxy", "https_proxy", "all_proxy", "no_proxy"),
+    *("HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"),
+)
 _SECONDS_WITHOUT_DATA = 30
 _CONFIG = {
     "core.bigFileThreshold": "32m",  # larger ones are streamed, not held
@@ -73,7 +81,11 @@ def url_environment(
     mirror: Path, address: GitAddress, context: ConnectorContext
 ) -> dict[str, str]:
     """Return what the commands get that talk to a host; address holds its lookup."""
-    found = local_environment(mirror) | {"GIT_ALLOW_PROTOCOL": address.scheme}
+    found = (
+        minimal_environment(*_FOR_HOSTS)
+        | local_environment(mirror)
+        | {"GIT_ALLOW_PROTOCOL": address.scheme}
+    )
     if address.scheme == "ssh":
         found["GIT_SSH_COMMAND"] = shlex.join(_ssh(address, context))
         found["GIT_SSH_VARIANT"] = "ssh"
