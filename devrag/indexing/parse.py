@@ -77,8 +77,6 @@ def run_parse(run: BatchRun) -> Result:
         files = files.filter(state=File.State.STORED)
     waiting = list(files.order_by("pk"))
     parsed = list(_parse(run, waiting))
-    if len(parsed) < len(waiting):
-        _leave_to_another(run, waiting[len(parsed) :])
     changed = _discard_old(parsed) if is_full else parsed
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
@@ -89,6 +87,8 @@ def run_parse(run: BatchRun) -> Result:
     if len(warnings) > _WARNINGS_TOLD:
         more = len(warnings) - _WARNINGS_TOLD
         run.log(f"{more} more warnings, kept with their files.", level="warning")
+    if len(parsed) < len(waiting):
+        _leave_to_another(run, waiting[len(parsed) :])
     return {
         "files": len(parsed),
         "chunks": sum(len(facts.chunks) for _, facts in parsed),

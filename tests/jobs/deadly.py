@@ -23,7 +23,7 @@ from devrag.parsing.isolated import ParserProcess
 from devrag.parsing.types import FileFacts
 
 KILLS, HANGS = "this file kills", "this file hangs"
-HANG_LIMIT_SECONDS = 2.0
+HANG_LIMIT_SECONDS = 4.0
 STEP_SECONDS = 0.05  # the work of a step, not a wait for anything
 tasks._SLICE_SECONDS = 0.3
 

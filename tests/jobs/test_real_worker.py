@@ -22,6 +22,7 @@ from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import Chunk, File, StagedChange, Symbol
 from tests.conftest import SHOP, Repository
+from tests.parsing import hostile
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,6 +113,24 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
     assert Symbol.objects.filter(file__path="shop/cart.py", name="checkout").exists()
     assert job.events.filter(message__contains="its parser crashed").exists()
     assert not StagedChange.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_hostile_file_costs_no_worker(worker: None, repository: Repository) -> None:
+    path, make = hostile.MEMORY
+    repository.commit({**SHOP, path: make()})
+    job = add_repository(
+        principal=SYSTEM,
+        location=str(repository.path),
+        product_name="tea",
+        is_wiki_wanted=False,
+        is_local_user=True,
+    )
+    wait_for_end(job)
+    assert job.state == JobState.COMPLETED, job.error
+    assert job.report["asWindowsPaths"] == {"parser_memory": [path]}
+    assert not job.batches.filter(losses__gt=0).exists()
+    assert Symbol.objects.filter(file__path="shop/cart.py", name="checkout").exists()
 
 
 @pytest.mark.slow

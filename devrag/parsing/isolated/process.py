@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import structlog
 
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
@@ -41,18 +42,20 @@ from devrag.parsing.types import (
 )
 
 log = structlog.get_logger("devrag.parsing")
+# What the process needs for itself, before it parses anything.
+_OWN_BYTES = 100_000_000
 _ROOT = Path(__file__).parents[3]
 _CHILD = "devrag.parsing.isolated.child"
+# How often a caller that waits is told, and the child's memory looked at.
 _WAIT_SECONDS = 1.0
-_READ_BYTES = 1 << 20
+_LOOK_SECONDS = 0.1
 # The child parses ahead while its answers are being stored.
 _PIPE_BYTES = 1 << 20
 # Sent by an operator or the system's out-of-memory killer, perhaps for another's sake.
 _FROM_OUTSIDE = {signal.SIGKILL, signal.SIGTERM, signal.SIGHUP}
-# A child that died with more than this share of its limit in use wanted still more:
-# most of what parsers hold doubles when it grows.
+# A child that died with more than this share of its limit wanted still more: what
+# parsers hold doubles when it grows.
 _MEMORY_SHARE = 0.4
-_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 class UnreadableData(ValueError):
@@ -77,9 +80,9 @@ _DEFAULT = Limits()
 
 
 class _ChildEnded(Exception):
-    """The child ended without an answer. code: what the file did, '' for nothing."""
+    """The child ended without an answer. code: what the file did to it, as it seems."""
 
-    def __init__(self, code: str = "", *, is_from_outside: bool = False) -> None:
+    def __init__(self, code: str, *, is_from_outside: bool = False) -> None:
         super().__init__(code)
         self.code = code
         self.is_from_outside = is_from_outside
@@ -100,7 +103,7 @@ class ParserProcess:
         self._limits = limits
         self._child: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
-        self._received = bytearray()
+        self._peak_bytes = 0
         self._turn = threading.Lock()
         atexit.register(self.close)
 
@@ -133,7 +136,6 @@ class ParserProcess:
     def close(self) -> None:
         """End the child, if there is one."""
         child, self._child = self._child, None
-        self._received.clear()
         if child is None:
             return
         for stream in (child.stdin, child.stdout):
@@ -153,7 +155,7 @@ class ParserProcess:
         with self._turn, self._closing_unless_done(left):
             while left:
                 try:
-                    self._send(list(left))
+                    self._send(list(left), on_wait)
                     while left:
                         answer = self._receive(on_wait)
                         left.popleft()
@@ -163,7 +165,7 @@ class ParserProcess:
                     self.close()
                     if ended.is_from_outside and not is_second_try:
                         is_second_try = True
-                    elif ended.code:
+                    else:
                         yield from _without(left, ended.code)
 
     @contextlib.contextmanager
@@ -175,13 +177,13 @@ class ParserProcess:
             if left:
                 self.close()
 
-    def _send(self, items: list[Item]) -> None:
+    def _send(self, items: list[Item], on_wait: Callable[[], None]) -> None:
         data = memoryview(frame(pickle.dumps(items, pickle.HIGHEST_PROTOCOL)))
         stdin = self._running().stdin
+        self._peak_bytes = 0
         deadline = time.monotonic() + self._limits.wall_seconds
         while data:
-            if not _is_ready(stdin, select.POLLOUT, deadline):
-                raise _ChildEnded(PARSER_TIMEOUT)
+            self._wait(stdin, select.POLLOUT, deadline, on_wait)
             try:
                 data = data[os.write(stdin.fileno(), data) :]  # type: ignore[union-attr]
             except BlockingIOError:
@@ -191,31 +193,50 @@ class ParserProcess:
 
     def _receive(self, on_wait: Callable[[], None]) -> Answer:
         deadline = time.monotonic() + self._limits.wall_seconds
+        self._peak_bytes = 0
         (length,) = LENGTH.unpack(self._read(LENGTH.size, deadline, on_wait))
         answer: Answer = pickle.loads(  # noqa: S301  from our own child
             self._read(length, deadline, on_wait)
         )
         return answer
 
-    def _read(
-        self, length: int, deadline: float, on_wait: Callable[[], None]
-    ) -> bytearray:
+    def _read(self, length: int, deadline: float, on_wait: Callable[[], None]) -> bytes:
         """Return so many bytes of what the child wrote."""
         stdout = self._running().stdout
-        while len(self._received) < length:
-            wait_until = min(deadline, time.monotonic() + _WAIT_SECONDS)
-            if _is_ready(stdout, select.POLLIN, wait_until):
-                data = os.read(stdout.fileno(), _READ_BYTES)  # type: ignore[union-attr]
-                if not data:
-                    raise self._death()
-                self._received += data
-            elif time.monotonic() >= deadline:
+        found: list[bytes] = []
+        while length:
+            self._wait(stdout, select.POLLIN, deadline, on_wait)
+            data = os.read(stdout.fileno(), length)  # type: ignore[union-attr]
+            if not data:
+                raise self._death()
+            found.append(data)
+            length -= len(data)
+        return b"".join(found)
+
+    def _wait(
+        self, stream: Any, event: int, deadline: float, on_wait: Callable[[], None]
+    ) -> None:
+        """Wait for the child, within its limits."""
+        poll = select.poll()
+        poll.register(stream, event)
+        told_at = time.monotonic()
+        while not poll.poll(_LOOK_SECONDS * 1000):
+            now = time.monotonic()
+            if now >= deadline:
                 raise _ChildEnded(PARSER_TIMEOUT)
-            else:
+            self._check_memory()
+            if now - told_at > _WAIT_SECONDS:
+                told_at = now
                 on_wait()
-        found = self._received[:length]
-        del self._received[:length]
-        return found
+
+    def _check_memory(self) -> None:
+        """Note how much memory the child has, for the reason of its end."""
+        with contextlib.suppress(psutil.Error):
+            memory = psutil.Process(self._running().pid).memory_info().rss
+            self._peak_bytes = max(self._peak_bytes, memory)
+        # Where the system does not hold the child to its limit (macOS).
+        if self._peak_bytes > self._limits.memory_bytes + _OWN_BYTES:
+            raise _ChildEnded(PARSER_MEMORY)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child is None or self._owner != os.getpid():
@@ -241,15 +262,13 @@ class ParserProcess:
     def _death(self) -> _ChildEnded:
         """Return why the child ended, by its exit status and the memory it had."""
         child = self._running()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = code = os.waitstatus_to_exitcode(status)
-        memory = usage.ru_maxrss * _RSS_UNIT
-        log.info("parser process ended", status=code, memory_mb=memory // 10**6)
-        if code == 0:  # idle for long, or given back much memory
-            return _ChildEnded()
+        code, peak = child.wait(), self._peak_bytes
+        log.info("parser process ended", status=code, memory_mb=peak // 10**6)
+        if code == 0:  # it was idle for long, or had kept much memory of a big file
+            return _ChildEnded(PARSER_CRASH, is_from_outside=True)
         if code == -signal.SIGPROF:
             return _ChildEnded(PARSER_TIMEOUT)
-        if code == EXIT_MEMORY or memory > _MEMORY_SHARE * self._limits.memory_bytes:
+        if code == EXIT_MEMORY or peak > _MEMORY_SHARE * self._limits.memory_bytes:
             return _ChildEnded(PARSER_MEMORY)
         if code > 0:
             raise RuntimeError(
@@ -271,12 +290,6 @@ def _without(left: deque[Item], code: str) -> Iterator[Answer]:
         yield Answer(unparsed(item.path, code))
     else:
         yield Answer(error=REASONS[code])
-
-
-def _is_ready(stream: Any, event: int, deadline: float) -> bool:
-    poll = select.poll()
-    poll.register(stream, event)
-    return bool(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
 
 
 def _environment() -> dict[str, str]:
