@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
@@ -15,6 +16,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import PermissionDenied, SourceError
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _INTERNAL = tuple(
     map(
@@ -22,15 +24,37 @@ _INTERNAL = tuple(
         ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"),
     )
 )
-# Metadata services of clouds that hide among internal or public addresses; the others
-# are link-local.
-_METADATA = frozenset(
+# Services of clouds for their own machines (metadata, credentials, DNS, time) that hide
+# among internal or public addresses; the others are link-local.
+_OF_CLOUDS = tuple(
     map(
-        ipaddress.ip_address,
-        ("100.100.100.200", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254"),
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # Oracle (192.0.0.192); all of it is for protocols
+            "100.100.100.200/32",  # Alibaba
+            "168.63.129.16/32",  # Azure
+            "fd00:ec2::/32",  # AWS: metadata, DNS, time, identity of pods
+            "fd20:ce::254/128",  # Google
+            "fd00:c1::a9fe:a9fe/128",  # Oracle
+            "fd00:42::42/128",  # Scaleway
+            "fd00:a9fe:a9fe::1/128",  # Akamai
+        ),
     )
 )
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Neither of the internet nor of a company, whatever the library's edition knows.
+_NOWHERE = tuple(
+    map(
+        ipaddress.ip_network,
+        ("192.88.99.0/24", "64:ff9b:1::/48", "fec0::/10", "3fff::/20", "5f00::/16"),
+    )
+)
+# IPv6 addresses that stand for the IPv4 address in their last 32 bits: NAT64, stateless
+# translation, the deprecated compatible form.
+_TRANSLATED = tuple(
+    map(ipaddress.ip_network, ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96"))
+)
+# The second half of an address begins so when ISATAP wraps IPv4.
+_ISATAP = frozenset({0x00005EFE, 0x02005EFE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +98,41 @@ def resolve_host(host: str, port: int, rules: AddressRules) -> tuple[str, ...]:
 
 
 def _is_allowed(address: _Address, rules: AddressRules) -> bool:
-    inner = _embedded(address)
-    if inner is not None:
-        return _is_allowed(inner, rules)
-    if address in _METADATA or address.is_multicast or address.is_unspecified:
+    if address.is_unspecified or address.is_multicast or _is_within(address, _NOWHERE):
         return False
     if address.is_loopback:
         return rules.allow_loopback
-    is_internal = any(address in network for network in _INTERNAL)
+    if translated := _translated(address):
+        return all(_is_allowed(each, rules) for each in translated)
+    if (tunnelled := _tunnelled(address)) and not _is_allowed(tunnelled, rules):
+        return False
+    if _is_within(address, _OF_CLOUDS):
+        return False
+    is_internal = _is_within(address, _INTERNAL)
     return (is_internal and not rules.public_only) or address.is_global
 
 
-def _embedded(address: _Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that an IPv6 address is a wrapping of."""
+def _is_within(address: _Address, networks: Iterable[_Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _translated(address: _Address) -> list[ipaddress.IPv4Address]:
+    """Return the IPv4 addresses that an IPv6 address only stands for."""
     if isinstance(address, ipaddress.IPv4Address):
-        return None
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    teredo = address.teredo[1] if address.teredo else None
-    return address.ipv4_mapped or address.sixtofour or teredo
+        return []
+    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if _is_within(address, _TRANSLATED):
+        found.append(_last_bits(address))
+    return [each for each in found if each is not None]
+
+
+def _tunnelled(address: _Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address to which a router hands an IPv6 address on, if any."""
+    is_isatap = (int(address) >> 32) & 0xFFFFFFFF in _ISATAP
+    if isinstance(address, ipaddress.IPv6Address) and is_isatap:
+        return _last_bits(address)
+    return None
+
+
+def _last_bits(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address:
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

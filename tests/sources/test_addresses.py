@@ -161,7 +161,38 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
         "169.254.169.254",
         "fe80::1",
         "fd00:ec2::254",
+        "fd00:ec2::23",
+        "fd00:ec2::253",
+        "fd20:ce::254",
+        "fd00:c1::a9fe:a9fe",
+        "fd00:42::42",
+        "fd00:a9fe:a9fe::1",
         "100.100.100.200",
+        "168.63.129.16",
+        "192.0.0.192",
+        "192.0.0.9",
+        "::169.254.169.254",
+        "::7f00:1",
+        "::ffff:169.254.169.254",
+        "::ffff:0:169.254.169.254",
+        "64:ff9b::169.254.169.254",
+        "64:ff9b::192.0.0.192",
+        "64:ff9b::168.63.129.16",
+        "64:ff9b:1::169.254.169.254",
+        "64:ff9b:1:a9fe:a9:fe00::",
+        "2002:a9fe:a9fe::1",
+        "2002:6464:64c8::",
+        "2001:0:a9fe:a9fe::1",  # Teredo: server
+        "2001:0:808:808:0:0:5601:5601",  # Teredo: client, inverted
+        "fe80::5efe:8.8.8.8",
+        "2606:4700::5efe:169.254.169.254",
+        "2606:4700::200:5efe:7f00:1",
+        "fec0::1",
+        "192.88.99.1",
+        "025177524776",
+        "0xa9.0xfe.0xa9.0xfe",
+        "169.254.43518",
+        "0250.077.0201.020",
         "224.0.0.1",
         "255.255.255.255",
         "240.0.0.1",
@@ -177,6 +208,33 @@ def test_company_networks_are_allowed_unless_public_only(host: str) -> None:
     assert resolve_host(host, 443, RULES) == (host,)
     with pytest.raises(PermissionDenied):
         resolve_host(host, 443, AddressRules(public_only=True))
+
+
+@pytest.mark.parametrize(
+    "host", ["64:ff9b::8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"]
+)
+def test_public_addresses_in_any_form_are_allowed(host: str) -> None:
+    assert resolve_host(host, 443, AddressRules(public_only=True))
+
+
+@pytest.mark.parametrize("host", ["64:ff9b::10.0.0.1", "::ffff:192.168.0.5"])
+def test_a_company_address_in_another_form_is_one(host: str) -> None:
+    assert resolve_host(host, 443, RULES)
+    with pytest.raises(PermissionDenied):
+        resolve_host(host, 443, AddressRules(public_only=True))
+
+
+def test_a_name_that_leads_to_such_an_address_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def answer(*_args: object, **_options: object) -> list[object]:
+        """Answer like a resolver whose second record is the one that hurts."""
+        found = ("8.8.8.8", "64:ff9b::a9fe:a9fe")
+        return [(0, 0, 0, "", (address, 443)) for address in found]
+
+    monkeypatch.setattr("devrag.sources.hosts.socket.getaddrinfo", answer)
+    with pytest.raises(PermissionDenied, match=r"git\.example leads to 64:ff9b"):
+        resolve_host("git.example", 443, RULES)
 
 
 def test_loopback_needs_a_setting() -> None:
