@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
 
 from devrag.client.connection import Connection
 from devrag.client.jobs import wait_for_job
 from devrag.client.say import answer, complain, tell, tell_json
 from devrag.client.trust import check_address
 from devrag.core.errors import InvalidInput
+from devrag.core.text import one_line
 from devrag.flows.sentences import index_sentence
+from devrag.flows.timings import timing_lines
 from devrag.search.terminal import print_answer, strategy_of
 
 # Names of options and of the request's fields, where they differ.
@@ -41,13 +46,29 @@ def search(server: Connection, options: Namespace) -> None:
     if options.related:
         body["query"] = options.related
     place = "/search/related" if options.related else "/search"
+    began = time.perf_counter()
     found = server.post(place, body)
+    if options.verbose:
+        _print_timings(found, body["query"], time.perf_counter() - began)
     if options.json:
         if not options.summarize:
             del found["summary"]  # as the command says it where the database is
         tell_json(found)
     else:
         print_answer(found, given, tell, complain)
+
+
+def _print_timings(found: Mapping[str, Any], query: str, seconds: float) -> None:
+    """Print what the server tells of a search; its stages it tells only there."""
+    hits = found["hits"]
+    for line in (
+        f"query: {query!r}",
+        f"search on the server: {found['milliseconds']:.1f} ms",
+        f"total: {seconds * 1000:.1f} ms",
+        f"chunks: {len(hits)}",
+        *(f"  {h['score']:.4f} {h['path']}:{h['startLine']}" for h in hits),
+    ):
+        complain(one_line(line))
 
 
 def index(server: Connection, options: Namespace) -> None:
@@ -70,6 +91,9 @@ def index(server: Connection, options: Namespace) -> None:
     for key, is_wanted in wanted_jobs.items():
         if is_wanted and key in report:
             wait_for_job(server, report[key])
+    if options.verbose:
+        for line in timing_lines(report):
+            complain(one_line(line))
     data = {"jobID": done["jobID"], **report}
     answer(options, data, index_sentence(done["sourceName"], report))
 

@@ -40,6 +40,9 @@ def add_index_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wait-vectors", action="store_true", help="Wait for the vectors, too."
     )
+    parser.add_argument(
+        "--verbose", action="store_true", help="Print counts and timings on stderr."
+    )
 
 
 def add_no_wait(parser: ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from django.db import connection
 from django.db.models import F
 
+from devrag.core.timings import measured
 from devrag.indexing import rows
 from devrag.indexing.parser import parser
 from devrag.indexing.planned import planned_chunking
@@ -69,6 +70,7 @@ def halve_parse(payload: Payload) -> Iterable[BatchPlan]:
         yield _plan(part, paths.get(part[0], ""))
 
 
+@measured
 def run_parse(run: BatchRun) -> Result:
     """Parse a batch of files; their rows and the batch commit together."""
     files = File.objects.select_for_update().filter(pk__in=run.payload["fileIDs"])

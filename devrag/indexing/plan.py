@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from devrag.core.errors import InvalidInput
+from devrag.core.timings import measured
 from devrag.indexing.difference import Counts, count_lost, stage_difference
 from devrag.indexing.listing import list_version
 from devrag.indexing.selection import selection_mark
@@ -45,6 +46,7 @@ def plan_plan(job: Job) -> Iterable[BatchPlan]:
     return (BatchPlan(queue=f"plan.{source.host}" if source.host else "plan"),)
 
 
+@measured
 def run_plan(run: BatchRun) -> Result:
     """Resolve the version, diff it with the ref's manifest, store changed files."""
     source = Source.objects.select_related("product").get(pk=run.job.params["sourceID"])

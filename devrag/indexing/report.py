@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Min
 
+from devrag.core.timings import MILLISECONDS
 from devrag.indexing.planned import plan_result
 from devrag.jobs.models import Job
 from devrag.jobs.workflow import Result, get_workflow
@@ -38,6 +39,10 @@ def finish_index(job: Job) -> Result:
     report["leftOut"] = _left_out(ref)
     report["leftOutPaths"] = _left_out_paths(ref, report["leftOut"])
     report["seconds"] = _seconds(job)
+    report["milliseconds"] = {
+        name: round(sum(result.get(name + MILLISECONDS, 0) for result in results), 1)
+        for name in ("hash", "write")
+    }
     return report
 
 

@@ -11,6 +11,7 @@ from django.db import connection
 
 from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
+from devrag.core.timings import timed
 from devrag.indexing.extract import extract_text
 from devrag.indexing.listing import REASON_LENGTH
 from devrag.parsing.chunking import parser_version
@@ -144,7 +145,7 @@ def read_portion(
     wanted = [stored.get((entry.path, entry.digest)) for entry in part]
     unread = [entry for entry, text in zip(part, wanted, strict=True) if text is None]
     files = [
-        StoredFile(entry, sha256_hex(data), extract_text(entry.path, data))
+        StoredFile(entry, _hash(data), extract_text(entry.path, data))
         for entry, data in connector.read(version, unread)
     ]
     copied = [
@@ -152,6 +153,11 @@ def read_portion(
     ]
     paths = [entry.path for entry in unread]
     return Portion(part, paths, files, facts_version, copied)
+
+
+def _hash(data: bytes) -> str:
+    with timed("hash"):
+        return sha256_hex(data)
 
 
 def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:

@@ -13,11 +13,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from devrag.core.principal import Principal
 from devrag.flows.health import worker_hint
 from devrag.flows.index import request_index
+from devrag.flows.timings import timing_lines
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.mcp.collections import Collection
-from devrag.mcp.trace import tell
 from devrag.products.models import Product
 from devrag.search.service import is_behind
+from devrag.search.trace import tell
 from devrag.sources.models import GitRef, Source
 
 _POLL_SECONDS = 0.1
@@ -145,16 +146,4 @@ def tell_job(job: Job) -> None:
     report = job.report
     if job.state != JobState.COMPLETED or not report:
         return
-    changed = report["added"] + report["modified"]
-    files = max(1, changed)
-    chunks = report.get("chunks", 0)
-    total = sum(report["seconds"].values())
-    tell(
-        f"reindex {job.source_name}",
-        f"files scanned: {changed + report['unchanged']}",
-        f"new: {report['added']}, updated: {report['modified']}, "
-        f"deleted: {report['removed']}, unchanged: {report['unchanged']}",
-        f"chunks: {chunks}, {chunks / files:.1f} per file",
-        *(f"{name}: {s * 1000:.1f} ms" for name, s in report["seconds"].items()),
-        f"total: {total * 1000:.1f} ms",
-    )
+    tell(f"reindex {job.source_name}", *timing_lines(report))

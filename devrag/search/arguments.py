@@ -99,6 +99,9 @@ def add_search_options(parser: ArgumentParser) -> None:
 
 def _add_shown(parser: ArgumentParser) -> None:
     parser.add_argument(
+        "--verbose", action="store_true", help="Print timings and scores on stderr."
+    )
+    parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
         help="What of a hit is printed; default: snippet, full with --json.",

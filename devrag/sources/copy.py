@@ -8,6 +8,8 @@ from typing import Any
 from django.db import connection
 from psycopg import sql
 
+from devrag.core.timings import timed
+
 
 def copy_rows(
     table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
@@ -21,7 +23,8 @@ def copy_rows(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
     errors = connection.wrap_database_errors
-    with errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
+    cursor = connection.cursor()
+    with timed("write"), errors, cursor, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row([array_literal(v) if type(v) is list else v for v in row])
 

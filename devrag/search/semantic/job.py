@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection
 
+from devrag.core.timings import timed_items
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
@@ -151,7 +152,8 @@ def _embed(
     texts = [sent_text(spec, embedder, chunk) for chunk in chunks]
     spend(spec.provider, texts=len(texts), requests=embedder.count_calls(texts))
     try:
-        for part in embedder.embed_parts(texts):
+        for part, milliseconds in timed_items(embedder.embed_parts(texts)):
+            counts.update(calls=1, callMilliseconds=round(milliseconds))
             done = chunks[part.first : part.first + len(part.vectors)]
             _store(run, spec, done, part, counts)
     except EmbeddingResourceExhausted as error:

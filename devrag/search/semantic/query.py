@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 from psycopg import sql
 
+from devrag.core.timings import timed
 from devrag.search.hydrate import passing_statement
 from devrag.search.models import EmbeddingSpec
 from devrag.search.prepared import prepared_cursor
@@ -84,7 +85,7 @@ def plan_nearest(
 def _ask(
     scope: _Scope, literal: str, limit: int, counted: Counted
 ) -> list[SemanticHit]:
-    with connection.cursor() as cursor:
+    with timed("vector search"), connection.cursor() as cursor:
         nearest = []
         if not counted.is_exact(limit):
             nearest = scope.walk(cursor, literal, limit, counted)

@@ -7,10 +7,12 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
+from devrag.core.text import one_line
 from devrag.flows.add_repository import add_repository
 from devrag.flows.arguments import INDEX_HELP, add_index_options
 from devrag.flows.follow import Follower
 from devrag.flows.sentences import index_sentence
+from devrag.flows.timed_job import describe_timings
 from devrag.jobs.models import Job
 
 
@@ -43,6 +45,9 @@ class Command(DevragCommand):
         for key, is_wanted in wanted.items():
             if is_wanted and key in done.report:
                 Follower().wait(Job.objects.get(pk=done.report[key]))
+        if options["verbose"]:
+            for line in describe_timings(done):
+                self.stderr.write(one_line(line))
         self._answer(
             options,
             {"jobID": str(done.pk), **done.report},

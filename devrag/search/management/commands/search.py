@@ -9,6 +9,7 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
+from devrag.core.text import one_line
 from devrag.search.arguments import HELP, add_search_options
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import extract
@@ -18,6 +19,7 @@ from devrag.search.related.answer import find_related
 from devrag.search.searches import log_search
 from devrag.search.service import search
 from devrag.search.terminal import print_answer, strategy_of
+from devrag.search.trace import start_trace, trace_search
 from devrag.search.types import Hit, SearchQuery
 
 
@@ -33,7 +35,11 @@ class Command(DevragCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         query = _to_query(options)
-        result = find_related(query) if options["related"] else search(query)
+        lines = start_trace() if options["verbose"] else []
+        ask = find_related if options["related"] else search
+        result = trace_search(query, ask)
+        for line in lines:
+            self.stderr.write(one_line(line))
         fields = result_fields(result, partial(_shown, options))
         if options["summarize"]:
             fields["summary"] = summarize_result(result)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 
 from devrag.core.errors import ProviderError
+from devrag.core.timings import measuring
 from devrag.search.query_text import understand
 from devrag.search.semantic.ask import query_vector
 from devrag.search.semantic.specs import specs_in_scope
@@ -40,12 +41,14 @@ def trace_search(
     began = time.perf_counter()
     _embed(query)
     embedded = time.perf_counter()
-    result = ask(query)
+    with measuring() as spent:
+        result = ask(query)
     ended = time.perf_counter()
     tell(
         f"query: {query.text!r}",
         f"query embedding: {_ms(embedded - began)}",
-        f"vector and word search: {_ms(ended - embedded)}",
+        f"vector search: {_ms(spent['vector search'])}",
+        f"words and ranking: {_ms(ended - embedded - spent['vector search'])}",
         f"total: {_ms(ended - began)}",
         f"chunks: {len(result.hits)}",
         *(f"  {hit.score:.4f} {hit.path}:{hit.start_line}" for hit in result.hits),
