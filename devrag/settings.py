@@ -138,6 +138,8 @@ CREDENTIALS_KEYS: list[str] = env.list("CREDENTIALS_KEYS", []) or (
     if IS_EMBEDDED_DATABASE
     else []
 )
+# What `backup --encrypt` and `restore` use where nobody types a passphrase.
+BACKUP_PASSPHRASE = env.str("BACKUP_PASSPHRASE", "")
 IS_HTTPS = env.bool("HTTPS", not IS_EMBEDDED_DATABASE)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True

@@ -1,22 +1,26 @@
 """A backup: one zip file with the database and the secrets that go with it.
 
-Everything else under DEVRAG_HOME is built again from these two.
+With a passphrase the zip file is encrypted (`encrypted.py`). Everything else under
+DEVRAG_HOME is built again from these two.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import zipfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from devrag import __version__
 from devrag.core.errors import Conflict, InvalidInput
+from devrag.runtime.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
 from devrag.runtime.layout import Home
 from devrag.runtime.pg_tools import Database
 from devrag.runtime.private import write_private
@@ -42,10 +46,16 @@ class Manifest:
 
 
 def write_backup(
-    target: Path, home: Home, database: Database, migrations: Iterable[str]
+    target: Path,
+    home: Home,
+    database: Database,
+    migrations: Iterable[str],
+    *,
+    passphrase: str | None = None,
 ) -> Manifest:
     """Write a backup, 0600, whole or not at all; devrag may run meanwhile.
 
+    passphrase: what it is encrypted with; None: it is not.
     Conflict when the file is there: a backup never replaces another.
     """
     if target.exists():
@@ -62,7 +72,11 @@ def write_backup(
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w+b") as file, zipfile.ZipFile(file, "w") as packed:
+        with (
+            os.fdopen(descriptor, "w+b") as file,
+            _sealed(file, passphrase) as stream,
+            zipfile.ZipFile(stream, "w") as packed,
+        ):
             packed.writestr(_MANIFEST, json.dumps(asdict(manifest), indent=1))
             for path in kept:
                 packed.writestr(f"{_SECRETS}{path.name}", path.read_bytes())
@@ -78,13 +92,37 @@ def write_backup(
     return manifest
 
 
-def read_manifest(path: Path, known_migrations: Collection[str]) -> Manifest:
+@contextmanager
+def _sealed(file: IO[bytes], passphrase: str | None) -> Iterator[IO[bytes]]:
+    if passphrase is None:
+        yield file
+        return
+    with EncryptedWriter(file, passphrase) as writer:
+        yield writer  # type: ignore[misc]  # RawIOBase lacks only what zipfile does
+
+
+@contextmanager
+def _opened(path: Path, passphrase: str | None) -> Iterator[IO[bytes]]:
+    if not is_encrypted(path):
+        with path.open("rb") as file:
+            yield file
+        return
+    if passphrase is None:
+        raise InvalidInput(f"{path} is encrypted. Give its passphrase.")
+    with io.BufferedReader(EncryptedReader(path, passphrase)) as reader:
+        yield reader
+
+
+def read_manifest(
+    path: Path, known_migrations: Collection[str], *, passphrase: str | None = None
+) -> Manifest:
     """Return what a file says of itself, having read all of it.
 
-    InvalidInput when it is no backup, is damaged, or was made by a newer devrag.
+    InvalidInput when it is no backup, is damaged, was made by a newer devrag, or is
+    encrypted with another passphrase.
     """
     try:
-        with zipfile.ZipFile(path) as packed:
+        with _opened(path, passphrase) as file, zipfile.ZipFile(file) as packed:
             fields = json.loads(packed.read(_MANIFEST))
             damaged = packed.testzip()
             names = set(packed.namelist())
@@ -108,9 +146,11 @@ def read_manifest(path: Path, known_migrations: Collection[str]) -> Manifest:
     return manifest
 
 
-def restore_backup(path: Path, home: Home, database: Database) -> None:
+def restore_backup(
+    path: Path, home: Home, database: Database, *, passphrase: str | None = None
+) -> None:
     """Put a backup in the place of what is there; read_manifest() has looked at it."""
-    with zipfile.ZipFile(path) as packed:
+    with _opened(path, passphrase) as file, zipfile.ZipFile(file) as packed:
         with packed.open(_DUMP) as dump:
             database.check(dump)
         with packed.open(_DUMP) as dump:

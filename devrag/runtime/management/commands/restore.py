@@ -17,7 +17,9 @@ from devrag.runtime.backup import (
     read_manifest,
     restore_backup,
 )
+from devrag.runtime.encrypted import is_encrypted
 from devrag.runtime.layout import Home
+from devrag.runtime.passphrase import read_passphrase
 from devrag.runtime.pidfile import running_server
 from devrag.runtime.reach import known_migrations, own_home, reached_database
 
@@ -34,10 +36,22 @@ class Command(DevragCommand):
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="What `devrag backup` wrote.")
         parser.add_argument("--yes", action="store_true", help="Replace unasked.")
+        parser.add_argument(
+            "--passphrase-file",
+            type=Path,
+            metavar="FILE",
+            help="Its first line is the passphrase of an encrypted backup; without it "
+            "the setting BACKUP_PASSPHRASE is used, or it is typed.",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path, home = options["file"].absolute(), own_home()
-        manifest = read_manifest(path, known_migrations())
+        passphrase = None
+        if is_encrypted(path):
+            passphrase = read_passphrase(
+                options["passphrase_file"], settings.BACKUP_PASSPHRASE, is_new=False
+            )
+        manifest = read_manifest(path, known_migrations(), passphrase=passphrase)
         if record := running_server(home):
             raise Conflict(
                 f"The server runs (pid {record.pid}). `devrag server stop` first."
@@ -48,7 +62,7 @@ class Command(DevragCommand):
             if not database.is_empty():
                 said = f"This replaces everything in {home.root} and its database."
                 self.ask(options, said, "Nothing was changed.")
-            restore_backup(path, home, database)
+            restore_backup(path, home, database, passphrase=passphrase)
         # Mirrors are named by their addresses: those of other sources are pruned.
         forget_derived(Path(settings.LEXICAL_DIR))
         if "credentials_key" in manifest.secrets and not is_key_a_file:
