@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 os.environ.setdefault("DEVRAG_DATABASE_POOL", "true")
 
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 _django = get_asgi_application()
 
@@ -28,7 +29,8 @@ application = BodyLimit(_route)
 
 
 def _warm_up() -> None:
-    """Load what the first question needs; an agent's first, too."""
+    """Load what the first page, the first question and an agent's first need."""
+    get_resolver().url_patterns  # noqa: B018 - a second, which a request would wait for
     warm_up()
     door.warm_up()
 

@@ -7,13 +7,10 @@ from typing import Any
 from mcp.server.mcpserver import Context
 
 from devrag.core.errors import PermissionDenied
-from devrag.core.principal import Principal, Role
+from devrag.core.principal import Principal
+from devrag.mcp.local import LOCAL_OPERATOR, SCOPE_KEY
 
 Ctx = Context[Any, Any]
-# Whoever may start a process here may read everything here (DESIGN §6).
-LOCAL_OPERATOR = Principal(name="local operator", role=Role.ADMIN)
-# Where the HTTP door puts whom the token stands for.
-SCOPE_KEY = "devrag.principal"
 
 
 def caller(ctx: Ctx, scope: str) -> Principal:

@@ -29,8 +29,7 @@ from devrag.core.unavailable import (
 )
 from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.jobs.rate import TooManyRequests, count_request
-from devrag.mcp.caller import LOCAL_OPERATOR, SCOPE_KEY
-from devrag.mcp.local import LOCAL_SALT, LOCAL_SECONDS
+from devrag.mcp.local import LOCAL_OPERATOR, LOCAL_SALT, LOCAL_SECONDS, SCOPE_KEY
 from devrag.mcp.threads import with_own_connection
 
 PATH = "/mcp"

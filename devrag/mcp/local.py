@@ -1,12 +1,19 @@
 """How `manage.py mcp` shows a server that it runs beside it: by the shared secret.
 
-Imported before Django is set up: it knows neither models nor the SDK.
+Imported before Django is set up, and while the web process starts: it knows neither
+models nor the SDK, which takes half a second to load.
 """
 
 from __future__ import annotations
 
 from django.core import signing
 
+from devrag.core.principal import Principal, Role
+
+# Whoever may start a process here may read everything here (DESIGN §6).
+LOCAL_OPERATOR = Principal(name="local operator", role=Role.ADMIN)
+# Where the HTTP door puts whom the token stands for.
+SCOPE_KEY = "devrag.principal"
 LOCAL_SALT = "devrag.mcp.local"
 # Each request signs anew.
 LOCAL_SECONDS = 60

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 
-_FIRST_SECONDS = 0.5
+_SECOND_SECONDS = 0.5
 _MOST_SECONDS = 10.0
-# A process that ran this long starts with a short delay again.
+# A process that ran this long starts at once again.
 _STABLE_SECONDS = 60.0
 
 
 class Backoff:
-    """Doubling delays from 0.5 to 10 s. Call `started` and `died`, ask `is_due`."""
+    """No delay at first, then doubling ones from 0.5 to 10 s.
+
+    Call `started` and `died`, ask `is_due`.
+    """
 
     def __init__(self) -> None:
         self.failures = 0
@@ -27,10 +30,16 @@ class Backoff:
         now = time.monotonic()
         if now - self._started >= _STABLE_SECONDS:
             self.failures = 0
-        delay: float = min(_FIRST_SECONDS * 2**self.failures, _MOST_SECONDS)
+        delay = 0.0
+        if self.failures:
+            delay = min(_SECOND_SECONDS * 2 ** (self.failures - 1), _MOST_SECONDS)
         self.failures += 1
         self._due = now + delay
         return delay
+
+    def hold(self, seconds: float) -> None:
+        """Let a first start wait."""
+        self._due = time.monotonic() + seconds
 
     def is_due(self) -> bool:
         """Say whether the delay is over."""

@@ -15,6 +15,8 @@ from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
 # The door closes before the workers stop.
 FIRST_TO_STOP = "web"
 _POLL_SECONDS = 0.1
+# A server that is not healthy has its other processes all the same.
+_LONGEST_WAIT_SECONDS = 10.0
 _TELL_SECONDS = 5.0
 
 
@@ -36,9 +38,21 @@ class Fleet:
         self._backoff = {spec.name: Backoff() for spec in specs}
 
     def start(self) -> None:
-        """Start every process."""
+        """Start every process; those that are deferred wait for `start_deferred`.
+
+        They would take the processor from what the server needs to answer.
+        """
         for spec in self._specs:
-            self._start(spec)
+            if spec.is_deferred:
+                self._backoff[spec.name].hold(_LONGEST_WAIT_SECONDS)
+            else:
+                self._start(spec)
+
+    def start_deferred(self) -> None:
+        """Start the processes that were deferred and do not run yet."""
+        for spec in self._specs:
+            if spec.is_deferred and spec.name not in self._running:
+                self._start(spec)
 
     def tend(self, failures_allowed: int | None = None) -> None:
         """Note processes that died and start those whose delay is over.

@@ -26,7 +26,10 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 @dataclass(frozen=True, slots=True)
 class ProcessSpec:
-    """What to run; `env` is added to the supervisor's own environment."""
+    """What to run; `env` is added to the supervisor's own environment.
+
+    is_deferred: the server answers without it, so that it starts after the others.
+    """
 
     name: str
     argv: tuple[str, ...]
@@ -34,6 +37,7 @@ class ProcessSpec:
     nice: int = 0
     stop_signal: int = signal.SIGTERM
     stop_timeout_seconds: float = 180.0
+    is_deferred: bool = False
 
 
 class ManagedProcess:

@@ -30,10 +30,13 @@ from devrag.runtime.pidfile import (
 from devrag.runtime.private import open_log
 from devrag.runtime.registry import registered
 from devrag.runtime.services import EmbeddedServices
-from devrag.runtime.supervisor import ServerPlan, Supervisor
+from devrag.runtime.supervisor import READY, ServerPlan, Supervisor
 
 # Longer than all the supervisor's own timeouts for children and services together.
 STOP_TIMEOUT_SECONDS = 420.0
+# Nobody is served before they are gone. What they are at is done again, as after any
+# other loss of a process; only an ordered stop waits for it.
+_ORPHANS_SECONDS = 3.0
 _TELL_SECONDS = 3.0
 _POLL_SECONDS = 0.1
 
@@ -72,7 +75,7 @@ def run_here(
     home.ensure()
     ensure_not_running(home, say)
     with server_lock(home):
-        end_orphans(home, say)
+        end_orphans(home, say, _ORPHANS_SECONDS)
         ensure_port_free(plan.host, plan.port)
         is_embedded = None not in (services.postgres, services.valkey)
         with pid_file(home, record), registered(home, say, is_embedded=is_embedded):
@@ -99,7 +102,7 @@ def start_in_background(
             start_new_session=True,
         )
     try:
-        while not _is_ready(home, child.pid, host, port):
+        while not _is_ready(home, child.pid, log, began):
             code = child.poll()
             offset = _tell_new_lines(log, offset, say)
             if code is not None:
@@ -155,10 +158,13 @@ def _open_server_log(log: Path) -> BinaryIO:
         ) from error
 
 
-def _is_ready(home: Home, pid: int, host: str, port: int) -> bool:
+def _is_ready(home: Home, pid: int, log: Path, offset: int) -> bool:
+    """Return whether our server said that it answers and all its processes started."""
     record = read_record(home)
-    is_ours = record is not None and record.pid == pid
-    return is_ours and check_server_health(host, port)
+    if record is None or record.pid != pid:
+        return False
+    lines = log.read_bytes()[offset:].splitlines()
+    return any(line.startswith(READY.encode()) for line in lines)
 
 
 def _stop_process(

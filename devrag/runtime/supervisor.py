@@ -18,6 +18,8 @@ from devrag.runtime.private import last_lines
 from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
 from devrag.runtime.services import EmbeddedServices
 
+# How the line begins that says that everything runs.
+READY = "ready: "
 _POLL_SECONDS = 0.2
 _READY_TIMEOUT_SECONDS = 180
 # Deaths of one process that a start survives.
@@ -102,7 +104,8 @@ class Supervisor:
             self._prepare()
         self._fleet.start()
         self._wait_healthy()
-        self._tell(f"ready: {server_url(self._plan.host, self._plan.port)}")
+        self._fleet.start_deferred()
+        self._tell(f"{READY}{server_url(self._plan.host, self._plan.port)}")
 
     def _prepare(self) -> None:
         self._say("preparing the database")
@@ -150,3 +153,4 @@ class Supervisor:
             self._endpoints = endpoints
             self._fleet.stop()
             self._fleet.start()
+            self._fleet.start_deferred()

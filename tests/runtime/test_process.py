@@ -131,7 +131,23 @@ def test_a_dead_process_is_started_again(plain_home: Home, said: list[str]) -> N
 
     wait_until(is_back)
     fleet.stop()
-    assert "worker was killed by SIGKILL; starting it again in 0.5 s" in said
+    assert "worker was killed by SIGKILL; starting it again in 0 s" in said
+
+
+def test_what_is_deferred_starts_after_the_others(
+    plain_home: Home, said: list[str]
+) -> None:
+    specs = [
+        ProcessSpec("embed", SLEEP, is_deferred=True),
+        ProcessSpec("web", SLEEP),
+    ]
+    fleet = Fleet(plain_home, specs, said.append)
+    fleet.start()
+    fleet.tend()
+    assert [child.name for child in read_children(plain_home)] == ["web"]
+    fleet.start_deferred()
+    assert {child.name for child in read_children(plain_home)} == {"web", "embed"}
+    fleet.stop()
 
 
 def test_a_start_gives_up_with_the_end_of_the_log(

@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from devrag.core.commands import DevragCommand
 from devrag.core.secrets import read_or_create_secret
+from devrag.flows.static_files import collect_changed_static_files
 from devrag.flows.upgrade import index_outdated
 from devrag.search.semantic.specs import ensure_active_spec
 
@@ -26,7 +27,7 @@ class Command(DevragCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        collect_changed_static_files()
         ensure_active_spec()
         index_outdated()
         if settings.IS_EMBEDDED_DATABASE:

@@ -27,6 +27,8 @@ NOT_RUNNING = 3
 # Vectors are niced: on a busy machine a batch of seconds takes minutes. What is lost
 # with it is done again after the next start.
 _STOP_SECONDS = {"web": 10.0, "embed": 20.0}
+# With them /health is ok.
+_NEEDED_FIRST = frozenset({"web", "worker"})
 
 
 class Command(BaseCommand):
@@ -149,5 +151,8 @@ def _processes(host: str, port: int) -> list[ProcessSpec]:
             words = [word.replace(place, value) for word in words]
         spec = ProcessSpec(name, tuple(words), nice=nice)
         seconds = _STOP_SECONDS.get(name, spec.stop_timeout_seconds)
-        specs.append(replace(spec, stop_timeout_seconds=seconds))
+        is_deferred = name not in _NEEDED_FIRST
+        specs.append(
+            replace(spec, stop_timeout_seconds=seconds, is_deferred=is_deferred)
+        )
     return specs
