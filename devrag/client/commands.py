@@ -35,10 +35,12 @@ def _wiki_options(parser: ArgumentParser) -> None:
     for name, add in _WIKI.items():
         action = actions.add_parser(name)
         add_json_option(action)
-        action.add_argument("--product", required=True, help="Its name.")
+        action.add_argument("--product", required=True, help="Product name.")
         if name in wikis.OF_ONE_LANGUAGE:
             action.add_argument(
-                "--language", choices=list(LANGUAGES), help="Else the main one."
+                "--language",
+                choices=list(LANGUAGES),
+                help="Language of the wiki; default: the main one.",
             )
         if add is not None:
             add(action)
@@ -57,9 +59,11 @@ def _source_options(parser: ArgumentParser) -> None:
 
 def _job_options(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
-    parser.add_argument("id", nargs="?", default="", help="Id, or its beginning.")
     parser.add_argument(
-        "--open", action="store_true", help="List only jobs that run or wait."
+        "id", nargs="?", default="", help="Job id, or the beginning of it."
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="List only running and waiting jobs."
     )
 
 

@@ -13,31 +13,36 @@ def add_common_options(parser: ArgumentParser, *, is_remote: bool) -> None:
         parser.add_argument(
             "--server",
             metavar="URL",
-            help="Ask the devrag there instead of the database of this machine.",
+            help="Send the command to this server instead of using local data.",
         )
         parser.add_argument(
             "--token",
-            help="For that server; better in DEVRAG_API_TOKEN, where ps is deaf.",
+            help="API token for that server; DEVRAG_API_TOKEN keeps it out of ps.",
         )
 
 
 def add_config_option(parser: ArgumentParser) -> None:
     """Add `--config`, which the command line reads wherever it stands."""
     parser.add_argument(
-        *("-c", "--config"), metavar="FILE", help="Read it instead of .devrag.json."
+        *("-c", "--config"),
+        metavar="FILE",
+        help="Configuration file, instead of .devrag.json.",
     )
 
 
 def add_json_option(parser: ArgumentParser) -> None:
     """Let `--json` stand after an action, too."""
     parser.add_argument(
-        "--json", action="store_true", default=SUPPRESS, help="Print it as JSON."
+        "--json",
+        action="store_true",
+        default=SUPPRESS,
+        help="Print the answer as JSON.",
     )
 
 
 def add_init_options(parser: ArgumentParser) -> None:
     """Add the options of `init`, whichever file it writes."""
     parser.add_argument(
-        "--force", action="store_true", help="Replace the file that is there."
+        "--force", action="store_true", help="Replace an existing file."
     )
     add_common_options(parser, is_remote=True)

@@ -31,14 +31,22 @@ SOURCE_SETTINGS = (
 def add_index_options(parser: ArgumentParser) -> None:
     """Add what to index, into which product, and how long to wait."""
     parser.add_argument("location", help="Git URL or path.")
-    parser.add_argument("--product", required=True, help="Made when it is new.")
-    parser.add_argument("--source", help="Name; default: last part of the location.")
+    parser.add_argument(
+        "--product", required=True, help="Product name; created if needed."
+    )
+    parser.add_argument(
+        "--source", help="Source name; default: last part of the location."
+    )
     parser.add_argument("--ref", help="Branch, tag or commit.")
-    parser.add_argument("--full", action="store_true", help="Read everything again.")
-    parser.add_argument("--wiki", action="store_true", help="Then write the wiki.")
+    parser.add_argument(
+        "--full", action="store_true", help="Read all files again, changed or not."
+    )
+    parser.add_argument(
+        "--wiki", action="store_true", help="Write the wiki afterwards."
+    )
     add_no_wait(parser)
     parser.add_argument(
-        "--wait-vectors", action="store_true", help="Wait for the vectors, too."
+        "--wait-vectors", action="store_true", help="Also wait for the embeddings."
     )
     parser.add_argument(
         "--verbose", action="store_true", help="Print counts and timings on stderr."
@@ -47,7 +55,9 @@ def add_index_options(parser: ArgumentParser) -> None:
 
 def add_no_wait(parser: ArgumentParser) -> None:
     """Add the option not to wait for the job that is asked for."""
-    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+    parser.add_argument(
+        "--no-wait", action="store_true", help="Print the job id instead of waiting."
+    )
 
 
 def add_generate_options(parser: ArgumentParser) -> None:
@@ -69,14 +79,14 @@ def add_product_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--external-models",
         choices=["yes", "no"],
-        help="no: no text of the product leaves for a remote model.",
+        help="no: never send text of this product to a remote model.",
     )
     parser.add_argument(
         "--wiki",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="For its wiki: language=ja, audience=TEXT, notes=TEXT, "
+        help="Wiki settings: language=ja, audience=TEXT, notes=TEXT, "
         "'glossary=WORD: FORM; …'. Repeatable.",
     )
     add_removal_options(parser)
@@ -92,9 +102,9 @@ def _login_options(parser: ArgumentParser) -> None:
 def add_source_options(parser: ArgumentParser) -> None:
     """Add what to register, and where."""
     parser.add_argument("location", help="Git URL or path.")
-    parser.add_argument("--product", help="Default: named after the location.")
+    parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument("--name", help="Default: last part of the location.")
-    parser.add_argument("--type", help="git, local …; default: what is found there.")
+    parser.add_argument("--type", help="git, local or pdf; default: detected.")
     parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
     _login_options(parser)
 
@@ -102,29 +112,34 @@ def add_source_options(parser: ArgumentParser) -> None:
 def update_source_options(parser: ArgumentParser) -> None:
     """Add what can be changed of a source."""
     for key in ("include", "exclude", "exclude-exts"):
-        parser.add_argument(f"--{key}", nargs="*", help="Patterns; none: no choice.")
+        parser.add_argument(
+            f"--{key}", nargs="*", help="Path patterns; without a value: reset."
+        )
     for key, text in _NUMBERS.items():
         parser.add_argument(
             f"--{key}", type=_number, metavar="NUMBER", help=f"{text}; '': default."
         )
     parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
     parser.add_argument(
-        "--every", type=int, metavar="MINUTES", help="Index so often; 0: when asked."
+        "--every",
+        type=int,
+        metavar="MINUTES",
+        help="Index at this interval; 0: only on request.",
     )
     parser.add_argument(
         "--wiki",
         action=BooleanOptionalAction,
-        help="Whether scheduled runs write the wiki too.",
+        help="Also write the wiki in scheduled runs.",
     )
-    parser.add_argument("--rename", metavar="NAME", help="Another name.")
-    parser.add_argument("--url", help="Where the repository has moved to.")
+    parser.add_argument("--rename", metavar="NAME", help="New name.")
+    parser.add_argument("--url", help="New URL of the repository.")
 
 
 _NUMBERS = {
-    "max-file-bytes": "Larger files stay out",
-    "chunk-tokens": "Size of a chunk",
-    "chunk-overlap-tokens": "What a chunk repeats of the one before",
-    "chunk-max-chars": "Longest text that stays one chunk",
+    "max-file-bytes": "Skip larger files",
+    "chunk-tokens": "Chunk size in tokens",
+    "chunk-overlap-tokens": "Tokens repeated from the previous chunk",
+    "chunk-max-chars": "Longest text kept as one chunk",
 }
 
 
@@ -145,8 +160,12 @@ def describe_update(name: str, settings: Iterable[str]) -> str:
 
 def add_removal_options(parser: ArgumentParser) -> None:
     """Add the options not to be asked, and not to wait."""
-    parser.add_argument("--yes", action="store_true", help="Remove unasked.")
-    parser.add_argument("--no-wait", action="store_true", help="Print the job id.")
+    parser.add_argument(
+        "--yes", action="store_true", help="Do not ask for confirmation."
+    )
+    parser.add_argument(
+        "--no-wait", action="store_true", help="Print the job id instead of waiting."
+    )
 
 
 def add_export_options(parser: ArgumentParser) -> None:
@@ -159,13 +178,17 @@ def add_export_options(parser: ArgumentParser) -> None:
         type=Path,
         help="Folder, or file for zip. Generated files are overwritten, others stay.",
     )
-    parser.add_argument("--version", type=int, help="Default: what readers see.")
+    parser.add_argument("--version", type=int, help="Default: the published version.")
 
 
 def add_diff_options(parser: ArgumentParser) -> None:
     """Add which versions to compare."""
-    parser.add_argument("before", type=int, nargs="?", help="Default: the one before.")
-    parser.add_argument("after", type=int, nargs="?", help="Default: what readers see.")
+    parser.add_argument(
+        "before", type=int, nargs="?", help="Default: the previous version."
+    )
+    parser.add_argument(
+        "after", type=int, nargs="?", help="Default: the published version."
+    )
     parser.add_argument("--full", action="store_true", help="Print changed lines too.")
 
 

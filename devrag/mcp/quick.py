@@ -36,10 +36,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="Tell on stderr where the time of each call goes.",
+        help="Print the timings of each call on stderr.",
     )
     parser.add_argument(
-        "--log-file", type=Path, help="Where stderr goes, as no client shows it."
+        "--log-file",
+        type=Path,
+        help="Append stderr to this file; most clients do not show it.",
     )
 
 

@@ -31,11 +31,11 @@ _KINDS = (
 # Option and help: texts that are empty when not given.
 _TEXTS = (
     ("--path", "Path prefix."),
-    ("--pattern", "Of paths, as in src/**/*.py or *_test.go."),
-    ("--mime", "As in text/x-go."),
+    ("--pattern", "Path pattern, such as src/**/*.py or *_test.go."),
+    ("--mime", "MIME type, such as text/x-go."),
     ("--kind", _KINDS),
-    ("--language", "As in python, markdown."),
-    ("--depth", "Levels of headings, as in 1 or 0,1,2."),
+    ("--language", "Such as python, markdown."),
+    ("--depth", "Heading levels, such as 1 or 0,1,2."),
 )
 # Numbers that are 0 when not given.
 _NUMBERS = (
@@ -43,10 +43,10 @@ _NUMBERS = (
     ("--max-complexity", "Only functions of at most this cyclomatic complexity."),
 )
 _FLAGS = (
-    ("--generated", "Generated and vendored files too."),
-    ("--clean-only", "No files that changed since they were indexed."),
-    ("--rewrite", "Ask for what a question is about, not for its words."),
-    ("--summarize", "Say what was found; by the product's model where one is set."),
+    ("--generated", "Include generated and vendored files."),
+    ("--clean-only", "Exclude files that changed since they were indexed."),
+    ("--rewrite", "Rewrite the query as keywords first."),
+    ("--summarize", "Summarize the hits, by the product's model if one is set."),
 )
 
 
@@ -63,8 +63,8 @@ def add_search_options(parser: ArgumentParser) -> None:
         "--related",
         default="",
         metavar="PLACE",
-        help="What has to do with SOURCE:PATH:LINE, SOURCE:PATH::chunk_N or the id "
-        "of a definition.",
+        help="Find code related to SOURCE:PATH:LINE, SOURCE:PATH::chunk_N or the id of "
+        "a definition.",
     )
     parser.add_argument("--product", default="", help="Only this product.")
     parser.add_argument("--source", default="", help="Only this source.")
@@ -78,7 +78,7 @@ def add_search_options(parser: ArgumentParser) -> None:
         "--limit",
         type=int,
         default=DEFAULT_LIMIT,
-        help=f"Hits, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
+        help=f"Number of hits, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
     )
     for name, explanation in _TEXTS:
         parser.add_argument(name, default="", help=explanation)
@@ -88,7 +88,7 @@ def add_search_options(parser: ArgumentParser) -> None:
         default=[],
         dest="tags",
         metavar="TAG",
-        help="Only dated entries that bear it; repeatable: all of them.",
+        help="Only dated entries with this tag; repeatable: all of them.",
     )
     for name, explanation in _NUMBERS:
         parser.add_argument(name, type=int, default=0, help=explanation)
@@ -104,7 +104,7 @@ def _add_shown(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
-        help="What of a hit is printed; default: snippet, full with --json.",
+        help="How much of a hit is printed; default: snippet, full with --json.",
     )
     parser.add_argument(
         "--max-chars",

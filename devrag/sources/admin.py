@@ -137,7 +137,11 @@ class FileAdmin(Huge, ModelAdmin):
             file=OuterRef("pk"), until=None, ref__is_current=True
         )
         rows: QuerySet[File] = super().get_queryset(request)
-        return rows.select_related("source__product").defer("text").annotate(_is_current=Exists(current))
+        return (
+            rows.select_related("source__product")
+            .defer("text")
+            .annotate(_is_current=Exists(current))
+        )
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[File], search_term: str

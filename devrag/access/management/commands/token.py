@@ -35,15 +35,19 @@ class Command(DevragCommand):
             default="",
             help="Name of a new token; to revoke one, its prefix.",
         )
-        parser.add_argument("--scopes", default="read", help="read,index,wiki,admin")
+        parser.add_argument(
+            "--scopes",
+            default="read",
+            help="Comma-separated: read, index, wiki, admin.",
+        )
         parser.add_argument(
             "--product",
             action="append",
             default=[],
-            help="Only this product; repeatable.",
+            help="Limit it to this product; repeatable.",
         )
         parser.add_argument(
-            "--days", type=int, help="Days until it expires; else never."
+            "--days", type=int, help="Days until it expires; default: never."
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -16,14 +16,14 @@ class Command(DevragCommand):
     """Check the installation; exit 1 when something needs doing."""
 
     help = (
-        "Say what is configured, what works, what disagrees, and what to do; "
-        "with --repair, mend what disagrees. Example: devrag doctor --repair"
+        "Check the configuration, the services and the data, and say what to do; "
+        "with --repair, repair inconsistencies. Example: devrag doctor --repair"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--repair", action="store_true", help="Mend what disagrees."
+            "--repair", action="store_true", help="Repair inconsistencies."
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -31,15 +31,28 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--queries", type=Path, required=True, help="JSON Lines.")
         parser.add_argument(
-            "--mode", choices=MODE_NAMES, default="hybrid", help="As search."
+            "--queries",
+            type=Path,
+            required=True,
+            help="File with queries, as JSON Lines.",
         )
-        parser.add_argument("--source", default="", help="An indexed source.")
-        parser.add_argument("--root", default="", help="Folder of the repository.")
-        parser.add_argument("--repos", type=Path, help="JSON list of repositories.")
-        parser.add_argument("--checkouts", type=Path, help="Folder that holds them.")
-        parser.add_argument("--corpus", type=Path, help="JSON Lines of {id, text}.")
+        parser.add_argument(
+            "--mode", choices=MODE_NAMES, default="hybrid", help="Search mode."
+        )
+        parser.add_argument("--source", default="", help="Name of an indexed source.")
+        parser.add_argument(
+            "--root", default="", help="Folder of the repository that is indexed."
+        )
+        parser.add_argument(
+            "--repos", type=Path, help="JSON file with a list of repositories."
+        )
+        parser.add_argument(
+            "--checkouts", type=Path, help="Folder with their checkouts."
+        )
+        parser.add_argument(
+            "--corpus", type=Path, help="File with documents {id, text}, as JSON Lines."
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         questions = read_questions(options["queries"])

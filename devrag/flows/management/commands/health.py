@@ -23,7 +23,10 @@ class Command(DevragCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--port", type=int, default=settings.HTTP_PORT, help="Default: HTTP_PORT."
+            "--port",
+            type=int,
+            default=settings.HTTP_PORT,
+            help="Port of the web server; default: HTTP_PORT.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -154,12 +154,16 @@ class Command(DevragCommand):
 def _credentials_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--username", help="User name for https; default: git.")
     does = parser.add_mutually_exclusive_group(required=True)
-    does.add_argument("--token-stdin", action="store_true", help="Read it from stdin.")
-    does.add_argument("--remove", action="store_true", help="Forget them.")
+    does.add_argument(
+        "--token-stdin", action="store_true", help="Read the token from standard input."
+    )
+    does.add_argument(
+        "--remove", action="store_true", help="Remove the stored credentials."
+    )
     does.add_argument(
         "--rotate",
         action="store_true",
-        help="Encrypt those of all sources with the first of CREDENTIALS_KEYS.",
+        help="Encrypt all credentials again with the first of CREDENTIALS_KEYS.",
     )
 
 

@@ -22,7 +22,7 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "sources", nargs="*", help="Names; default: all on this machine."
+            "sources", nargs="*", help="Source names; default: all on this machine."
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -69,11 +69,11 @@ class Command(DevragCommand):
         for name, text in _ACTIONS.items():
             action = actions.add_parser(name, help=text, description=text)
             add_json_option(action)
-            action.add_argument("--product", required=True, help="Its name.")
+            action.add_argument("--product", required=True, help="Product name.")
             action.add_argument(
                 "--language",
                 choices=list(LANGUAGES),
-                help="Which of its wikis, where it has several; else the main one.",
+                help="Language of the wiki; default: the main one.",
             )
             if name in _ARGUMENTS:
                 _ARGUMENTS[name](action)

@@ -36,9 +36,11 @@ class Command(DevragCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
-        parser.add_argument("id", nargs="?", default="", help="Id, or its beginning.")
         parser.add_argument(
-            "--open", action="store_true", help="List only jobs that run or wait."
+            "id", nargs="?", default="", help="Job id, or the beginning of it."
+        )
+        parser.add_argument(
+            "--open", action="store_true", help="List only running and waiting jobs."
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

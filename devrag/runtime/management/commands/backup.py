@@ -24,7 +24,7 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path, help="A new file.")
+        parser.add_argument("file", type=Path, help="File to create.")
         parser.add_argument(
             "--encrypt",
             action="store_true",

@@ -34,14 +34,16 @@ class Command(DevragCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("file", type=Path, help="What `devrag backup` wrote.")
-        parser.add_argument("--yes", action="store_true", help="Replace unasked.")
+        parser.add_argument("file", type=Path, help="Backup file.")
+        parser.add_argument(
+            "--yes", action="store_true", help="Do not ask for confirmation."
+        )
         parser.add_argument(
             "--passphrase-file",
             type=Path,
             metavar="FILE",
-            help="Its first line is the passphrase of an encrypted backup; without it "
-            "the setting BACKUP_PASSPHRASE is used, or it is typed.",
+            help="File whose first line is the passphrase of an encrypted backup; "
+            "without it, BACKUP_PASSPHRASE is used or you are asked.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -50,17 +50,21 @@ class Command(BaseCommand):
             ("restart", "Stop, then start on the same port."),
         ):
             action = actions.add_parser(name, help=text)
-            action.add_argument("--port", type=int, help="port of the web server")
-            action.add_argument("--host", help="address to listen on")
+            action.add_argument("--port", type=int, help="Port of the web server.")
+            action.add_argument("--host", help="Address to listen on.")
             add_config_option(action)
-            action.add_argument("--log", type=Path, help="log of the background server")
             action.add_argument(
-                "--foreground", action="store_true", help="stay, log to the terminal"
+                "--log", type=Path, help="Log file of the background server."
+            )
+            action.add_argument(
+                "--foreground", action="store_true", help="Stay in the foreground."
             )
         actions.add_parser("stop", help="Stop the server and its services.")
-        actions.add_parser("status", help="Show what runs.")
+        actions.add_parser("status", help="Show the state of all processes.")
         for action in actions.choices.values():
-            action.add_argument("--json", action="store_true", help="print JSON")
+            action.add_argument(
+                "--json", action="store_true", help="Print the answer as JSON."
+            )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         home = Home(Path(settings.DEVRAG_HOME))

@@ -35,9 +35,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "file", nargs="?", help="Configuration; see embedding-server.example.yaml."
         )
-        parser.add_argument("--host", help="Listen there instead of `server.host`.")
         parser.add_argument(
-            "--port", type=int, help="Instead of `server.port`; 0: any free one."
+            "--host", help="Address to listen on, instead of `server.host`."
+        )
+        parser.add_argument(
+            "--port", type=int, help="Port, instead of `server.port`; 0: any free port."
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -58,16 +58,18 @@ class Command(DevragCommand):
             "model",
             nargs="?",
             default="",
-            help="Of use and drop: local, openai/MODEL, gemini/MODEL or grpc/MODEL.",
+            help="For use and drop: local, openai/MODEL, gemini/MODEL or grpc/MODEL.",
         )
         parser.add_argument(
             "--dimensions",
             type=int,
             default=0,
-            help="Of models that make fewer on request; default: what it makes.",
+            help="Dimensions to request; default: those of the model.",
         )
-        parser.add_argument("--yes", action="store_true", help="Do it unasked.")
-        parser.add_argument("--product", help="Only this product; else all of them.")
+        parser.add_argument(
+            "--yes", action="store_true", help="Do not ask for confirmation."
+        )
+        parser.add_argument("--product", help="Only this product; default: all.")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["action"] in ("use", "drop"):

@@ -32,7 +32,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("--once", action="store_true", help="One pass, then exit.")
+        parser.add_argument(
+            "--once", action="store_true", help="Update once, then exit."
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["once"]:
