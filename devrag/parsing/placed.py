@@ -20,6 +20,12 @@ class Placed:
     start_line: int
     end_line: int
 
+    def __reduce__(self) -> Any:
+        """Pickle by position; NOTHING stays the same object, by which it is known."""
+        if self is NOTHING:
+            return "NOTHING"
+        return Placed, (self.value, self.start_line, self.end_line)
+
     def get(self, key: str) -> Placed | None:
         """Return the value under a key, None when there is none."""
         return self.value.get(key) if isinstance(self.value, dict) else None

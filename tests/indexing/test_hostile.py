@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-import psutil
 import pytest
 from django.conf import settings
 from django.core.management import call_command
@@ -27,6 +26,7 @@ from devrag.parsing.isolated import Limits, ParserProcess
 from devrag.sources.models import Chunk, File, Symbol
 from tests.conftest import SHOP, Repository, run_job
 from tests.parsing import hostile
+from tests.parsing.processes import watch_children
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -51,14 +51,6 @@ def request(repository: Repository, text: str = "") -> Job:
         is_wiki_wanted=False,
         is_local_user=True,
     )
-
-
-def parser_processes() -> list[psutil.Process]:
-    return [
-        child
-        for child in psutil.Process().children()
-        if any("isolated.child" in word for word in child.cmdline())
-    ]
 
 
 def test_a_hostile_file_becomes_windows_and_its_neighbours_keep_their_facts(
@@ -112,6 +104,7 @@ def test_a_cancel_ends_the_parsing_of_a_hostile_file(repository: Repository) -> 
     run = engine.claim_batch(job.pk, "parse")
     assert run is not None
     parser().close()
+    parser_processes = watch_children()
 
     def work() -> None:
         try:

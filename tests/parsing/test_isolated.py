@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 
 from devrag.parsing.api import parse_as_windows, parse_file
 from devrag.parsing.isolated import Kind, Limits, ParserProcess, UnreadableData
+from devrag.parsing.placed import NOTHING
 from devrag.parsing.types import (
     PARSER_CRASH,
     PARSER_MEMORY,
@@ -21,6 +22,7 @@ from devrag.parsing.types import (
     FileFacts,
 )
 from tests.parsing import hostile
+from tests.parsing.processes import Children, watch_children
 from tests.waiting import wait_until
 
 GOOD = [(f"good{number}.py", f"def f{number}():\n    pass\n") for number in range(6)]
@@ -49,13 +51,9 @@ def peak_bytes(logs: list[dict[str, object]]) -> int:
     return max(int(str(peak)) for peak in peaks) * 1_000_000
 
 
-def children() -> list[psutil.Process]:
-    """Return this process's parser processes."""
-    return [
-        child
-        for child in psutil.Process().children()
-        if any("isolated.child" in word for word in child.cmdline())
-    ]
+@pytest.fixture
+def children() -> Children:
+    return watch_children()
 
 
 def test_facts_are_those_of_the_parser_itself(parser: ParserProcess) -> None:
@@ -86,7 +84,7 @@ def test_a_file_that_takes_too_long_is_stopped_within_c_code() -> None:
     parser.close()
 
 
-def test_a_process_that_stands_still_is_replaced() -> None:
+def test_a_process_that_stands_still_is_replaced(children: Children) -> None:
     parser = ParserProcess(Limits(wall_seconds=5.0))
     [first] = parser.parse_files(GOOD[:1])
     [child] = children()
@@ -99,7 +97,7 @@ def test_a_process_that_stands_still_is_replaced() -> None:
     parser.close()
 
 
-def test_a_crash_has_its_own_reason(parser: ParserProcess) -> None:
+def test_a_crash_has_its_own_reason(children: Children) -> None:
     path, make = hostile.SLOW
     waits = 0
 
@@ -119,7 +117,7 @@ def test_a_crash_has_its_own_reason(parser: ParserProcess) -> None:
 
 
 def test_a_file_is_tried_again_when_somebody_else_ended_the_process(
-    parser: ParserProcess,
+    children: Children, parser: ParserProcess
 ) -> None:
     found = parser.parse_files(GOOD)
     first = next(found)
@@ -127,7 +125,9 @@ def test_a_file_is_tried_again_when_somebody_else_ended_the_process(
     assert [first, *found] == [parse_file(*file) for file in GOOD]
 
 
-def test_an_idle_process_that_went_away_is_not_missed(parser: ParserProcess) -> None:
+def test_an_idle_process_that_went_away_is_not_missed(
+    children: Children, parser: ParserProcess
+) -> None:
     list(parser.parse_files(GOOD))
     [child] = children()
     os.kill(child.pid, signal.SIGKILL)
@@ -135,7 +135,7 @@ def test_an_idle_process_that_went_away_is_not_missed(parser: ParserProcess) -> 
     assert list(parser.parse_files(GOOD)) == [parse_file(*file) for file in GOOD]
 
 
-def test_what_a_waiting_caller_raises_ends_the_process(parser: ParserProcess) -> None:
+def test_what_a_waiting_caller_raises_ends_the_process(children: Children) -> None:
     class Cancelled(Exception):
         pass
 
@@ -165,7 +165,7 @@ def test_a_caller_that_stops_early_gets_right_answers_the_next_time(
 
 
 def test_the_process_knows_no_secrets(
-    parser: ParserProcess, monkeypatch: pytest.MonkeyPatch
+    children: Children, parser: ParserProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET_KEY", "of the installation")
     list(parser.parse_files(GOOD[:1]))
@@ -195,6 +195,10 @@ def test_data_is_read_in_the_process(
     parser: ParserProcess, kind: Kind, text: str, plain: object
 ) -> None:
     assert parser.load(kind, "a", text).plain() == plain
+
+
+def test_an_empty_file_of_data_is_nothing(parser: ParserProcess) -> None:
+    assert parser.load(Kind.YAML, "a.yaml", "") is NOTHING
 
 
 @pytest.mark.parametrize("kind", [Kind.JSON, Kind.TOML, Kind.YAML])
