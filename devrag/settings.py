@@ -277,6 +277,11 @@ CELERY = {
             "schedule": 60.0,
             "options": {"queue": "tick", "expires": 60},
         },
+        "missing-keys": {
+            "task": "flows.report_missing_keys",
+            "schedule": 15.0,
+            "options": {"queue": "tick", "expires": 15},
+        },
         "housekeeping": {
             "task": "flows.housekeeping",
             "schedule": 3600.0,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from devrag.core.environments import minimal_environment
 from devrag.flows.findings import Finding
 from devrag.flows.health import describe_health
+from devrag.flows.model_keys import CHAT, EMBEDDING, missing_key
 from devrag.flows.repair import describe_chores, examine
 from devrag.jobs.language_model import (
     is_model_set,
@@ -79,7 +80,7 @@ def _language_model() -> Finding:
         advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
         return Finding("wiki writer", "ok", "structural (no model, no key)", advice)
     endpoint = model_endpoint()
-    if not (endpoint.key or endpoint.base_url):
+    if endpoint.lacks_key:
         advice = f"Set {endpoint.key_setting}."
         return Finding("wiki writer", "broken", "its API key is not set", advice)
     name = f"{settings.LLM_PROVIDER}/{model_name()}"
@@ -111,6 +112,7 @@ def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
     try:
         yield describe_schema()
         yield describe_embeddings()
+        yield from describe_chat_key()
         yield from examine(is_repairing=is_repairing)
         yield describe_chores()
     except DatabaseError as error:
@@ -131,12 +133,23 @@ def describe_schema() -> Finding:
     return Finding("schema", "ok", gettext("all migrations applied"))
 
 
+def describe_chat_key() -> Iterator[Finding]:
+    """Yield that the server lacks the language model's key, if it does.
+
+    This process may have it, so that its own settings say nothing.
+    """
+    if (missing := missing_key(CHAT)) is not None:
+        yield Finding("language model", "broken", missing.problem, missing.advice)
+
+
 def describe_embeddings() -> Finding:
     """Say which model makes vectors, and whether another is being prepared."""
     spec = active_spec()
     if spec is None:
         advice = gettext("Run `devrag prepare`.")
         return Finding("embeddings", "broken", gettext("no model yet"), advice)
+    if (missing := missing_key(EMBEDDING)) is not None:
+        return Finding("embeddings", "broken", missing.problem, missing.advice)
     upcoming = EmbeddingSpec.objects.filter(is_next=True).first()
     if upcoming is None:
         return Finding("embeddings", "ok", str(spec))

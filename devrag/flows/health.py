@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from devrag import __version__
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.unavailable import DATABASE_FAILURES
+from devrag.flows.model_keys import missing_on_server
 from devrag.jobs.heartbeat import has_heartbeat
 
 Check = Callable[[], str]
@@ -47,10 +48,24 @@ CHECKS: dict[str, Check] = {
 
 
 def describe_health() -> dict[str, str]:
-    """Return status 'ok' or 'degraded' with each part's state (S3-ADR-013.8)."""
+    """Return status 'ok' or 'degraded' with each part's state (S3-ADR-013.8).
+
+    models: what the server lacks to ask the models in use. No part of the status: the
+    server answers, by keywords at least.
+    """
     parts = {name: _state(check) for name, check in CHECKS.items()}
     is_ok = all(state == "ok" for state in parts.values())
-    return {"status": "ok" if is_ok else "degraded", "version": __version__, **parts}
+    return {
+        "status": "ok" if is_ok else "degraded",
+        "version": __version__,
+        **parts,
+        "models": _state(check_models),
+    }
+
+
+def check_models() -> str:
+    """Return 'ok', or which keys the server lacks."""
+    return "; ".join(each.problem for each in missing_on_server()) or "ok"
 
 
 def _state(check: Check) -> str:

@@ -17,6 +17,7 @@ from devrag.core.environments import minimal_environment
 from devrag.core.principal import Principal
 from devrag.flows.checks.keyword import behind_now
 from devrag.flows.diagnosis import (
+    describe_chat_key,
     describe_disk,
     describe_embeddings,
     describe_schema,
@@ -60,6 +61,7 @@ def describe_status(principal: Principal) -> Status:
         for part in ("database", "broker", "worker")
     ]
     parts += [_follower(), describe_disk(), describe_schema(), describe_embeddings()]
+    parts += describe_chat_key()
     running, pending = count_open_jobs()
     return Status(
         parts=tuple(parts),

@@ -17,6 +17,14 @@ class Endpoint:
     key_setting: str = ""
     url_setting: str = ""
 
+    @property
+    def lacks_key(self) -> bool:
+        """Whether the provider's own API would be asked without a key.
+
+        A server at an address that was set may want none.
+        """
+        return bool(self.key_setting) and not (self.key or self.base_url)
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -123,9 +123,11 @@ def describe(title: str, endpoint: Endpoint) -> str:
 
 def check_key(asked: Asked) -> None:
     """Raise unless there is a key, or an address that may want none."""
-    if not (asked.endpoint.key or asked.endpoint.base_url):
+    if asked.endpoint.lacks_key:
+        setting = asked.endpoint.key_setting
         raise asked.terms.unavailable(
-            f"{asked.who} wants a key. Set {asked.endpoint.key_setting}.",
+            f"{asked.who} needs an API key. Set {setting}; for what the server does, "
+            "in the server's environment, then restart it: devrag server restart",
             permanent=True,
         )
 

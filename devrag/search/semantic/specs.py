@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from psycopg import sql
 
 from devrag.core.errors import InvalidInput
@@ -173,10 +173,9 @@ def wanted_specs(product: Product) -> list[EmbeddingSpec]:
     local one in their place.
     """
     ensure_active_spec()
-    rows = EmbeddingSpec.objects.filter(Q(is_active=True) | Q(is_next=True))
     specs = [
         spec
-        for spec in rows.order_by("-is_active")
+        for spec in specs_in_use()
         if product.is_external_models_allowed or not spec.is_external
     ]
     return specs or [ensure_local_spec()]
@@ -206,6 +205,17 @@ def specs_in_scope(source_ids: Sequence[int]) -> dict[EmbeddingSpec, list[int]]:
     if inside:
         scope[ensure_local_spec()] = sorted(inside)
     return scope
+
+
+def specs_in_use() -> QuerySet[EmbeddingSpec]:
+    """Return the active spec, and then the one that is being prepared."""
+    found = EmbeddingSpec.objects.filter(Q(is_active=True) | Q(is_next=True))
+    return found.order_by("-is_active")
+
+
+def has_remote_spec() -> bool:
+    """Return whether texts may leave for a model, now or once it is prepared."""
+    return specs_in_use().exclude(provider=LOCAL_PROVIDER).exists()
 
 
 def partition_name(spec: EmbeddingSpec) -> str:

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from devrag.core.principal import Principal
+from devrag.flows.model_keys import MissingKey
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes
@@ -20,6 +21,7 @@ from devrag.web.links import CURRENT, file_url
 from devrag.web.pages.folder import Entries, list_entries
 from devrag.web.pages.jobs import JobLine, list_poll_seconds, may_change, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
+from devrag.web.pages.vectors import missing_embedding_key
 
 _REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES, _ENTRIES = 50, 10, 6, 20, 3, 20
 # Where a host shows a commit; of others it is not known.
@@ -75,6 +77,7 @@ class SourcePage:
     jobs: tuple[JobLine, ...]
     may_maintain: bool
     chunk_sizes: tuple[ChunkSize, ...]
+    missing_key: MissingKey | None
 
     @property
     def left_out_count(self) -> int:
@@ -88,7 +91,7 @@ class SourcePage:
 def get_source_page(
     principal: Principal, product: Product, source: Source
 ) -> SourcePage:
-    """Return the page of a source. Queries: 5 to 9."""
+    """Return the page of a source. Queries: 6 to 10."""
     refs = list(source.refs.select_related("snapshot").order_by("name")[:_REFS])
     current = next((ref for ref in refs if ref.is_current), None)
     jobs = Job.objects.filter(product=product, source_name=source.name)
@@ -107,6 +110,7 @@ def get_source_page(
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
         may_maintain=may_change(principal, product),
         chunk_sizes=_chunk_sizes(source),
+        missing_key=missing_embedding_key(product),
     )
 
 

@@ -5,22 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from devrag.core.principal import Principal
+from devrag.flows.model_keys import EMBEDDING, MissingKey, missing_key
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.search.semantic.coverage import VectorShare, vector_share
+from devrag.search.semantic.specs import has_remote_spec
 from devrag.web.pages.jobs import may_change, open_poll_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class VectorPanel:
     """The share with its buttons. poll_seconds: until it may differ, 0 while no job
-    is open.
+    is open. missing_key: what the server lacks to make the vectors that are missing.
     """
 
     product: Product
     share: VectorShare
     poll_seconds: int
     may_maintain: bool
+    missing_key: MissingKey | None
 
     @property
     def may_pause(self) -> bool:
@@ -33,10 +36,18 @@ class VectorPanel:
 
 
 def get_vector_panel(principal: Principal, product: Product) -> VectorPanel:
-    """Return the panel of a product. Queries: 6."""
+    """Return the panel of a product. Queries: 7."""
     return VectorPanel(
         product=product,
         share=vector_share(product),
+        missing_key=missing_embedding_key(product),
         poll_seconds=open_poll_seconds(Job.objects.filter(product=product)),
         may_maintain=may_change(principal, product),
     )
+
+
+def missing_embedding_key(product: Product) -> MissingKey | None:
+    """Return what the server lacks to embed a product's texts. Queries: 1."""
+    if not (product.is_external_models_allowed and has_remote_spec()):
+        return None
+    return missing_key(EMBEDDING)

@@ -12,6 +12,7 @@ from devrag.core.commands import DevragCommand
 from devrag.core.secrets import read_or_create_secret
 from devrag.flows.static_files import collect_changed_static_files
 from devrag.flows.upgrade import index_outdated
+from devrag.search.semantic.request import request_lacking
 from devrag.search.semantic.specs import ensure_active_spec
 
 ADMIN_NAME = "admin"
@@ -30,6 +31,8 @@ class Command(DevragCommand):
         collect_changed_static_files()
         ensure_active_spec()
         index_outdated()
+        # A job that lacked a key has failed; now the key may be there.
+        request_lacking()
         if settings.IS_EMBEDDED_DATABASE:
             self._create_admin()
 

@@ -19,7 +19,7 @@ from devrag.search.semantic.coverage import (
     vector_share,
 )
 from devrag.search.semantic.pace import pause_embedding, resume_embedding
-from devrag.search.semantic.specs import ensure_active_spec
+from devrag.search.semantic.specs import ensure_active_spec, remote_endpoints
 from devrag.search.semantic.switch import (
     Estimate,
     check_droppable,
@@ -110,6 +110,8 @@ class Command(DevragCommand):
                 f"is being prepared: {_in_words(left)}. Search uses it when it is "
                 "whole: `devrag embeddings status`"
             )
+        if needed := _key_of_server(spec):
+            what += f". The server needs {needed} in its own environment, too"
         self._answer(
             options,
             {
@@ -174,6 +176,11 @@ class Command(DevragCommand):
         for model in models:
             self.stdout.write(_model_sentence(model))
         self.stdout.write(f"{orphans} vectors kept of earlier versions.")
+
+
+def _key_of_server(spec: EmbeddingSpec) -> str:
+    endpoint = remote_endpoints().get(spec.provider)
+    return endpoint.key_setting if endpoint and endpoint.key else ""
 
 
 def _name(product: Product | None) -> str:
