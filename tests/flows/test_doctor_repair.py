@@ -22,7 +22,9 @@ from django.utils import timezone
 from devrag.core.errors import Conflict, ServiceError
 from devrag.core.principal import SYSTEM
 from devrag.flows.checks import keyword
+from devrag.flows.checks.jobs import find_leftovers
 from devrag.flows.findings import Finding
+from devrag.flows.index import request_index
 from devrag.flows.repair import examine
 from devrag.flows.wiki import request_wiki
 from devrag.jobs import engine
@@ -43,7 +45,8 @@ from devrag.search.semantic.specs import ensure_partition, partition_name
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.mirrors import mirror_of
-from devrag.sources.models import Chunk, File, RefFile, Snapshot, Source
+from devrag.sources.models import Chunk, File, RefFile, Snapshot, Source, StagedChange
+from devrag.wiki.models import PageDraft
 from tests.conftest import SHOP, Repository, run_job
 from tests.indexing.test_index import add, index
 
@@ -278,6 +281,33 @@ def test_a_job_that_waits_for_its_lane_is_left_alone(tea: Source) -> None:
     engine.start_job(first.pk)
     old(request_wiki(principal=SYSTEM, product=tea.product))
     assert names() == ["agreement"]
+
+
+def test_what_an_interrupted_run_left_is_counted_and_deleted(tea: Source) -> None:
+    """No worker tidied up after it, and its job may be gone."""
+    job = request_index(principal=SYSTEM, source=tea)
+    for run in (job.pk, uuid.uuid4()):
+        StagedChange.objects.bulk_create(
+            StagedChange(run=run, kind="leave", path=path) for path in "ab"
+        )
+    PageDraft.objects.create(run=uuid.uuid4(), path="index.md", content={})
+    ended = timezone.now() - timedelta(minutes=2)
+    open_run = StagedChange.objects.filter(run=job.pk)
+    assert [each.split(" of ")[0] for each in leftovers()] == [
+        "2 staged changes",
+        "1 wiki drafts",
+    ]
+    Job.objects.filter(pk=job.pk).update(state="failed", finished_at=timezone.now())
+    assert len(leftovers()) == 2  # a worker tidies up within seconds
+    Job.objects.filter(pk=job.pk).update(finished_at=ended)
+    assert open_run.exists()
+    mended("leftovers of ended runs")
+    assert not StagedChange.objects.exists()
+    assert not PageDraft.objects.exists()
+
+
+def leftovers() -> list[str]:
+    return list(map(str, find_leftovers()))
 
 
 # -- rows -----------------------------------------------------------------------------

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
+from devrag.flows import pruning
 from devrag.flows.checks.types import Check
 from devrag.jobs.engine import advance_job, start_job
 from devrag.jobs.models import Batch, BatchState, Job, JobState
@@ -72,8 +75,50 @@ def start(jobs: Sequence[Job]) -> None:
         start_job(job.pk)
 
 
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """Rows that an ended run needed for itself. what: changes or pages."""
+
+    run: UUID
+    what: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.count:,} {self.what} of run {str(self.run)[:8]}"
+
+
+def find_leftovers() -> Sequence[Leftover]:
+    """Return what runs left that ended a while ago, or whose job is gone."""
+    recent = Job.objects.filter(finished_at__gt=timezone.now() - _GRACE)
+    left = (
+        ("staged changes", pruning.stale_changes()),
+        ("wiki drafts", pruning.stale_drafts()),
+    )
+    return [
+        Leftover(run, what, count)
+        for what, rows in left
+        for run, count in rows.exclude(run__in=recent.values("pk"))
+        .order_by("run")
+        .values_list("run")
+        .annotate(n=Count("pk"))
+    ]
+
+
+def delete_leftovers(_left: Sequence[Leftover]) -> None:
+    """Delete what ended runs left, as housekeeping would within the hour."""
+    for rows in (pruning.stale_changes(), pruning.stale_drafts()):
+        for _count in pruning.prune_rows(rows):
+            pass
+
+
 CHECKS = (
     Check("batches without a worker", "go to another", find_lost_leases, release),
     Check("jobs that do not go on", "go on", find_stuck, go_on),
     Check("jobs that nobody started", "are started", find_forgotten, start),
+    Check(
+        "leftovers of ended runs",
+        "is deleted (else housekeeping does it within the hour)",
+        find_leftovers,
+        delete_leftovers,
+    ),
 )
