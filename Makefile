@@ -9,7 +9,7 @@ SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full check messages screenshots lock install dev clean
+.PHONY: help demo stop test test-full check messages schema screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,9 @@ dev: $(VENV)/.dev ## The same with what tests and checks need
 
 screenshots: dev ## Picture every page of the running demo into screenshots/
 	@$(PY) scripts/screenshots.py
+
+schema: dev ## Write docs/data-schema.md, the page about the database, from the models
+	@$(PY) scripts/schema.py
 
 messages: dev ## Collect the texts of the interface into its catalogues, compile them
 	@$(PY) scripts/messages.py
