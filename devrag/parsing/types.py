@@ -39,7 +39,8 @@ class _Pickled:
     __slots__ = ()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return type(self), _values(type(self))(self)
+        kind: Any = type(self)
+        return kind, _values(kind)(self)
 
 
 @dataclass(frozen=True, slots=True)
