@@ -30,9 +30,11 @@ from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 from devrag.sources.models import Source
+from devrag.sources.server_access import MAX_ROOTS, may_grant
 
 router = Router(tags=["products"], by_alias=True)
 Title = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+FolderPath = Annotated[str, Field(min_length=1, max_length=2000, pattern=NO_NUL)]
 Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 
@@ -67,6 +69,19 @@ class ProductChange(Request):
     is_external_models_allowed: bool | None = Field(
         None, alias="externalModelsAllowed", description="false: no text leaves."
     )
+    source_roots: list[FolderPath] | None = Field(
+        None,
+        alias="sourceRoots",
+        max_length=MAX_ROOTS,
+        description="Folders on the server below which maintainers may add folders. "
+        "Only administrators set them.",
+    )
+    is_ssh_key_allowed: bool | None = Field(
+        None,
+        alias="sshKeyAllowed",
+        description="Whether maintainers may add repositories that need the server's "
+        "SSH key. Only administrators set it.",
+    )
     wiki_settings: WikiSettings | None = Field(None, alias="wikiSettings")
 
 
@@ -85,6 +100,12 @@ class ProductOut(Schema):
     visibility: str
     is_external_models_allowed: bool = Field(alias="externalModelsAllowed")
     wiki_settings: dict[str, Any] = Field(alias="wikiSettings")
+    source_roots: list[str] | None = Field(
+        alias="sourceRoots", description="null for all but administrators."
+    )
+    is_ssh_key_allowed: bool | None = Field(
+        alias="sshKeyAllowed", description="null for all but administrators."
+    )
 
 
 def find_product(principal: Principal, product_id: int) -> Product:
@@ -96,7 +117,8 @@ def find_product(principal: Principal, product_id: int) -> Product:
     return product
 
 
-def _describe(product: Product) -> dict[str, Any]:
+def _describe(product: Product, principal: Principal) -> dict[str, Any]:
+    is_shown = may_grant(principal)
     return {
         "productID": product.pk,
         "productName": product.name,
@@ -106,6 +128,8 @@ def _describe(product: Product) -> dict[str, Any]:
         "visibility": product.visibility,
         "externalModelsAllowed": product.is_external_models_allowed,
         "wikiSettings": product.wiki_settings,
+        "sourceRoots": product.source_roots if is_shown else None,
+        "sshKeyAllowed": product.is_ssh_key_allowed if is_shown else None,
     }
 
 
@@ -114,8 +138,10 @@ def list_products(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
     """List the products this token may read."""
-    rows = Product.objects.visible_to(caller(request)).prefetch_related("sources")
-    return list(map(_describe, cut_page(request, response, rows, page, by=["name"])))
+    principal = caller(request)
+    rows = Product.objects.visible_to(principal).prefetch_related("sources")
+    found = cut_page(request, response, rows, page, by=["name"])
+    return [_describe(product, principal) for product in found]
 
 
 @router.post(
@@ -131,7 +157,7 @@ def add_product(
         if changes := body.model_dump(exclude_none=True, exclude={"product_name"}):
             change_product(principal=principal, product=product, changes=changes)
     response["Location"] = f"/api/v1/products/{product.pk}"
-    return Status(201, _describe(product))
+    return Status(201, _describe(product, principal))
 
 
 @router.post(
@@ -152,7 +178,8 @@ def generate_wiki(
 @router.get("/{int:productID}", response={200: ProductOut, **describe_errors(404)})
 def get_product(request: HttpRequest, productID: int) -> dict[str, Any]:
     """Return a product."""
-    return _describe(find_product(caller(request), productID))
+    principal = caller(request)
+    return _describe(find_product(principal, productID), principal)
 
 
 @router.patch(
@@ -170,7 +197,7 @@ def change_product_settings(
     if "wiki_settings" in changes:
         changes["wiki_settings"] = {**product.wiki_settings, **changes["wiki_settings"]}
     change_product(principal=principal, product=product, changes=changes)
-    return _describe(find_product(principal, productID))
+    return _describe(find_product(principal, productID), principal)
 
 
 @router.get(

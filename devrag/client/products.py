@@ -78,6 +78,10 @@ def _wanted(options: Namespace) -> Row:
     wanted: Row = {name: text for name, text in given.items() if text is not None}
     if options.external_models:
         wanted["externalModelsAllowed"] = options.external_models == "yes"
+    if options.source_roots is not None:
+        wanted["sourceRoots"] = options.source_roots
+    if options.ssh_key:
+        wanted["sshKeyAllowed"] = options.ssh_key == "yes"
     if options.wiki:
         wanted["wikiSettings"] = dict(map(read_wiki_setting, options.wiki))
     return wanted
@@ -97,5 +101,7 @@ def _facts(row: Row, sources: list[str]) -> Row:
         "visibility": row["visibility"],
         "wiki": row["wikiSettings"],
         "externalModels": row["externalModelsAllowed"],
+        "sourceRoots": row["sourceRoots"],
+        "sshKey": row["sshKeyAllowed"],
         "sources": sources,
     }

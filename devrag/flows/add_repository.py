@@ -6,7 +6,6 @@ import contextlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext
 
@@ -32,6 +31,7 @@ from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
 from devrag.sources.credentials import store_credentials
 from devrag.sources.models import Source
+from devrag.sources.server_access import ServerAccess, access_to_add, widest_access
 from devrag.sources.services import (
     address_rules,
     check_movable,
@@ -74,24 +74,20 @@ def add_repository(
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = _without_login(location, credentials)
-    place = understand_location(location, is_local_user=is_local_user)
+    target = _find_target(principal, location, product_name, is_local_user)
+    place, known, access = target.place, target.product, target.access
     if source_type:
         place = replace(place, source_type=check_source_type(source_type))
-    name = check_product_name(
-        _default_name(place) if product_name is None else product_name
-    )
-    # Who may not add to it must not make this machine ask around.
-    known = find_product_to_add_to(name, principal)
     used = credentials if credentials.secret else _known_credentials(place, known)
-    probe(place, ref, credentials=used, is_local_user=is_local_user)
+    probe(place, ref, credentials=used, access=access)
     with transaction.atomic():
-        product = known or create_product(name=name, principal=principal)
+        product = known or create_product(name=target.name, principal=principal)
         source = register_source(
             product=product,
             name=source_name or _free_name(place, product),
             source_type=place.source_type,
             location=place.location,
-            is_local_user=is_local_user,
+            access=access,
         )
         _keep(source, credentials, ref if is_ref_default else None)
         return request_index(
@@ -102,6 +98,33 @@ def add_repository(
             is_wiki_wanted=is_wiki_wanted,
             is_product_new=known is None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where to add what. product: None when it is to be made by that name."""
+
+    place: Place
+    name: str
+    product: Product | None
+    access: ServerAccess
+
+
+def _find_target(
+    principal: Principal, location: str, product_name: str | None, is_local_user: bool
+) -> _Target:
+    """Check the product before the place: who may not add must not ask around."""
+    if product_name is not None:
+        name = check_product_name(product_name)
+        known = find_product_to_add_to(name, principal)
+        access = access_to_add(principal, known, is_local_user=is_local_user)
+        return _Target(understand_location(location, access), name, known, access)
+    widest = widest_access(principal, is_local_user=is_local_user)
+    place = understand_location(location, widest)
+    name = check_product_name(_default_name(place))
+    known = find_product_to_add_to(name, principal)
+    access = access_to_add(principal, known, is_local_user=is_local_user)
+    return _Target(place, name, known, access)
 
 
 def move_source(*, principal: Principal, source: Source, url: str) -> None:
@@ -115,14 +138,15 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
     stays = address.host == parse_git_url(source.location, address_rules()).host
     used = https_credentials(source) if stays else NO_CREDENTIALS
     place = Place(source.source_type, address.url, source.name)
-    probe(place, None, credentials=used, is_local_user=False)
+    access = access_to_add(principal, source.product)
+    probe(place, None, credentials=used, access=access)
     with transaction.atomic():
-        update_source(source=source, settings={}, url=url)
+        update_source(source=source, settings={}, url=url, access=access)
         if not stays:
             store_credentials(source=source, changes={"username": "", "token": ""})
 
 
-def understand_location(location: str, *, is_local_user: bool) -> Place:
+def understand_location(location: str, access: ServerAccess) -> Place:
     """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
     text = location.strip()
     if not text:
@@ -130,11 +154,11 @@ def understand_location(location: str, *, is_local_user: bool) -> Place:
             gettext("Give a git URL or the path of a folder on the server.")
         )
     if _looks_like_path(text):
-        expanded = str(Path(text).expanduser()) if is_local_user else text
+        expanded = str(Path(text).expanduser()) if access.is_local_user else text
         path = check_path(
             expanded,
-            settings.SOURCE_ROOTS,
-            is_local_user=is_local_user,
+            access.roots,
+            is_local_user=access.is_local_user,
             may_be_file=text.lower().endswith(".pdf"),
         )
         return Place(_kind_of(path), str(path), source_name_from_url(str(path)))
@@ -160,10 +184,10 @@ def _looks_like_path(text: str) -> bool:
 
 
 def probe(
-    place: Place, ref: str | None, *, credentials: Credentials, is_local_user: bool
+    place: Place, ref: str | None, *, credentials: Credentials, access: ServerAccess
 ) -> None:
     """Ask a location for its refs; raise what whoever names it should know at once."""
-    context = connector_context(is_local_user=is_local_user, credentials=credentials)
+    context = connector_context(access, credentials)
     metadata = {location_key(place.location): place.location}
     connector = open_connector(place.source_type, metadata, context)
     with contextlib.closing(connector):

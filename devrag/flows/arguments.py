@@ -82,6 +82,18 @@ def add_product_options(parser: ArgumentParser) -> None:
         help="no: never send text of this product to a remote model.",
     )
     parser.add_argument(
+        "--source-roots",
+        nargs="*",
+        metavar="FOLDER",
+        help="Folders on the server below which maintainers may add folders; each lies "
+        "below SOURCE_ROOTS. None: no folder.",
+    )
+    parser.add_argument(
+        "--ssh-key",
+        choices=["yes", "no"],
+        help="yes: maintainers may add repositories that need the server's SSH key.",
+    )
+    parser.add_argument(
         "--wiki",
         action="append",
         default=[],

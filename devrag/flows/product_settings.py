@@ -14,6 +14,7 @@ from devrag.products.models import Product
 from devrag.products.services import get_maintained_product
 from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.search.semantic.request import request_lacking
+from devrag.sources.server_access import check_grants
 
 _MOST_CHARACTERS = {"title": 200, "description": 10_000}
 
@@ -23,9 +24,11 @@ def change_product(
 ) -> Product:
     """Set fields of a product; vectors of another model are asked for where needed.
 
-    changes: title, description, visibility, is_external_models_allowed, wiki_settings.
+    changes: title, description, visibility, is_external_models_allowed, wiki_settings;
+    source_roots and is_ssh_key_allowed only by administrators.
     """
     get_maintained_product(product.name, principal)
+    changes = check_grants(principal, changes)
     for problem in wiki_setting_problems(changes.get("wiki_settings", {})):
         raise InvalidInput(problem)
     for name, most in _MOST_CHARACTERS.items():

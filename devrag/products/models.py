@@ -22,6 +22,8 @@ class Visibility(models.TextChoices):
 class Product(models.Model):
     """A unit of several sources with one index and one wiki (S2-8.1).
 
+    source_roots: real paths of folders below which its maintainers may add folders;
+    is_ssh_key_allowed: whether their sources may use the installation's SSH key.
     is_deleting: a job removes it in portions; `objects` does not see it any more.
     """
 
@@ -47,6 +49,8 @@ class Product(models.Model):
         verbose_name="external models allowed",
         help_text="Off: no text of this product leaves for a remote model.",
     )
+    source_roots = models.JSONField(default=list, blank=True, editable=False)
+    is_ssh_key_allowed = models.BooleanField(default=False, editable=False)
     is_deleting = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -126,8 +126,10 @@ def check_path(
         if not is_local_user and not is_under(real, source_roots):
             raise PermissionDenied(
                 gettext(
-                    "%(path)s is outside the folders that sources may use. Add its "
-                    "folder to SOURCE_ROOTS, or add the source on the command line."
+                    "%(path)s is outside the folders that you may add here. Ask an "
+                    "administrator to add it, or to allow its folder in the product's "
+                    "settings. What is outside SOURCE_ROOTS can be added on the "
+                    "command line of the server only."
                 )
                 % {"path": printable(path)}
             )

@@ -27,6 +27,7 @@ from devrag.sources.hosts import AddressRules
 from devrag.sources.metadata import checked_settings
 from devrag.sources.models import Source
 from devrag.sources.selection import Selection, read_selection
+from devrag.sources.server_access import ServerAccess, access_of
 
 
 def address_rules() -> AddressRules:
@@ -38,17 +39,16 @@ def address_rules() -> AddressRules:
 
 
 def connector_context(
-    *,
-    is_local_user: bool,
-    credentials: Credentials = NO_CREDENTIALS,
+    access: ServerAccess, credentials: Credentials = NO_CREDENTIALS
 ) -> ConnectorContext:
     """Return the settings a connector works under."""
     return ConnectorContext(
         repos_dir=installation.GIT_CLONE_DIR,
-        source_roots=tuple(installation.SOURCE_ROOTS),
-        is_local_user=is_local_user,
+        source_roots=access.roots,
+        is_local_user=access.is_local_user,
         address_rules=address_rules(),
         credentials=credentials,
+        is_ssh_key_allowed=access.is_ssh_key_allowed,
         ssh_key_path=installation.GIT_SSH_KEY_PATH,
         known_hosts_path=installation.GIT_KNOWN_HOSTS_PATH,
         max_files=installation.MAX_FILES,
@@ -61,14 +61,11 @@ def open_source(
     on_progress: Callable[[str], None] | None = None,
     checkpoint: Callable[[], None] | None = None,
 ) -> Connector:
-    """Open a registered source; a path was checked when it was registered.
+    """Open a registered source, if it may still use what it needs of this machine.
 
     checkpoint: called between steps of long reading; it may raise.
     """
-    context = connector_context(
-        is_local_user=bool(source.metadata.get("isLocalUser")),
-        credentials=https_credentials(source),
-    )
+    context = connector_context(access_of(source), https_credentials(source))
     context = replace(
         context, selection=source_selection(source), on_progress=on_progress
     )
@@ -102,16 +99,17 @@ def register_source(
     name: str,
     source_type: str,
     location: str,
-    is_local_user: bool,
+    access: ServerAccess,
 ) -> Source:
     """Return the product's source of this location, registering it when new.
 
+    access: of whoever adds it; the source keeps what an administrator grants so.
     Raises Conflict when the name belongs to another location or product.
     """
     key = location_key(location)
     known = find_source(product=product, source_type=source_type, location=location)
     if known is not None:
-        return _grant_path(known) if is_local_user else known
+        return _grant(known, access)
     check_source_name(name)
     try:
         with transaction.atomic():
@@ -120,7 +118,7 @@ def register_source(
                 name=name,
                 source_type=source_type,
                 host=installation.HOST_NAME if key == "path" else "",
-                metadata={key: location, "isLocalUser": is_local_user},
+                metadata={key: location, **_marks(access)},
             )
     except IntegrityError as error:
         raise Conflict(
@@ -146,12 +144,17 @@ def location_key(location: str) -> str:
     return "path" if Path(location).is_absolute() else "url"
 
 
-def _grant_path(source: Source) -> Source:
-    """Let a path that the operator gives now be read outside SOURCE_ROOTS too."""
-    if not source.metadata.get("isLocalUser"):
-        source.metadata = {**source.metadata, "isLocalUser": True}
+def _grant(source: Source, access: ServerAccess) -> Source:
+    """Let a source that somebody adds again keep the wider access of the two."""
+    wider = {key: True for key, is_set in _marks(access).items() if is_set}
+    if not wider.items() <= source.metadata.items():
+        source.metadata = {**source.metadata, **wider}
         source.save(update_fields=["metadata"])
     return source
+
+
+def _marks(access: ServerAccess) -> dict[str, bool]:
+    return {"isLocalUser": access.is_local_user, "isGranted": access.is_granted}
 
 
 @transaction.atomic
@@ -161,16 +164,20 @@ def update_source(
     settings: Mapping[str, Any],
     name: str | None = None,
     url: str | None = None,
+    access: ServerAccess | None = None,
 ) -> None:
     """Change a source; settings: see `metadata.py`, empty values remove them.
 
-    url: where the same repository is now; what was indexed stays.
+    url: where the same repository is now; what was indexed stays. access: with a url,
+    of whoever moves it: another place has only what they may use.
     """
     locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     metadata = {**locked.metadata, **checked_settings(settings)}
     if url is not None:
         check_movable(source)
-        metadata["url"] = parse_git_url(url, address_rules()).url
+        moved = parse_git_url(url, address_rules()).url
+        if moved != metadata["url"]:
+            metadata |= {"url": moved, **_marks(access or ServerAccess())}
     source.metadata = {
         key: value for key, value in metadata.items() if value not in (None, "", [])
     }

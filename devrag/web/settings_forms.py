@@ -14,6 +14,7 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product, Visibility
 from devrag.products.wiki_settings import read_glossary
+from devrag.sources.server_access import may_grant
 
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
@@ -96,6 +97,8 @@ class ProductForm(forms.Form):
         ]
     )
     is_inside = forms.BooleanField(required=False)
+    source_roots = forms.CharField(required=False, max_length=2 * _LONGEST)
+    is_ssh_key_allowed = forms.BooleanField(required=False)
     language = forms.ChoiceField(choices=_LANGUAGES)
     audience = forms.CharField(required=False, max_length=_LONGEST)
     notes = forms.CharField(required=False, max_length=_LONGEST)
@@ -113,6 +116,8 @@ class ProductForm(forms.Form):
                 "description": product.description,
                 "visibility": product.visibility,
                 "is_inside": not product.is_external_models_allowed,
+                "source_roots": "\n".join(product.source_roots),
+                "is_ssh_key_allowed": product.is_ssh_key_allowed,
                 "language": str(wiki.get("language") or "en").replace(" ", ""),
                 "audience": wiki.get("audience", ""),
                 "notes": wiki.get("notes", ""),
@@ -133,8 +138,11 @@ class ProductForm(forms.Form):
                 raise forms.ValidationError(said % {"line": line[:60]}) from error
         return found
 
-    def changes_of(self, product: Product) -> dict[str, Any]:
-        """Return the fields of the product; wiki settings that are empty go."""
+    def changes_of(self, product: Product, principal: Principal) -> dict[str, Any]:
+        """Return the fields of the product; wiki settings that are empty go.
+
+        Those of the server are in the form of administrators alone.
+        """
         given = self.cleaned_data
         wiki = {
             key: given[key] for key in ("language", "audience", "notes", "glossary")
@@ -144,7 +152,12 @@ class ProductForm(forms.Form):
             for key, value in product.wiki_settings.items()
             if key not in wiki
         }
+        server = {
+            "source_roots": given["source_roots"].splitlines(),
+            "is_ssh_key_allowed": given["is_ssh_key_allowed"],
+        }
         return {
+            **(server if may_grant(principal) else {}),
             "title": given["title"],
             "description": given["description"],
             "visibility": given["visibility"],

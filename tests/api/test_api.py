@@ -38,6 +38,8 @@ def test_a_product_has_these_keys(client: Client, people: People) -> None:  # S2
         "visibility": "members",
         "externalModelsAllowed": True,
         "wikiSettings": {},
+        "sourceRoots": None,
+        "sshKeyAllowed": None,
     }
 
 

@@ -139,8 +139,9 @@ def test_more_sources_need_no_more_queries(
 
 
 @pytest.fixture
-def allowed(settings: Any, shop: Repository) -> Path:
+def allowed(people: People, settings: Any, shop: Repository) -> Path:
     settings.SOURCE_ROOTS = [shop.path.parent]
+    Product.objects.update(source_roots=[str(shop.path.parent)])
     return shop.path
 
 

@@ -27,9 +27,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def allowed(shop: Repository, settings: Any) -> Repository:
-    """The shop, below a folder that people in the browser may use."""
+def allowed(people: People, shop: Repository, settings: Any) -> Repository:
+    """The shop, below a folder that the teahouse's maintainers may use."""
     settings.SOURCE_ROOTS = [shop.path.parent]
+    Product.objects.update(source_roots=[str(shop.path.parent)])
     return shop
 
 
@@ -87,7 +88,7 @@ def test_a_user_who_adds_no_products_adds_none(
 def test_who_may_not_add_makes_the_server_ask_nobody(
     people: People, allowed: Repository
 ) -> None:
-    with pytest.raises(NotFound, match="may not add one"):
+    with pytest.raises(PermissionDenied, match="outside the folders"):
         add_repository(
             principal=principal(people.bob), location=str(allowed.path), ref="nowhere"
         )
@@ -217,6 +218,7 @@ def test_a_path_that_became_a_link_out_of_the_roots_is_refused(
     secret = Repository(tmp_path / "other" / "secret")
     secret.commit({"key.md": "# Secret\n"})
     settings.SOURCE_ROOTS = [tmp_path / "root"]
+    Product.objects.update(source_roots=[str(tmp_path / "root")])
     (tmp_path / "root").mkdir()
     moved = allowed.path.rename(tmp_path / "root" / "shop")
     job = add_repository(principal=alice, location=str(moved), product_name="teahouse")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import Settings
 
 from devrag.products.models import Membership, Product
 
@@ -103,3 +106,51 @@ def test_who_leaves_is_led_to_the_dashboard(alice: Client, bob: Client) -> None:
     member = Membership.objects.get(user=User.objects.get(username="alice"))
     answer = alice.post(f"/p/harbour/members/{member.pk}/remove/")
     assert answer["Location"] == "/"
+
+
+# -- access to the server
+
+
+@pytest.fixture
+def administrator(harbour: Harbour) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def test_an_administrator_allows_folders_and_the_key(
+    administrator: Client, alice: Client, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SOURCE_ROOTS = [tmp_path]
+    server = {"source_roots": f"{tmp_path}/a\n{tmp_path}/b\n", "is_ssh_key_allowed": 1}
+    administrator.post(URL, {**GIVEN, **server})
+    product = Product.objects.get()
+    assert product.source_roots == [f"{tmp_path}/a", f"{tmp_path}/b"]
+    assert product.is_ssh_key_allowed
+    shown = administrator.get(URL).content.decode()
+    assert f"{tmp_path}/a\n{tmp_path}/b</textarea>" in shown
+    assert f"<code>{tmp_path}/a</code>" in alice.get(URL).content.decode()
+
+
+def test_a_folder_elsewhere_keeps_what_was_typed(
+    administrator: Client, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SOURCE_ROOTS = [tmp_path]
+    answer = administrator.post(URL, {**GIVEN, "source_roots": "/etc"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "/etc is not below SOURCE_ROOTS" in page
+    assert "/etc</textarea>" in page
+    assert Product.objects.get().title == "Harbour"
+
+
+def test_a_maintainer_changes_no_access_to_the_server(
+    alice: Client, tmp_path: Path, settings: Settings
+) -> None:
+    settings.SOURCE_ROOTS = [tmp_path]
+    server = {"source_roots": str(tmp_path), "is_ssh_key_allowed": "on"}
+    alice.post(URL, {**GIVEN, **server})
+    product = Product.objects.get()
+    assert product.title == GIVEN["title"]
+    assert (product.source_roots, product.is_ssh_key_allowed) == ([], False)
+    assert 'name="source_roots"' not in alice.get(URL).content.decode()

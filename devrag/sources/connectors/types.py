@@ -76,7 +76,8 @@ class ConnectorContext:
     """What the installation gives a connector.
 
     repos_dir: where mirrors live. is_local_user: whoever runs it sits at this machine,
-    so paths need not lie under source_roots. max_files: folders with more are refused.
+    so paths need not lie under source_roots. is_ssh_key_allowed: whether the source may
+    use the installation's key. max_files: folders with more are refused.
     selection: how large files may be; no more is read of any. on_progress: gets short
     lines to show. checkpoint: called between steps; raises when nobody waits any more.
     """
@@ -86,6 +87,7 @@ class ConnectorContext:
     source_roots: tuple[Path, ...] = ()
     is_local_user: bool = False
     credentials: Credentials = NO_CREDENTIALS
+    is_ssh_key_allowed: bool = True
     ssh_key_path: Path | None = None
     known_hosts_path: Path | None = None
     max_files: int = 1_000_000

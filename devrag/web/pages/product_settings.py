@@ -12,6 +12,7 @@ from devrag.core.text import dollars
 from devrag.jobs.spending import add_up, calls_of_month
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
+from devrag.sources.server_access import may_grant
 from devrag.wiki.writers import author_of
 
 
@@ -27,12 +28,16 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class ProductSettings:
-    """Members, and who writes the wiki at what cost. writer: empty without a model."""
+    """Members, and who writes the wiki at what cost. writer: empty without a model.
+
+    may_grant: whether the reader decides what of the server the product uses.
+    """
 
     members: tuple[MemberRow, ...]
     writer: str
     spent: str
     cap: str
+    may_grant: bool
 
 
 def get_product_settings(principal: Principal, product: Product) -> ProductSettings:
@@ -55,4 +60,5 @@ def get_product_settings(principal: Principal, product: Product) -> ProductSetti
         writer=author.name if author.is_model else "",
         spent=dollars(add_up(calls_of_month(product.pk)).cost),
         cap=dollars(Decimal(settings.LLM_CAP_PER_MONTH)),
+        may_grant=may_grant(principal),
     )

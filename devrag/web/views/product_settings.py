@@ -34,7 +34,7 @@ def settings(request: WebRequest, name: str) -> HttpResponse:
         change_product(
             principal=request.principal,
             product=product,
-            changes=form.changes_of(product),
+            changes=form.changes_of(product, request.principal),
         )
     except DevragError as error:
         form.add_error(None, error.message)

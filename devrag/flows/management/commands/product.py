@@ -98,6 +98,10 @@ def _change(product: Product, options: dict[str, Any]) -> list[str]:
     wanted = {name: options[name] for name in texts if options[name] is not None}
     if options["external_models"]:
         wanted["is_external_models_allowed"] = options["external_models"] == "yes"
+    if options["source_roots"] is not None:
+        wanted["source_roots"] = options["source_roots"]
+    if options["ssh_key"]:
+        wanted["is_ssh_key_allowed"] = options["ssh_key"] == "yes"
     if options["wiki"]:
         wanted["wiki_settings"] = {**product.wiki_settings, **options["wiki"]}
     if wanted:
@@ -113,5 +117,7 @@ def _facts(product: Product) -> dict[str, Any]:
         "visibility": product.visibility,
         "wiki": product.wiki_settings,
         "externalModels": product.is_external_models_allowed,
+        "sourceRoots": product.source_roots,
+        "sshKey": product.is_ssh_key_allowed,
         "sources": [source.name for source in product.sources.all()],
     }

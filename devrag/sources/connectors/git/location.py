@@ -44,6 +44,15 @@ def locate(metadata: Mapping[str, Any], context: ConnectorContext) -> Location:
         )
     if url:
         address = parse_git_url(str(url), context.address_rules)
+        if address.scheme == "ssh" and not context.is_ssh_key_allowed:
+            raise PermissionDenied(
+                gettext(
+                    "%(url)s needs the SSH key of this installation, which this "
+                    "product may not use. Give the https address with a token, or ask "
+                    "an administrator to allow the key in the product's settings."
+                )
+                % {"url": address.url}
+            )
         return Location(address.url, address=address)
     folder = check_path(
         str(path), context.source_roots, is_local_user=context.is_local_user
