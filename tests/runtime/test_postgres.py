@@ -4,6 +4,7 @@ import getpass
 import os
 import shutil
 import signal
+import sys
 import socket
 from contextlib import closing
 from pathlib import Path
@@ -52,6 +53,11 @@ def test_settings_are_safe(kept_url: str) -> None:
     names = "fsync data_checksums listen_addresses password_encryption jit"
     values = [execute(kept_url, f"SHOW {name}")[0][0] for name in names.split()]
     assert values == ["on", "on", LOOPBACK, "scram-sha-256", "off"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="syncfs is Linux's")
+def test_recovery_syncs_the_file_system_at_once(kept_url: str) -> None:
+    assert execute(kept_url, "SHOW recovery_init_sync_method") == [("syncfs",)]
 
 
 def test_a_wrong_password_is_refused(kept_url: str) -> None:
