@@ -18,6 +18,7 @@ import dj_database_url
 from django.conf import global_settings
 from environs import Env, validate
 
+from devrag.core.connection_pool import try_again
 from devrag.core.installation import (
     FILES_DIR,
     MANAGE,
@@ -104,13 +105,14 @@ _options["options"] = (
     f" -c plan_cache_mode=force_generic_plan {_options.get('options', '')}"
 )
 if env.bool("DEVRAG_DATABASE_POOL", False):
-    # Who waits longer for a connection is refused. Lost ones are tried again at once
-    # by whoever asks next: the pool's own pauses grow to seconds.
+    # Who waits longer for a connection is refused. The pool's own pauses before it
+    # connects again would grow to seconds.
     _options["pool"] = {
         "min_size": 2,
         "max_size": 20,
         "timeout": 2,
-        "reconnect_timeout": 0.5,
+        "reconnect_timeout": 0.25,
+        "reconnect_failed": try_again,
     }
 BROKER_URL = _redis_url or "redis://127.0.0.1:9/0"
 

@@ -4,8 +4,8 @@ import getpass
 import os
 import shutil
 import signal
-import sys
 import socket
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
