@@ -188,11 +188,13 @@ def _wait_calm(made: Installation) -> None:
 
 
 def _kill_supervisor(made: Installation) -> Act:
-    pid = made.status()["pid"]
+    state = made.status()
+    web = psutil.Process(state["processes"]["web"])
 
     def act() -> None:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(state["pid"], signal.SIGKILL)
         made.begin("server", "start")
+        web.wait(_LONGEST_SECONDS)  # it answers for a moment longer
 
     return act
 
