@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -199,9 +200,42 @@ def test_a_model_that_is_not_installed_does_not_end_the_server(
         talking_to(address) as stub,
     ):
         code, said = refusal(lambda: stub.EmbedBatch(EmbedRequest(texts=["tea"])))
+        assert not stub.ListModels(ListModelsRequest()).models
+        assert not stub.Health(HealthRequest()).healthy
+    assert code is grpc.StatusCode.NOT_FOUND
+    assert said.startswith(f"The model “{JINA.name}” is configured but not installed")
+
+
+def test_only_models_that_answer_are_listed(
+    embedder: LocalEmbedder, models_dir: Any
+) -> None:
+    def build(name: str) -> LocalEmbedder:
+        return LocalEmbedder(name, models_dir=models_dir)
+
+    second = replace(JINA, preload=True)
+    with (
+        serving_models(build, models=(LOCAL, second)) as address,
+        talking_to(address) as stub,
+    ):
+        listed = stub.ListModels(ListModelsRequest()).models
+        assert [each.name for each in listed] == [LOCAL.name]
+        for each in listed:
+            request = EmbedRequest(texts=["tea"], model_name=each.name)
+            assert len(stub.EmbedBatch(request).embeddings) == 1
+        request = EmbedRequest(texts=["tea"], model_name=JINA.name)
+        code, said = refusal(lambda: stub.EmbedBatch(request))
+    assert code is grpc.StatusCode.NOT_FOUND
+    assert f"Installed: {LOCAL.name}." in said
+
+
+def test_a_model_that_fails_to_load_is_not_listed_until_it_loads() -> None:
+    broken = Odd(zeros, EmbeddingUnavailable("no file"))
+    with serving_models(lambda _name: broken) as address, talking_to(address) as stub:
+        assert not stub.Health(HealthRequest()).healthy
+        assert not stub.ListModels(ListModelsRequest()).models
+        broken.problem = None
+        assert stub.Health(HealthRequest()).healthy
         assert len(stub.ListModels(ListModelsRequest()).models) == 1
-    assert code is grpc.StatusCode.UNAVAILABLE
-    assert JINA.name in said
 
 
 def test_wrong_dimensions_in_the_configuration_are_told() -> None:

@@ -25,9 +25,10 @@ class Loadable(Embedder, Protocol):
 
 
 class ModelCache:
-    """The configured models by name. build: returns a model that is not loaded yet.
+    """The configured models by name.
 
-    on_load: is told each model that was loaded or could not be.
+    build: returns a model that is not loaded yet; EmbeddingModelNotFound where it is
+    not installed. on_load: is told each model that was loaded or could not be.
     """
 
     def __init__(self, config: ServerConfig, build: Callable[[str], Loadable]) -> None:
@@ -37,18 +38,40 @@ class ModelCache:
         self._build = build
         self._lock = threading.Lock()
         self._loaded: dict[str, Embedder] = {}
+        self._failed: set[str] = set()
+
+    def list_servable(self) -> list[ModelConfig]:
+        """Return the models that calls can use: installed, and not failing to load."""
+        return [
+            config
+            for config in self.configs.values()
+            if config.name not in self._failed and self._is_installed(config)
+        ]
+
+    def _is_installed(self, config: ModelConfig) -> bool:
+        try:
+            self._build(config.name)
+        except EmbeddingModelNotFound:
+            return False
+        return True
 
     def get_config(self, name: str = "") -> ModelConfig:
         """Return what is configured of a model, of the default one without a name."""
         found = self.configs.get(name or self.default_model)
         if found is None:
             raise EmbeddingModelNotFound(
-                f"There is no model “{name}” here. There is: {', '.join(self.configs)}."
+                f"There is no model “{name}” here. There is: {self._names()}."
             )
         return found
 
+    def _names(self) -> str:
+        return ", ".join(each.name for each in self.list_servable()) or "none"
+
     def get_model(self, name: str = "") -> Embedder:
-        """Return a model, loaded; EmbeddingUnavailable when that fails, each time."""
+        """Return a model, loaded; EmbeddingUnavailable when that fails, each time.
+
+        EmbeddingModelNotFound where it is configured and not installed.
+        """
         config = self.get_config(name)
         with self._lock:
             if config.name not in self._loaded:
@@ -56,9 +79,9 @@ class ModelCache:
             return self._loaded[config.name]
 
     def preload(self) -> None:
-        """Load what shall not wait for its first call; a failure is logged."""
+        """Load what shall not wait for its first call; log what cannot be used."""
         for config in self.configs.values():
-            if not config.preload:
+            if not config.preload and self._is_installed(config):
                 continue
             try:
                 self.get_model(config.name)
@@ -70,12 +93,20 @@ class ModelCache:
             model = self._build(config.name)
             model.load()
             _check_dimension(model, config)
+        except EmbeddingModelNotFound as error:
+            self.on_load(config.name, False)
+            raise EmbeddingModelNotFound(
+                f"The model “{config.name}” is configured but not installed here. "
+                f"Installed: {self._names()}. Remove it from `models`."
+            ) from error
         except ProviderError as error:
+            self._failed.add(config.name)
             self.on_load(config.name, False)
             raise EmbeddingUnavailable(
                 f"The model “{config.name}” cannot be loaded: {error.message}"
             ) from error
         log.info("model loaded", model=config.name)
+        self._failed.discard(config.name)
         self.on_load(config.name, True)
         return model
 

@@ -120,7 +120,7 @@ class EmbeddingService(EmbeddingServiceServicer):
         return ListModelsResponse(
             models=[
                 ModelInfo(name=m.name, dimension=m.dimension, max_length=m.max_length)
-                for m in self._models.configs.values()
+                for m in self._models.list_servable()
             ]
         )
 
