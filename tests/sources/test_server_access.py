@@ -325,7 +325,7 @@ def test_sources_from_before_keep_working(people: People, roots: Path) -> None:
             product=people.teahouse, name=name, source_type="git", metadata=metadata
         )
     migration = MigrationLoader(connection).get_migration_by_prefix(
-        "sources", "0011_granted"
+        "sources", "0012_granted"
     )
     (operation,) = migration.operations
     with connection.cursor() as cursor:
