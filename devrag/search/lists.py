@@ -22,7 +22,7 @@ log = structlog.get_logger("devrag.search")
 _MAX_WITH_PHRASES = 5_000
 # Of what is left of a search's time; the rest is for ranking and reading the results.
 _MEANING_SHARE = 0.7
-_WORDS_BUSY = gettext_noop("The word index is busy. Try again in a few seconds.")
+_WORDS_BUSY = gettext_noop("The keyword index is busy. Try again in a few seconds.")
 _TOO_LATE = gettext_noop(
     "Searching by meaning took too long; these are keyword results."
 )
