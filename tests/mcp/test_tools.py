@@ -351,7 +351,8 @@ def test_resources_are_wiki_pages_and_files(server: DevragServer) -> None:
 
     listed, texts = anyio.run(read)
     assert listed == ["devrag://wiki/tea/index.md"]
-    assert texts[0].startswith("# ")
+    assert texts[0].startswith("<!-- untrusted: ")
+    assert "\n\n# " in texts[0]
     assert "def charge" in texts[1]
 
 

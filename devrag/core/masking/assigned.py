@@ -11,38 +11,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devrag.core.masking.scanned import Scanned, Span
-from devrag.core.masking.values import is_key, is_password
+from devrag.core.masking.values import is_key, is_password, is_strong
 
-_PASSWORDS = (b"pass", b"pwd")
-_KEYS = (b"secret", b"token", b"credential", b"key", b"auth", b"sessionid", b"psk")
+_PASSWORDS = (b"pass", b"pw")
+_KEYS = (
+    b"secret",
+    b"token",
+    b"credential",
+    b"key",
+    b"auth",
+    b"sessionid",
+    b"psk",
+    b"_pat",
+)
 # What `key` must follow: a primary key or the key of a map is no secret.
 _OF_KEYS = (
     *("api", "app", "application", "access", "account", "admin", "aes", "auth"),
     *("cipher", "client", "consumer", "crypto", "deploy", "encrypt", "encryption"),
-    *(
-        "hmac",
-        "host",
-        "integration",
-        "jwt",
-        "license",
-        "master",
-        "preshared",
-        "private",
-    ),
-    *("rsa", "secret", "security", "server", "service", "session", "shared", "sign"),
-    *(
-        "signing",
-        "ssh",
-        "storage",
-        "subscription",
-        "webhook",
-        "write",
-        "instrumentation",
-    ),
+    *("hmac", "host", "integration", "instrumentation", "jwt", "license", "master"),
+    *("preshared", "private", "rsa", "secret", "security", "server", "service"),
+    *("session", "shared", "sign", "signing", "ssh", "storage", "subscription"),
+    *("webhook", "write"),
+)
+# What `pass` may follow without a mark between them; it is a bypass elsewhere.
+_OF_PASSES = (
+    *("require", "store", "key", "db", "user", "root", "admin", "my", "ssh", "ftp"),
+    *("smtp", "mail", "sudo", "mysql", "pg", "host", "auth"),
 )
 _REST = {
     b"pass": r"(?:w(?:or)?d|phrase|code|wort)?s?",
-    b"pwd": r"s?",
+    b"pw": r"d?s?",
     b"secret": r"s?(?:[_-]?access)?(?:[_-]?(?:key|token|value))?s?(?:[_-]?base)?",
     b"token": r"s?",
     b"credential": r"s?",
@@ -50,6 +48,7 @@ _REST = {
     b"auth": r"(?:orization)?",
     b"sessionid": r"",
     b"psk": r"",
+    b"_pat": r"",
 }
 _SUFFIX = r"""(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|primary
     |secondary|default|old|new|value|plain|base64|b64|\d{1,3}))?+\d{0,3}+"""
@@ -57,15 +56,18 @@ _CLOSE = r"""(?:\\{0,2}["'`*]{1,3})?+\]?+"""
 _ASSIGN = r"""
       (?P<typed> \s{0,4} (?: :\s{0,4}|[ ])&?'?[A-Za-z_][\w.\[\]<>|,? ]{0,40}?
         \s{0,4}=\s{0,8} )
-    | (?P<pair> \s{0,4},\s{0,80}(?:["']?value["']?\s{0,4}[:=]\s{0,4})? )
+    | (?P<named> \s{0,4},\s{0,80}["']?value["']?\s{0,4}[:=]\s{0,4}
+        | \s{1,20}value\s{0,4}=\s{0,4}
+        | \s{0,4}</(?:key|name)>\s{0,80}<(?:string|value)>
+        | [^\S\n]{0,8}\n\s{0,40}value:[^\S\n]{1,4}
+        | \s{0,4}\{\s{0,80}(?:(?:type|description|sensitive)[^\n]{0,200}\s{1,80}){0,3}
+            default\s{0,8}=\s{0,8} )
+    | (?P<pair> \s{0,4},\s{0,80} )
     | (?P<call> \s{0,2}\(\s{0,40} )
     | (?P<plain> [^\S\n]{0,40} (?: :=|=>|->|={1,2}|:{1,2}|\|\s ) [^\S\n]{0,40}
         (?: [|>][+-]?[^\S\n]*\n\s{1,40} | \[\s{0,80} | \\?\n\s{0,40}(?=["']) )? )
     | (?P<prose> [ ](?:is|was)[ ]:?[ ]{0,2} )
-    | (?P<markup> /?>\s{0,40}(?:<!\[CDATA\[)?
-        | \s{1,20}value\s{0,4}=\s{0,4}
-        | \s{0,4}</(?:key|name)>\s{0,80}<(?:string|value)>
-        | [^\S\n]*\n\s{0,40}value:[^\S\n]{1,4} )
+    | (?P<markup> /?>\s{0,40}(?:<!\[CDATA\[)? )
     | (?P<argument> [ \t]{1,8} )
 """
 # Before the credentials of a header.
@@ -83,13 +85,20 @@ _PLACES = {
     )
     for word, rest in _REST.items()
 }
-_KINDS = ("typed", "pair", "call", "plain", "prose", "markup", "argument")
+_KINDS = ("typed", "pair", "call", "plain", "prose", "markup", "argument", "named")
 _QUOTED_KINDS = {"typed", "pair", "call"}
-_PLAIN_KEY = re.compile(r"[\w.+/=~!@#%^&*-]+", re.ASCII)
+_PLAIN_KEY = re.compile(r"[\w.+/=~!@#$%^&*()-]+", re.ASCII)
 _NEXT_IN_LIST = re.compile(r"""["']\s{0,20},\s{0,80}["']([^\s"'\\]++)(?=["'])""")
-# `--password x`, `ENV TOKEN x`, `machine h login l password x`, `requirepass x`
+# The rest of a text that is written in several: `"ab" + "cd"`.
+_CONTINUED = re.compile(
+    r"""(["'])\s{0,20}[+.&\\]?\s{0,80}\1([A-Za-z0-9+/=_.-]{4,4096}+)(?=\1)"""
+)
+# `--password x`, `ENV TOKEN x`, `machine h login l password x`, `requirepass x`,
+# `#define PASSWORD "x"`
 _MAY_HAVE_ARGUMENT = re.compile(
-    r"""(?xi) (?: --[\w-]* | (?:^|\n)\s*(?:ENV|ARG|set|setx|export|user)\s+[\w.-]*
+    r"""(?xi) (?: (?:^|\s)--?[\w-]*
+        | (?:^|\n)\s*(?:ENV|ARG|set|setx|export|user)\s+[\w.-]*
+        | \#\s{0,4}define\s+\w*
         | login\s+\S+\s+ | require | (?:config\s+set|identified\s+by|with)\s+ ) \Z"""
 )
 _BEFORE = 80
@@ -100,7 +109,8 @@ _JAPANESE_NAMES = (
 _JAPANESE = re.compile(
     r"""(?xi) (?:\s?[（(][^）)\n]{0,20}[）)])?
         [」』"'*`]{0,3}\s{0,4}(?:[:：=＝|]|は)\s{0,4}[、「『"'*`]{0,3}\s?
-        (?P<bare>[!-~]{6,100}?)(?=[」』"'`、。\s|]|\*\*|[^\x00-\x7f]|\Z)"""
+        (?P<bare>[!-~！-～]{6,100}?)
+        (?=[」』"'`、。\s|]|\*\*|[^\x00-\x7f！-～]|\Z)"""
 )
 
 
@@ -132,13 +142,20 @@ def _assigned_in_japanese(text: str) -> Iterator[Span]:
 def _names_secret(scanned: Scanned, word: bytes, place: int) -> bool:
     """Return whether the word stands for itself: no bypass, no primary key."""
     if word == b"key":
-        before = scanned.lower[max(0, place - 20) : place].decode("latin-1")
-        return before.rstrip("_- ").endswith(_OF_KEYS)
+        return _follows(scanned.lower, place, _OF_KEYS)
     if word == b"pass":
         before, text = scanned.text[place - 1 : place], scanned.text
         is_word = scanned.lower[place + 4 : place + 5] == b"w"
-        return is_word or not before.isalpha() or text[place].isupper()
+        is_begin = not before.isalpha() or text[place].isupper()
+        return is_word or is_begin or _follows(scanned.lower, place, _OF_PASSES)
+    if word == b"pw":
+        return not scanned.text[place - 1 : place].isalpha() or place == 0
     return True
+
+
+def _follows(lower: bytes, place: int, words: tuple[str, ...]) -> bool:
+    before = lower[max(0, place - 20) : place].decode("latin-1")
+    return before.rstrip("_- ").endswith(words)
 
 
 def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
@@ -158,6 +175,7 @@ def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
         start, end = found.span("quoted")
         if value.is_secret(found["quoted"]):
             yield start, end
+            yield from _continued(text, end)
         if "[" in text[found.end(kind) - 1 : start]:
             yield from _rest_of_list(text, value, end)
     elif value.is_secret(found["bare"]):
@@ -174,11 +192,18 @@ class _Value:
     is_strict: bool
 
     def is_secret(self, value: str) -> bool:
-        if self.word in _PASSWORDS and not self.is_strict:
-            return is_password(value, is_quoted=self.is_quoted)
         if self.is_strict and not _PLAIN_KEY.fullmatch(value):
             return False
+        if self.word in _PASSWORDS:
+            is_sure = not self.is_strict or is_strong(value)
+            return is_sure and is_password(value, is_quoted=self.is_quoted)
         return is_key(value, is_quoted=self.is_quoted)
+
+
+def _continued(text: str, place: int) -> Iterator[Span]:
+    while found := _CONTINUED.match(text, place):
+        yield found.span(2)
+        place = found.end(2)
 
 
 def _rest_of_list(text: str, value: _Value, place: int) -> Iterator[Span]:

@@ -57,6 +57,20 @@ _GLUED = re.compile(
     r"(?:mysql|mariadb|sshpass|mongo|mongosh|mysqldump|mysqladmin)\b(?=[^\n]{0,200}?"
     r" -p(?![ :])([^\s\"'$-]{4,100}))"
 )
+# A login of a program; `docker run -p` takes a port.
+_SHORT_OPTION = re.compile(
+    r"""(?:(?:docker|podman|registry|oc|az|buildah|skopeo)\s+login\b|sshpass|redis-cli
+        |ldapsearch|ldapadd)
+        (?=[^\n]{0,200}?\s-[paw][ ]?["']?([^\s"'$-][^\s"']{4,100}))""",
+    re.VERBOSE,
+)
+_SECURE_STRING = re.compile(
+    r"""(?i)securestring\s+(?:-string\s+)?["']([^"'\s$]{4,200})"""
+)
+_GO_DSN = re.compile(r"""["'=\s][\w.-]{1,64}:([^\s:@"'/$]{4,200})@(?:tcp|unix)\(""")
+_SALT = re.compile(
+    r"""define\(\s*['"][A-Z_]+_(?:KEY|SALT)['"]\s*,\s*'([^'\n]{40,120})'"""
+)
 _PGPASS = re.compile(r"(?m)^[\w.*-]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(\S{4,200})$")
 _AZURE_AD = re.compile(
     r"(?:(?<![\w~.-])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))"
@@ -89,6 +103,13 @@ _MARKED = (
     (b":", b"wget", _CURL_USER),
     (b"-", b" -p", _GLUED),
     (b":", b":5432:", _PGPASS),
+    (b"-", b"login", _SHORT_OPTION),
+    (b"-", b"sshpass", _SHORT_OPTION),
+    (b"-", b"redis-cli", _SHORT_OPTION),
+    (b"-", b"securestring", _SECURE_STRING),
+    (b"@", b"@tcp(", _GO_DSN),
+    (b"@", b"@unix(", _GO_DSN),
+    (b"'", b"_salt'", _SALT),
     (b"~", b"q~", _AZURE_AD),
     (b"'", b"identified", _SQL_PASSWORD),
     (b"&", b"sig=", _SIGNATURE),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _LEAST_PASSWORD, _LEAST_KEY, _LEAST_BARE_KEY = 6, 12, 16
-_LEAST_DIGITS = 3
+_LEAST_STRONG, _LEAST_DIGITS = 8, 3
 _LONG_WORD = 16
 _LETTERS = re.compile(rf"[a-z]{{{_LONG_WORD},}}")
 # So many characters show what a value is.
 _ENOUGH = 80
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _PASSPHRASE = re.compile(r"[a-z]{2,}(?:[-_. ][a-z]{2,}){3,}", re.IGNORECASE)
 # Another place that holds the secret: a variable, a template, a path, an address.
 _REFERENCE = re.compile(
@@ -42,7 +44,7 @@ _CHANGES_PER_CHARACTER = 0.2
 
 def is_password(value: str, *, is_quoted: bool) -> bool:
     """Return whether what is assigned to a name like `password` is one."""
-    value = value[:_ENOUGH]
+    value = _plain(value)
     if len(value) < _LEAST_PASSWORD or not _may_be_secret(value):
         return False
     if _PASSPHRASE.fullmatch(value):
@@ -52,9 +54,20 @@ def is_password(value: str, *, is_quoted: bool) -> bool:
     return is_quoted or not _NAME_WITH_KEYWORD.fullmatch(value)
 
 
+def is_strong(value: str) -> bool:
+    """Return whether no label and no name of a field looks like it."""
+    return (
+        len(value) >= _LEAST_STRONG
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not _NUMBERED.fullmatch(value)
+        and not _NAME_WITH_KEYWORD.fullmatch(value)
+    )
+
+
 def is_key(value: str, *, is_quoted: bool) -> bool:
     """Return whether what is assigned to a name like `api_key` is one."""
-    value = value[:_ENOUGH]
+    value = _plain(value)
     least = _LEAST_KEY if is_quoted else _LEAST_BARE_KEY
     if len(value) < least or not _may_be_secret(value):
         return False
@@ -71,6 +84,14 @@ def is_mixed(value: str) -> bool:
     """Return whether small letters, capitals and digits alternate as by chance."""
     changes = len(_CHANGE.findall(value))
     return len(value) >= _LEAST_KEY and changes >= _CHANGES_PER_CHARACTER * len(value)
+
+
+def _plain(value: str) -> str:
+    """Return the beginning, in ASCII where only its form is another."""
+    value = value[:_ENOUGH]
+    if value.isascii():
+        return value
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", value))
 
 
 def _may_be_secret(value: str) -> bool:

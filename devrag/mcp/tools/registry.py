@@ -22,11 +22,16 @@ from devrag.mcp.tools import (
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool. is_reading: it changes nothing that anybody could see."""
+    """A tool.
+
+    is_reading: it changes nothing that anybody could see. has_source_text: its answers
+    hold text of repositories, which is marked as untrusted.
+    """
 
     function: Callable[..., Any]
     title: str
     is_reading: bool = True
+    has_source_text: bool = True
 
     @property
     def annotations(self) -> ToolAnnotations:
@@ -56,8 +61,14 @@ TOOLS: dict[str, ToolSpec] = {
     "query_memos": ToolSpec(memos.query_memos, "Search notes"),
     "list_tags": ToolSpec(memos.list_tags, "List tags of notes"),
     "get_recent_memos": ToolSpec(memos.get_recent_memos, "Newest notes"),
-    "list_collections": ToolSpec(collections.list_collections, "List collections"),
-    "get_document_count": ToolSpec(collections.get_document_count, "Count documents"),
-    "reindex": ToolSpec(index.reindex, "Update the index", is_reading=False),
-    "get_job": ToolSpec(index.get_job, "Follow a job"),
+    "list_collections": ToolSpec(
+        collections.list_collections, "List collections", has_source_text=False
+    ),
+    "get_document_count": ToolSpec(
+        collections.get_document_count, "Count documents", has_source_text=False
+    ),
+    "reindex": ToolSpec(
+        index.reindex, "Update the index", is_reading=False, has_source_text=False
+    ),
+    "get_job": ToolSpec(index.get_job, "Follow a job", has_source_text=False),
 }

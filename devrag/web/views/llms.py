@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.web.links import wiki_markdown_url
@@ -22,9 +23,10 @@ def product(request: WebRequest, name: str) -> HttpResponse:
     if wiki is None or wiki.current is None:
         return _text("This product has no wiki yet.\n", status=404)
     base = _base(request)
-    return _text(
-        agents_list(wiki.current, lambda path: base + wiki_markdown_url(name, path))
+    listed = agents_list(
+        wiki.current, lambda path: base + wiki_markdown_url(name, path)
     )
+    return _text(mark_markdown(listed))
 
 
 @require_GET

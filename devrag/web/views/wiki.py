@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
 from devrag.core.htmx import add_toast, is_partial, redirect_or_location, render_page
+from devrag.core.untrusted import mark_markdown
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.products.services import get_maintained_product, get_visible_product
@@ -70,7 +71,7 @@ def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
     if page is None:
         return HttpResponse("This product has no wiki yet.\n", status=404)
     base = f"{request.scheme}://{request.get_host()}"
-    text = export_markdown(product, page, base)
+    text = mark_markdown(export_markdown(product, page, base))
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 
