@@ -165,6 +165,45 @@ def test_a_wrong_expression_is_named(db: None, query: str, reason: str) -> None:
     assert reason in caught.value.message
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "/([a-z]{1,255}){1,160}/",
+        "/([a-z]{1,255}){1,160}/i",
+        "/(?<=([a-z]{1,255}){1,160})x/",
+    ],
+)
+def test_an_expression_that_only_a_text_shows_as_too_complex(
+    indexed: Repository, query: str
+) -> None:
+    with pytest.raises(InvalidInput, match="too complex"):
+        ask(query)
+
+
+# Features of other engines and odd ones of this: an answer or a reason, no failure.
+FEATURES = [
+    *(r"(?<=d)ef", r"(?<!d)ef", r"(?=d)def", r"(?!d)ef", r"(?:d)ef", r"(?>d)ef"),
+    *(r"(?<=(d))\1", r"(?<=)", r"(?<!)", r"(?<=d)*", r"(?<!x){2}", r"(?<=a|bc)d"),
+    *(r"(?P<n>a)", r"(?<n>a)", r"(?P=n)", r"(?R)", r"(?1)", r"(?|a|b)", r"(?(1)a|b)"),
+    *(r"a++", r"a*+", r"a**", r"*a", r"{1}", r"a{256}", r"\1", r"(a)\2", r"()\1"),
+    *(r"\p{L}", r"\X", r"\R", r"\K", r"\G", r"\Q", r"\c", r"\c*", r"[\c]", r"\x"),
+    *(r"[\d-x]", r"[z-a]", r"[[.foo.]]", r"[[=a=]]", r"***", r"***=a(", r"(?q)a("),
+    *(r"\U7fffffff", r"(*FAIL)", r"(?i)a", r"a(?i)b", r"\A", r"\Z", r"\y", r"(?#c)a"),
+    *("(" * 450 + "a" + ")" * 450, "(?<=" * 100 + "a" + ")" * 100, r"[\w\s]*" * 100),
+]
+
+
+@pytest.mark.parametrize("flag", ["", "i"])
+@pytest.mark.parametrize("feature", FEATURES)
+def test_every_feature_is_searched_or_refused(
+    indexed: Repository, feature: str, flag: str
+) -> None:
+    try:
+        ask(f"/{feature}/{flag}")
+    except InvalidInput as error:
+        assert error.message.startswith(f"/{feature}/ is ")  # noqa: PT017
+
+
 def _timeout() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")

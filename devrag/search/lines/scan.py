@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.db import DataError, connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.utils.translation import gettext
+from psycopg import errors
 
 from devrag.core.errors import InvalidInput
 from devrag.core.time_limit import TimeLimitExceeded, time_limit
@@ -57,13 +58,21 @@ class Scan:
 
     @contextmanager
     def in_time(self) -> Iterator[CursorWrapper]:
-        """Run statements until the deadline; a late one ends and marks the scan."""
+        """Run statements until the deadline; a late one ends and marks the scan.
+
+        Raises InvalidInput when PostgreSQL refuses the pattern. It may do so only when
+        it meets a text: some patterns compile, and need too much memory to match.
+        """
         left = self.deadline - time.monotonic()
         try:
             with transaction.atomic(), time_limit(left), connection.cursor() as cursor:
                 yield cursor
         except TimeLimitExceeded:
             self.is_cut = True
+        except DatabaseError as error:
+            if self.pattern.is_regex and isinstance(error.__cause__, _REFUSALS):
+                raise _refuse(self.pattern, error) from error
+            raise
 
 
 def scan_files(
@@ -103,18 +112,24 @@ def _check(scan: Scan) -> None:
     """Raise InvalidInput for a regular expression that PostgreSQL does not know."""
     if not scan.pattern.is_regex:
         return
-    try:
-        with scan.in_time() as cursor:
-            cursor.execute("SELECT regexp_like('', %s)", [scan.pattern.text])
-    except DataError as error:
-        reason = str(error).splitlines()[0].rpartition(": ")[2]
-        raise InvalidInput(
-            gettext(
-                "/%(text)s/ is not a regular expression: %(reason)s. To look for the "
-                'text as it stands, ask exact:"%(text)s".'
-            )
-            % {"text": scan.pattern.text, "reason": reason}
-        ) from error
+    with scan.in_time() as cursor:
+        flags = _flags(scan.pattern)
+        cursor.execute("SELECT regexp_like('', %s, %s)", [scan.pattern.text, flags])
+
+
+def _refuse(pattern: LinePattern, error: DatabaseError) -> InvalidInput:
+    if isinstance(error.__cause__, errors.InvalidRegularExpression):
+        text = gettext(
+            "/%(text)s/ is not a regular expression: %(reason)s. To look for the "
+            'text as it stands, ask exact:"%(text)s".'
+        )
+    else:
+        text = gettext(
+            "/%(text)s/ is too complex to search with. Repeat fewer parts of it, or "
+            "use smaller counts."
+        )
+    reason = str(error).splitlines()[0].rpartition(": ")[2]
+    return InvalidInput(text % {"text": pattern.text, "reason": reason})
 
 
 def _take(waiting: list[tuple[int, int]], size: int) -> list[int]:
@@ -148,6 +163,14 @@ def _flags(pattern: LinePattern) -> str:
     return "ni" if pattern.ignores_case else "n"
 
 
+# What PostgreSQL answers to a pattern that it cannot compile, or not match in memory.
+_REFUSALS = (
+    errors.InvalidRegularExpression,
+    errors.InternalError_,
+    errors.OutOfMemory,
+    errors.ProgramLimitExceeded,
+    errors.StatementTooComplex,
+)
 # Then a whole file may say no where one of its lines alone says yes.
 _LOOKS_BEYOND = re.compile(r"\(\?[^:]|\\[AZ]")
 _FILES = "SELECT f.id FROM sources_file f WHERE f.id = ANY(%s) AND "
