@@ -95,8 +95,12 @@ class Command(BaseCommand):
         log = options["log"] or log_path(home.ensure(), "server")
         argv = [sys.executable, *settings.MANAGE, "server", "start", "--foreground"]
         argv += ["--host", host, "--port", str(port)]
+        password = home.run / "admin_password"
+        is_known = password.exists()
         record = server.start_in_background(home, argv, log, host, port, self._say)
         self._say(f"The server runs at {server_url(host, port)} (pid {record.pid})")
+        if not is_known and password.exists():
+            self._say(f"Sign in as admin; the password is in {password}")
 
     def _stop(self, home: Home, _options: dict[str, Any]) -> None:
         record = server.stop(home, self._say)
