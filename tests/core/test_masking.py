@@ -252,7 +252,9 @@ def _kubernetes() -> tuple[str, str]:
 
 
 def _kubernetes_block() -> tuple[str, str]:
-    text = "stringData:\n  conf.ini: |\n    tea-and-cake\nkind: Secret\n"
+    text = (
+        "apiVersion: v1\nstringData:\n  conf.ini: |\n    tea-and-cake\nkind: Secret\n"
+    )
     return text, "tea-and-cake"
 
 
@@ -367,6 +369,27 @@ NAMED: dict[str, Callable[[], tuple[str, str]]] = {
     "ruby": lambda: _assigned(':api_key => "§"', _hex(32)),
     "powershell": lambda: _assigned('$env:DB_PASSWORD = "§"', PW),
     "terraform": lambda: _assigned('  db_password = "§"\n', PW),
+    "go data source": lambda: _assigned('dsn := "root:§@tcp(127.0.0.1:3306)/a"', PW),
+    "c macro": lambda: _assigned('#define WIFI_PASSWORD "§"', PW),
+    "json by name": lambda: _assigned('{"name": "DB_PASSWORD", "value": "§"}', PW),
+    "terraform default": lambda: _assigned(
+        'variable "db_password" {\n  type = string\n  default = "§"\n}', PW
+    ),
+    "php fallback": lambda: _assigned("env('DB_PASSWORD', '§')", PW),
+    "powershell secure string": lambda: _assigned(
+        'ConvertTo-SecureString "§" -AsPlainText', PW
+    ),
+    "docker login": lambda: _assigned("docker login -u bob -p § r.example", PW),
+    "sshpass": lambda: _assigned("sshpass -p § ssh h.example", PW),
+    "redis configuration": lambda: _assigned("requirepass §\n", PW),
+    "keytool": lambda: _assigned("keytool -storepass § -list", PW),
+    "in two texts": lambda: _assigned(
+        f'api_key = "{_hex(20)}" \\\n    "§"\n', _hex(20)
+    ),
+    "with an invisible character": lambda: _assigned(
+        'password = "§"\n', PW[:4] + "\u200b" + PW[4:]
+    ),
+    "full width": lambda: _assigned("パスワード：§\n", "Ｔｒ０ｕｂ４ｄｏｒ"),
     "list of keys": lambda: _assigned('api_keys = ["k1", "§"]', _hex(32)),
     "query": lambda: _assigned("https://h.example/a?access_token=§&b=1", _some(32)),
     "prose": lambda: _assigned("The password is § for now.", PW),

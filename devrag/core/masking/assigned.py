@@ -11,33 +11,52 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devrag.core.masking.scanned import Scanned, Span
-from devrag.core.masking.values import is_key, is_password, is_strong
+from devrag.core.masking.values import is_key, is_login, is_password, is_strong
 
 _PASSWORDS = (b"pass", b"pw")
-_KEYS = (
-    b"secret",
-    b"token",
-    b"credential",
-    b"key",
-    b"auth",
-    b"sessionid",
-    b"psk",
-    b"_pat",
-)
+_KEYS = (b"secret", b"token", b"credential", b"key", b"auth", b"sessionid")
 # What `key` must follow: a primary key or the key of a map is no secret.
 _OF_KEYS = (
-    *("api", "app", "application", "access", "account", "admin", "aes", "auth"),
-    *("cipher", "client", "consumer", "crypto", "deploy", "encrypt", "encryption"),
-    *("hmac", "host", "integration", "instrumentation", "jwt", "license", "master"),
-    *("preshared", "private", "rsa", "secret", "security", "server", "service"),
-    *("session", "shared", "sign", "signing", "ssh", "storage", "subscription"),
-    *("webhook", "write"),
+    *(b"api", b"app", b"application", b"access", b"account", b"admin", b"aes", b"auth"),
+    *(
+        b"cipher",
+        b"client",
+        b"consumer",
+        b"crypto",
+        b"deploy",
+        b"encrypt",
+        b"encryption",
+    ),
+    *(
+        b"hmac",
+        b"host",
+        b"integration",
+        b"instrumentation",
+        b"jwt",
+        b"license",
+        b"master",
+    ),
+    *(b"preshared", b"private", b"rsa", b"secret", b"security", b"server", b"service"),
+    *(b"session", b"shared", b"sign", b"signing", b"ssh", b"storage", b"subscription"),
+    *(b"webhook", b"write"),
 )
 # What `pass` may follow without a mark between them; it is a bypass elsewhere.
 _OF_PASSES = (
-    *("require", "store", "key", "db", "user", "root", "admin", "my", "ssh", "ftp"),
-    *("smtp", "mail", "sudo", "mysql", "pg", "host", "auth"),
+    *(
+        b"require",
+        b"store",
+        b"key",
+        b"db",
+        b"user",
+        b"root",
+        b"admin",
+        b"my",
+        b"ssh",
+        b"ftp",
+    ),
+    *(b"smtp", b"mail", b"sudo", b"mysql", b"pg", b"host", b"auth"),
 )
+# How the word may go on until the name ends.
 _REST = {
     b"pass": r"(?:w(?:or)?d|phrase|code|wort)?s?",
     b"pw": r"d?s?",
@@ -47,8 +66,13 @@ _REST = {
     b"key": r"s?",
     b"auth": r"(?:orization)?",
     b"sessionid": r"",
-    b"psk": r"",
-    b"_pat": r"",
+}
+# A byte that cannot come next; looking is quicker than trying the expression.
+_GOES_ON = {b"pass": b"wpcs", b"pw": b"ds", b"secret": b"skatvb", b"auth": b"o"}
+_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz")
+_NEVER_NEXT = {
+    word: (_LETTERS - frozenset(_GOES_ON.get(word, b"s"))) | frozenset(b".);[")
+    for word in _REST
 }
 _SUFFIX = r"""(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|primary
     |secondary|default|old|new|value|plain|base64|b64|\d{1,3}))?+\d{0,3}+"""
@@ -68,7 +92,7 @@ _ASSIGN = r"""
         (?: [|>][+-]?[^\S\n]*\n\s{1,40} | \[\s{0,80} | \\?\n\s{0,40}(?=["']) )? )
     | (?P<prose> [ ](?:is|was)[ ]:?[ ]{0,2} )
     | (?P<markup> /?>\s{0,40}(?:<!\[CDATA\[)? )
-    | (?P<argument> [ \t]{1,8} )
+    | (?P<argument> [ \t]{1,8}(?:-p[ ]?)? )
 """
 # Before the credentials of a header.
 _SCHEME = r"(?:(?:bearer|basic|token|api-?key|bot|digest|geniekey)[ ]{1,8})?+"
@@ -96,7 +120,7 @@ _CONTINUED = re.compile(
 # `--password x`, `ENV TOKEN x`, `machine h login l password x`, `requirepass x`,
 # `#define PASSWORD "x"`
 _MAY_HAVE_ARGUMENT = re.compile(
-    r"""(?xi) (?: (?:^|\s)--?[\w-]*
+    r"""(?xi) (?: (?:^|\s)--?[\w-]* | \bssh
         | (?:^|\n)\s*(?:ENV|ARG|set|setx|export|user)\s+[\w.-]*
         | \#\s{0,4}define\s+\w*
         | login\s+\S+\s+ | require | (?:config\s+set|identified\s+by|with)\s+ ) \Z"""
@@ -118,8 +142,12 @@ def find_assigned(scanned: Scanned) -> Iterator[Span]:
     """Yield the spans of assigned values that are secrets."""
     for word in (*_PASSWORDS, *_KEYS):
         last = 0
+        never, length, lower = _NEVER_NEXT[word], len(word), scanned.lower
         for place in scanned.places(word):
-            if place < last or not _names_secret(scanned, word, place):
+            after = place + length
+            if place < last or (after < len(lower) and lower[after] in never):
+                continue
+            if not _names_secret(scanned, word, place):
                 continue
             for span in _assigned(scanned.text, word, place):
                 yield span
@@ -153,9 +181,9 @@ def _names_secret(scanned: Scanned, word: bytes, place: int) -> bool:
     return True
 
 
-def _follows(lower: bytes, place: int, words: tuple[str, ...]) -> bool:
-    before = lower[max(0, place - 20) : place].decode("latin-1")
-    return before.rstrip("_- ").endswith(words)
+def _follows(lower: bytes, place: int, words: tuple[bytes, ...]) -> bool:
+    before = lower[max(0, place - 20) : place]
+    return before.rstrip(b"_- ").endswith(words)
 
 
 def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
@@ -197,7 +225,8 @@ class _Value:
         if self.word in _PASSWORDS:
             is_sure = not self.is_strict or is_strong(value)
             return is_sure and is_password(value, is_quoted=self.is_quoted)
-        return is_key(value, is_quoted=self.is_quoted)
+        is_login_here = self.word == b"auth" and is_login(value)
+        return is_login_here or is_key(value, is_quoted=self.is_quoted)
 
 
 def _continued(text: str, place: int) -> Iterator[Span]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 
 from devrag.core.masking.scanned import Scanned, Span
-from devrag.core.masking.values import is_key, is_mixed
+from devrag.core.masking.values import is_key, is_login, is_mixed
 
 _LOGIN = re.compile(
     r"""://(?:[^\s/:@"'<>`]{0,100}:(?!\d{1,5}/)(?P<password>[^\s@"'<>`]{3,200})
@@ -26,7 +24,6 @@ _BEARER = re.compile(
     r"""(?i)bearer["']?[ :=]{1,3}["']?([A-Za-z0-9._~+/=|-]{12,4096})"""
 )
 _BASIC = re.compile(r"""(?i)basic["']?[ :=]{1,3}["']?([A-Za-z0-9+/_-]{8,4096}={0,2})""")
-_DOCKER = re.compile(r""""(?:auth|_auth)"\s{0,8}:\s{0,8}"([A-Za-z0-9+/]{8,}={0,2})\"""")
 _SIGNATURE = re.compile(
     r"""(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature|code)
         =([A-Za-z0-9%+/=_.-]{20,4096})""",
@@ -48,19 +45,20 @@ _NAMED_HASH = re.compile(
         |SCRAM-SHA-256\$[\w:/=+$]{20,500})""",
     re.VERBOSE,
 )
+_CLIENT = re.compile(r"(?:curl|wget|https?ie)(?=[^\n]*\Z)")
+_BEFORE, _AFTER = 300, 600
 _CURL_USER = re.compile(
     r"""\s(?:-u|--user|--proxy-user|-U)[\ =]{0,2}["']?[^\s:"']{1,100}
         :([^\s"'$]{3,200})""",
     re.VERBOSE,
 )
 _GLUED = re.compile(
-    r"(?:mysql|mariadb|sshpass|mongo|mongosh|mysqldump|mysqladmin)\b(?=[^\n]{0,200}?"
+    r"mysql(?:dump|admin)?\b(?=[^\n]{0,200}?"
     r" -p(?![ :])([^\s\"'$-]{4,100}))"
 )
 # A login of a program; `docker run -p` takes a port.
 _SHORT_OPTION = re.compile(
-    r"""(?:(?:docker|podman|registry|oc|az|buildah|skopeo)\s+login\b|sshpass|redis-cli
-        |ldapsearch|ldapadd)
+    r"""(?:(?:docker|podman|registry|oc|az|buildah|skopeo)\s+login\b)
         (?=[^\n]{0,200}?\s-[paw][ ]?["']?([^\s"'$-][^\s"']{4,100}))""",
     re.VERBOSE,
 )
@@ -82,34 +80,30 @@ _SQL_PASSWORD = re.compile(r"(?i)identified\s+by\s+(?:password\s+)?'([^'\n]{4,20
 
 def find_in_contexts(scanned: Scanned) -> Iterator[Span]:
     """Yield the spans of secrets that only their surroundings give away."""
-    text, lower = scanned.text, scanned.lower
+    text, raw, lower = scanned.text, scanned.raw, scanned.lower
     yield from _in_addresses(scanned)
     yield from _in_headers(scanned)
     for byte, mark, pattern in _MARKED:
-        if byte in scanned.raw and mark in lower:
+        if byte in raw and mark in lower:
             for found in pattern.finditer(text):
                 yield found.span(found.lastindex or 0)
-    if b"kind" in lower and b"secret" in lower:
+    if b"apiversion" in lower:
         yield from _kubernetes(text)
 
 
-# A byte that is rare and quick to find, what else must be there, the expression.
+# A byte that is quick to find, what else must be there (long words are quicker than
+# short ones), and the expression that is tried then.
 _MARKED = (
     (b"$", b"$", _HASH),
     (b"$", b"pbkdf2_sha", _NAMED_HASH),
     (b"$", b"scram-sha-256$", _NAMED_HASH),
     (b"}", b"{ssha", _NAMED_HASH),
-    (b":", b"curl", _CURL_USER),
-    (b":", b"wget", _CURL_USER),
-    (b"-", b" -p", _GLUED),
+    (b"$", b"_salt'", _SALT),
+    (b"-", b"mysql", _GLUED),
     (b":", b":5432:", _PGPASS),
-    (b"-", b"login", _SHORT_OPTION),
-    (b"-", b"sshpass", _SHORT_OPTION),
-    (b"-", b"redis-cli", _SHORT_OPTION),
+    (b"-", b" login ", _SHORT_OPTION),
     (b"-", b"securestring", _SECURE_STRING),
     (b"@", b"@tcp(", _GO_DSN),
-    (b"@", b"@unix(", _GO_DSN),
-    (b"'", b"_salt'", _SALT),
     (b"~", b"q~", _AZURE_AD),
     (b"'", b"identified", _SQL_PASSWORD),
     (b"&", b"sig=", _SIGNATURE),
@@ -124,12 +118,8 @@ def _in_headers(scanned: Scanned) -> Iterator[Span]:
         if (found := _BEARER.match(text, place)) and _is_random(found[1]):
             yield found.span(1)
     for place in scanned.places(b"basic"):
-        if (found := _BASIC.match(text, place)) and _is_login(found[1]):
+        if (found := _BASIC.match(text, place)) and is_login(found[1]):
             yield found.span(1)
-    if b'auth"' in scanned.lower:
-        for found in _DOCKER.finditer(text):
-            if _is_login(found[1]):
-                yield found.span(1)
 
 
 def _in_addresses(scanned: Scanned) -> Iterator[Span]:
@@ -138,6 +128,8 @@ def _in_addresses(scanned: Scanned) -> Iterator[Span]:
     for place in scanned.places(b"://"):
         if webhook := _WEBHOOK.match(text, place):
             yield webhook.span(1)
+        if client := _CLIENT.search(text, max(0, place - _BEFORE), place):
+            yield from _users(text, client.end())
         if not has_login or not (found := _LOGIN.match(text, place)):
             continue
         if (token := found["token"]) and is_key(token, is_quoted=True):
@@ -146,21 +138,19 @@ def _in_addresses(scanned: Scanned) -> Iterator[Span]:
             yield found.span("password")
 
 
+def _users(text: str, place: int) -> Iterator[Span]:
+    """Yield the password of `curl -u user:password`, before or after the address."""
+    end = text.find("\n", place, place + _AFTER)
+    for found in _CURL_USER.finditer(text, place, end if end > 0 else place + _AFTER):
+        yield found.span(1)
+
+
 def _is_login_password(value: str) -> bool:
     return not _TEMPLATE.match(value) and value.lower() not in _DEFAULT_LOGINS
 
 
 def _is_random(value: str) -> bool:
     return sum(map(str.isdigit, value[:100])) >= 2 or is_mixed(value[:100])
-
-
-def _is_login(encoded: str) -> bool:
-    """Return whether it is base64 of `user:password`."""
-    try:
-        data = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
-        return ":" in data.decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError):
-        return False
 
 
 _SECRET_KIND = re.compile(r"""(?m)^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?""")

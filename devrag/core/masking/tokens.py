@@ -13,12 +13,6 @@ from collections.abc import Callable, Iterator
 
 from devrag.core.masking.scanned import Scanned, Span
 
-_SHORTEST = 20
-_RUN = b"a" * _SHORTEST
-_CLASSES = bytes(
-    97 if chr(code).isascii() and (chr(code).isalnum() or chr(code) in "_-") else 32
-    for code in range(256)
-)
 _HEX = r"[0-9a-fA-F]"
 _WORD = r"[A-Za-z0-9_-]"
 _UUID = rf"{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}"
@@ -140,7 +134,7 @@ _NEAR = 300
 def find_tokens(scanned: Scanned) -> Iterator[Span]:
     """Yield the spans of tokens that their form gives away."""
     text, last = scanned.text, 0
-    for start, end in _runs(scanned.raw):
+    for start, end in scanned.runs:
         for place in _word_starts(text, start, end):
             if place < last or not (found := _token(text, place)):
                 continue
@@ -170,16 +164,6 @@ def _token(text: str, place: int) -> Span | None:
     head = _WHICH_HEAD.match(text, place)
     found = _WHOLE[(head.lastindex or 1) - 1].match(text, place) if head else None
     return found.span() if found else None
-
-
-def _runs(raw: bytes) -> Iterator[Span]:
-    classes = raw.translate(_CLASSES)
-    place = classes.find(_RUN)
-    while place >= 0:
-        end = classes.find(b" ", place)
-        end = end if end >= 0 else len(classes)
-        yield classes.rfind(b" ", 0, place) + 1, end
-        place = classes.find(_RUN, end)
 
 
 def _beside(text: str, key_id: Span) -> Iterator[Span]:
@@ -213,7 +197,7 @@ _TO_STANDARD = str.maketrans("-_", "+/", " \t\n=")
 def find_wrapped(scanned: Scanned, has_secret: Callable[[str], bool]) -> Iterator[Span]:
     """Yield the spans of base64 in which a secret is encoded."""
     text, last = scanned.text, 0
-    for start, _ in _runs(scanned.raw):
+    for start, _ in scanned.runs:
         # A run may begin with the `n` of an escaped line end.
         head = _BASE64_HEAD.match(text, start) or _BASE64_HEAD.match(text, start + 1)
         if start < last or not head:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 import unicodedata
 
@@ -84,6 +86,15 @@ def is_mixed(value: str) -> bool:
     """Return whether small letters, capitals and digits alternate as by chance."""
     changes = len(_CHANGE.findall(value))
     return len(value) >= _LEAST_KEY and changes >= _CHANGES_PER_CHARACTER * len(value)
+
+
+def is_login(encoded: str) -> bool:
+    """Return whether it is base64 of `user:password`."""
+    try:
+        data = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
+        return ":" in data.decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return False
 
 
 def _plain(value: str) -> str:
