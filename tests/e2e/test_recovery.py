@@ -104,7 +104,7 @@ def kill(instance: Instance, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["web", "worker", "follower", "embed", "beat", "Valkey", "PostgreSQL"],
+    ["web", "worker", "writer", "follower", "embed", "beat", "Valkey", "PostgreSQL"],
 )
 def test_a_killed_process_comes_back(
     instance: Instance, shop: Repository, name: str
