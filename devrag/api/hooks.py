@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 
 from devrag.api.door import JobAccepted, accept_job
 from devrag.api_errors import answer_problem, describe_errors
@@ -31,11 +31,13 @@ def receive_push(
     kind: str,
     source: str,
     response: HttpResponse,
-    generateWiki: bool = False,
+    generateWiki: Annotated[bool, Query(deprecated=True)] = False,
 ) -> Status[dict[str, Any]] | HttpResponse:
     """Index the ref that was pushed. kind: github, gitlab, gitea; source: id or name.
 
-    Events and refs that matter to nobody are answered with 200 and the reason.
+    Events and refs that matter to nobody, and deliveries that were received before, are
+    answered with 200 and the reason. `generateWiki` has no effect any more, because
+    nothing in the address is signed: the source's own `generateWiki` decides.
     """
     host = HOSTS.get(kind)
     if host is None:
@@ -50,13 +52,14 @@ def receive_push(
         return answer_problem(
             401,
             "unauthenticated",
-            "The request is not signed with the secret of a source at this address.",
+            "The request is not signed with the secret of a source at this address, or "
+            "was signed more than five minutes ago.",
         )
     followed = follow_push(
         kind=kind,
         source=found,
         event=read_event(host, request.headers, body),
-        is_wiki_wanted=generateWiki,
+        delivery=host.identify(request.headers, body),
     )
     if isinstance(followed, Ignored):
         return Status(200, {"status": "ignored", "reason": followed.reason})

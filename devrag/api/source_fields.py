@@ -87,7 +87,8 @@ class SourceOut(Schema):
         alias="indexEveryMinutes", description="null: only when asked."
     )
     is_wiki_scheduled: bool = Field(
-        alias="generateWiki", description="Scheduled runs write the wiki too."
+        alias="generateWiki",
+        description="Scheduled runs and pushes write the wiki too.",
     )
     next_index_at: datetime | None = Field(alias="nextIndexAt")
     index_failures: int = Field(

@@ -106,7 +106,7 @@ class SourceChange(Request):
     is_wiki_wanted: bool | None = Field(
         None,
         alias="generateWiki",
-        description="Whether scheduled runs write the wiki too.",
+        description="Whether scheduled runs and pushes write the wiki too.",
     )
     settings: SourceSettings | None = Field(
         None, description="null, '' or [] takes one away. They count from the next run."

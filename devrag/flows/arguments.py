@@ -141,7 +141,7 @@ def update_source_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wiki",
         action=BooleanOptionalAction,
-        help="Also write the wiki in scheduled runs.",
+        help="Also write the wiki in scheduled runs and after pushes.",
     )
     parser.add_argument("--rename", metavar="NAME", help="New name.")
     parser.add_argument("--url", help="New URL of the repository.")

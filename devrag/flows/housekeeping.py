@@ -95,6 +95,11 @@ CHORES: tuple[Chore, ...] = (
         lambda: pruning.old_rewrites().count(),
         lambda: pruning.prune_rows(pruning.old_rewrites()),
     ),
+    Chore(
+        "push hooks",
+        lambda: pruning.old_deliveries().count(),
+        lambda: pruning.prune_rows(pruning.old_deliveries()),
+    ),
     Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
     Chore(
         "export drafts",

@@ -19,11 +19,19 @@ from devrag.jobs.models import OPEN_STATES, Job
 from devrag.search import searches
 from devrag.search.models import QueryRewrite, SearchLog
 from devrag.search.removal import delete_file_versions
-from devrag.sources.models import File, GitRef, RefFile, Snapshot, StagedChange
+from devrag.sources.models import (
+    File,
+    GitRef,
+    HookDelivery,
+    RefFile,
+    Snapshot,
+    StagedChange,
+)
 from devrag.wiki.models import Claim, PageDraft
 
 KEPT = timedelta(days=7)
 KEPT_SEQUENCES = 20
+KEPT_DELIVERIES = timedelta(days=90)
 _PORTION_ROWS = 10_000
 _PORTION_FILES = 300
 _PORTION_BYTES = 2_000_000
@@ -51,6 +59,11 @@ def old_searches() -> QuerySet[SearchLog]:
 def old_rewrites() -> QuerySet[QueryRewrite]:
     """Return rewritten queries of more than 30 days ago."""
     return QueryRewrite.objects.filter(created_at__lt=timezone.now() - searches.KEPT)
+
+
+def old_deliveries() -> QuerySet[HookDelivery]:
+    """Return push hooks of more than 90 days ago."""
+    return HookDelivery.objects.filter(received_at__lt=timezone.now() - KEPT_DELIVERIES)
 
 
 def ended_intervals() -> QuerySet[RefFile]:

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from devrag.sources.hook_secrets import PREFIX
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REF_KINDS = {"refs/heads/": "branch", "refs/tags/": "tag"}
 _SHOWN = 60
+TOLERANCE_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Host:
     event_header: str
     push_events: frozenset[str]
     is_signed: Callable[[Mapping[str, str], bytes, str], bool]
+    # What tells a delivery from others, of what is signed; b"" = nothing does.
+    identify: Callable[[Mapping[str, str], bytes], bytes]
 
 
 def _is_signed_by_github(headers: Mapping[str, str], body: bytes, secret: str) -> bool:
@@ -63,26 +67,57 @@ def _is_signed_by_gitea(headers: Mapping[str, str], body: bytes, secret: str) ->
 def _is_signed_by_gitlab(headers: Mapping[str, str], body: bytes, secret: str) -> bool:
     """The secret itself in a header, or a signature after Standard Webhooks.
 
-    Its timestamp is not held against the clock: an old push asks for the same run.
+    The latter names the time, which may differ from ours by five minutes.
     """
     if _is_same(headers.get("X-Gitlab-Token", ""), secret):
         return True
+    is_recent = _is_recent(headers.get("webhook-timestamp", ""))
     stamp = f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}."
     signed = stamp.encode("utf-8", "replace") + body
     digest = hmac.digest(_standard_key(secret), signed, hashlib.sha256)
     expected = f"v1,{base64.b64encode(digest).decode()}"
     given = headers.get("webhook-signature", "").split()
-    return any([_is_same(each, expected) for each in given])  # noqa: C419 - all, always
+    is_signed = any([_is_same(each, expected) for each in given])  # noqa: C419 - all, always
+    return is_signed and is_recent
+
+
+def _is_recent(timestamp: str) -> bool:
+    """Return whether Unix seconds are within the tolerance of Standard Webhooks."""
+    is_number = re.fullmatch(r"[0-9]{1,12}", timestamp) is not None
+    return is_number and abs(time.time() - int(timestamp)) <= TOLERANCE_SECONDS
+
+
+def _identify_by_body(_headers: Mapping[str, str], body: bytes) -> bytes:
+    """Return the body: GitHub and Gitea sign nothing else, not even their ids.
+
+    It names the commits before and after and the time of the push.
+    """
+    return body
+
+
+def _identify_for_gitlab(headers: Mapping[str, str], body: bytes) -> bytes:
+    """Return the signed id with the body; else that of the event, if there is one.
+
+    GitLab's payload has no time, so that equal bodies may be different pushes. Who
+    can replay a request with the secret in it can make new ones as well.
+    """
+    key = headers.get("webhook-id") or headers.get("X-Gitlab-Event-UUID") or ""
+    return key.encode("utf-8", "replace") + b"." + body if key else b""
 
 
 HOSTS = {
-    "github": Host("X-GitHub-Event", frozenset({"push"}), _is_signed_by_github),
+    "github": Host(
+        "X-GitHub-Event", frozenset({"push"}), _is_signed_by_github, _identify_by_body
+    ),
     "gitlab": Host(
         "X-Gitlab-Event",
         frozenset({"Push Hook", "Tag Push Hook"}),
         _is_signed_by_gitlab,
+        _identify_for_gitlab,
     ),
-    "gitea": Host("X-Gitea-Event", frozenset({"push"}), _is_signed_by_gitea),
+    "gitea": Host(
+        "X-Gitea-Event", frozenset({"push"}), _is_signed_by_gitea, _identify_by_body
+    ),
 }
 
 

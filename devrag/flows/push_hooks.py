@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 from collections.abc import Mapping
 
 import structlog
+from django.db import transaction
 from django.db.models import Q
 
 from devrag.core.errors import ConfigurationError
@@ -15,7 +17,7 @@ from devrag.flows.index import request_index
 from devrag.flows.push_events import Host, Ignored, Push
 from devrag.jobs.models import Job
 from devrag.sources.hook_secrets import load_hook_secret
-from devrag.sources.models import Source
+from devrag.sources.models import HookDelivery, Source
 
 log = structlog.get_logger(__name__)
 # Checked where there is no secret, so that every refusal costs the same.
@@ -54,10 +56,14 @@ def _secret(source: Source) -> str:
         return ""
 
 
+@transaction.atomic
 def follow_push(
-    *, kind: str, source: Source, event: Push | Ignored, is_wiki_wanted: bool = False
+    *, kind: str, source: Source, event: Push | Ignored, delivery: bytes
 ) -> Job | Ignored:
     """Index the head of the pushed ref, if it is one that this source follows.
+
+    delivery: what tells it from others; a second time it is ignored. The source says
+    whether the wiki follows: nothing in the address of a hook is signed.
 
     The commit of the push is left aside: of a burst only the last run happens (Latest
     Only), and it should see the newest head. The same push again finds it unchanged.
@@ -70,12 +76,23 @@ def follow_push(
             f"Nobody indexes the {event.kind} '{event.name}' of this source. Index it "
             "once; pushes to it are followed from then on."
         )
+    if not _is_first(source, delivery):
+        return Ignored("This delivery was received before, and followed.")
     return request_index(
         principal=_sender(kind, source),
         source=source,
         ref=event.name if is_indexed else None,
-        is_wiki_wanted=is_wiki_wanted,
+        is_wiki_wanted=source.is_wiki_scheduled,
     )
+
+
+def _is_first(source: Source, delivery: bytes) -> bool:
+    """Remember a delivery; return whether it was unknown."""
+    if not delivery:
+        return True
+    digest = hashlib.sha256(delivery).digest()
+    _, is_new = HookDelivery.objects.get_or_create(source=source, digest=digest)
+    return is_new
 
 
 def _is_default(source: Source, push: Push) -> bool:

@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from devrag.core.principal import SYSTEM
 from devrag.flows.add_repository import add_repository
 from devrag.flows.index import request_index
+from devrag.flows.pruning import KEPT_DELIVERIES, old_deliveries
 from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.sources.hook_secrets import renew_hook_secret
-from devrag.sources.models import GitRef, Source
+from devrag.sources.models import GitRef, HookDelivery, Source
 from tests.conftest import Repository, run_job
 from tests.people import People
 
@@ -128,9 +130,16 @@ def test_a_source_named_like_anothers_number_is_told_apart(
         assert Job.objects.latest("created_at").source_name == name
 
 
-def test_the_wiki_follows_when_the_address_asks_for_it(knock: Knock) -> None:
-    knock(tail="?generateWiki=true")
+def test_the_wiki_follows_when_the_source_says_so(knock: Knock) -> None:
+    Source.objects.update(is_wiki_scheduled=True)
+    knock.source.refresh_from_db()
+    knock()
     assert Job.objects.get().params["generateWiki"] is True
+
+
+def test_nothing_unsigned_starts_a_wiki(knock: Knock) -> None:
+    knock(tail="?generateWiki=true")
+    assert Job.objects.get().params["generateWiki"] is False
 
 
 def test_a_tag_that_is_indexed_is_followed(knock: Knock) -> None:
@@ -158,8 +167,8 @@ def test_a_burst_leaves_one_run_and_one_waiting(knock: Knock) -> None:
     # S2-8.6, T54
     knock()
     engine.start_job(Job.objects.get().pk)
-    for _ in range(50):
-        assert knock().status_code == 202
+    for n in range(50):
+        assert knock(body_of(after=f"{n + 1:040x}")).status_code == 202
     states = Job.objects.values_list("state", flat=True)
     open_states = [state for state in states if state in ("pending", "running")]
     assert sorted(open_states) == ["pending", "running"]
@@ -176,8 +185,9 @@ def test_the_same_push_again_changes_nothing(client: Client, shop: Repository) -
     key = renew_hook_secret(principal=SYSTEM, source=source)
     body = body_of(after=shop.commit({"gift.py": "GIFT = 1\n"}))
     reports = []
-    for _ in range(2):
-        answer = send(client, "gitea/shop", body, headers_of("gitea", body, key))
+    # With another time of the push, as hosts send it again.
+    for sent in (body, body.replace(b"{", b'{"pushed_at": 1, ', 1)):
+        answer = send(client, "gitea/shop", sent, headers_of("gitea", sent, key))
         reports.append(run_job(Job.objects.get(pk=answer.json()["jobID"])).report)
     assert (reports[0]["added"], reports[1]["added"]) == (1, 0)
     assert "unchanged since" in reports[1]["skipped"]
@@ -318,3 +328,65 @@ def test_requests_of_others_wait_for_no_push(knock: Knock) -> None:
     request_index(principal=SYSTEM, source=knock.source, ref="side")
     knock()
     assert Job.objects.filter(state=JobState.PENDING).count() == 2
+
+
+# -- what is replayed -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["github", "gitea"])
+def test_a_delivery_is_followed_once(knock: Knock, kind: str) -> None:
+    assert knock(kind=kind).status_code == 202
+    for number in range(3):
+        # Ids in headers are not signed, so another one makes no other delivery.
+        headers = {
+            **headers_of(kind, body_of(), knock.secret),
+            "X-GitHub-Delivery": str(number),
+            "X-Gitea-Delivery": str(number),
+        }
+        answer = send(knock.client, f"{kind}/{knock.source.pk}", body_of(), headers)
+        assert answer.status_code == 200
+        assert "received before" in answer.json()["reason"]
+    assert Job.objects.count() == 1
+
+
+def test_a_delivery_of_gitlab_is_followed_once(knock: Knock) -> None:
+    sent = []
+    for number in (1, 1, 2):
+        headers = {
+            **headers_of("gitlab", body_of(), knock.secret),
+            "X-Gitlab-Event-UUID": str(number),
+        }
+        path = f"gitlab/{knock.source.pk}"
+        sent.append(send(knock.client, path, body_of(), headers).status_code)
+    assert sent == [202, 200, 202]
+
+
+def test_a_delivery_to_one_source_is_none_to_another(
+    client: Client, indexed: People, secret: str
+) -> None:
+    other = Source.objects.create(
+        product=indexed.teahouse, name="other", source_type="git"
+    )
+    keys = {
+        "teahouse-code": secret,
+        "other": renew_hook_secret(principal=SYSTEM, source=other),
+    }
+    sent = [
+        send(client, f"github/{name}", body_of(), headers_of("github", body_of(), key))
+        for name, key in keys.items()
+    ]
+    assert [answer.status_code for answer in sent] == [202, 202]
+
+
+def test_what_was_not_followed_may_come_again(knock: Knock) -> None:
+    side = body_of("refs/heads/side")
+    assert "Nobody indexes" in knock(side).json()["reason"]
+    GitRef.objects.create(source=knock.source, name="side", kind="branch")
+    assert knock(side).status_code == 202
+
+
+def test_deliveries_are_forgotten_after_a_while(knock: Knock) -> None:
+    knock()
+    assert not old_deliveries().exists()
+    HookDelivery.objects.update(received_at=timezone.now() - KEPT_DELIVERIES * 1.01)
+    assert old_deliveries().count() == 1

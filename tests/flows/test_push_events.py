@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import hmac
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devrag.core.errors import InvalidInput
+from devrag.flows import push_events
 from devrag.flows.push_events import HOSTS, Ignored, Push, read_event, read_push
 
 ZEROS, COMMIT = "0" * 40, "bffeb74224043ba2feb48d137756c8a9331c449a"
@@ -139,15 +141,24 @@ def test_other_events_are_ignored_unread(kind: str, event: str) -> None:
     assert found == Ignored(f"The event '{event}' is not a push.")
 
 
+@pytest.fixture(autouse=True)
+def _then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be the time at which `standard` signs."""
+    clock = SimpleNamespace(time=lambda: 1_700_000_000.0)
+    monkeypatch.setattr(push_events, "time", clock)
+
+
 def digest(body: bytes, secret: str = SECRET) -> str:
     return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
-def standard(body: bytes, key: bytes = b"k" * 32) -> dict[str, str]:
-    made = hmac.digest(key, b"msg_1.1700000000." + body, hashlib.sha256)
+def standard(
+    body: bytes, key: bytes = b"k" * 32, at: str = "1700000000"
+) -> dict[str, str]:
+    made = hmac.digest(key, f"msg_1.{at}.".encode() + body, hashlib.sha256)
     return {
         "webhook-id": "msg_1",
-        "webhook-timestamp": "1700000000",
+        "webhook-timestamp": at,
         "webhook-signature": f"v1,{base64.b64encode(made).decode()}",
     }
 
@@ -209,3 +220,34 @@ def test_one_of_several_signatures_is_enough() -> None:
     headers = standard(b"{}")
     headers["webhook-signature"] = f"v1,b3RoZXI= {headers['webhook-signature']}"
     assert signed("gitlab", headers)
+
+
+@pytest.mark.parametrize(
+    ("at", "is_accepted"),
+    [
+        ("1700000300", True),
+        ("1699999700", True),
+        ("1700000301", False),
+        ("1699999699", False),
+        ("", False),
+        ("-1", False),
+        ("1700000000.0", False),
+        ("9" * 400, False),
+    ],
+)
+def test_a_signed_time_is_held_against_the_clock(at: str, is_accepted: bool) -> None:
+    assert signed("gitlab", standard(b"{}", at=at)) is is_accepted
+
+
+def test_a_delivery_is_told_from_others_by_what_is_signed() -> None:
+    def identify(kind: str, **headers: str) -> bytes:
+        return HOSTS[kind].identify(headers, b"{}")
+
+    assert identify("github", **{"X-GitHub-Delivery": "1"}) == identify("github")
+    assert identify("gitea", **{"X-Gitea-Delivery": "1"}) == identify("gitea")
+    first, second = (
+        identify("gitlab", **{"X-Gitlab-Event-UUID": each}) for each in "12"
+    )
+    assert first != second
+    assert identify("gitlab", **{"webhook-id": "1"}) == first
+    assert identify("gitlab") == b""

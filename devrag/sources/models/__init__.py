@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.sources.models.content import Chunk, File
+from devrag.sources.models.hooks import HookDelivery
 from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot, StagedChange
 from devrag.sources.models.source import Source
 from devrag.sources.models.symbols import Fact, Reference, Symbol
@@ -12,6 +13,7 @@ __all__ = [
     "Fact",
     "File",
     "GitRef",
+    "HookDelivery",
     "RefFile",
     "Reference",
     "Skip",

@@ -16,7 +16,7 @@ class Source(models.Model):
     metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
     encrypted. host: the machine that can read a path source; empty for others.
     index_every_minutes: the schedule, None = only when asked; is_wiki_scheduled: its
-    runs write the wiki too. index_failures: runs of
+    runs and those of push hooks write the wiki too. index_failures: runs of
     the current ref that failed in a row, index_error: why the last one did.
     is_deleting: a job removes it in portions; `objects` does not see it any more.
     """
