@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceError
 from devrag.llm.local.store import remove_model
@@ -42,8 +43,11 @@ def clear_cache(name: str) -> ClearedCache:
         return CACHES[name]()
     except OSError as error:
         raise ServiceError(
-            f"The cache '{name}' cannot be removed ({error}). Check who owns the files "
-            "under DEVRAG_HOME."
+            gettext(
+                "The cache '%(name)s' cannot be removed (%(reason)s). Check who owns "
+                "the files under DEVRAG_HOME."
+            )
+            % {"name": name, "reason": error}
         ) from error
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,6 +53,33 @@ def test_a_laptop_without_a_database_writes_a_wiki_and_searches(
     found = ask("search", "charge the customer", "--product", "shop")
     assert "shop/till.py" in {hit["path"] for hit in found["hits"]}
     assert not (tmp_path / "none").exists()
+
+
+def test_the_port_in_a_folders_configuration_leads_to_the_data_of_that_server(
+    instance: Instance, shop: Repository, tmp_path: Path
+) -> None:
+    below = tmp_path / "project" / "src"
+    below.mkdir(parents=True)
+    server = {"host": "localhost", "port": instance.port}
+    (below.parent / ".devrag.json").write_text(json.dumps({"server": server}))
+    unused = tmp_path / "default"
+
+    def ask(*argv: str) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-m", "devrag", *argv, "--json"],
+            cwd=below,
+            env={**instance.env, "DEVRAG_HOME": str(unused)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return json.loads(done.stdout)
+
+    found = ask("search", "charge the customer", "--mode", "bm25")
+    assert "shop/till.py" in {hit["path"] for hit in found["hits"]}
+    assert "e2e" in {token["name"] for token in ask("token", "list")}
+    assert not unused.exists()
 
 
 @pytest.fixture
