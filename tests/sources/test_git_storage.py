@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from devrag.core.errors import PermissionDenied
+from devrag.core.errors import DevragError, PermissionDenied
 from devrag.sources.connectors import ConnectorContext, open_connector
+from devrag.sources.connectors.git import location
+from devrag.sources.connectors.git.confine import confinement
 from tests.sources.repositories import Repository, contents, make_repository
 
 SECRET = b"what another product keeps\n"
@@ -211,3 +215,48 @@ def test_the_local_operator_reads_what_the_account_may_read(
     metadata = {"path": str(crafted.path)}
     with closing(open_connector("git", metadata, context)) as connector:
         assert contents(connector, connector.resolve()) == {"own.txt": b"own\n"}
+
+
+# -- swapped right after the look
+
+
+def has_landlock() -> bool:
+    """Ask the kernel for the version of its Landlock (source: landlock(7))."""
+    return ctypes.CDLL(None).syscall(444, None, 0, 1) > 0
+
+
+@pytest.mark.parametrize("place", [".git", ".git/objects", "."])
+def test_what_is_swapped_after_the_look_is_not_read(
+    roots: Path,
+    crafted: Repository,
+    outside: Repository,
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The race at its worst. Where the kernel has no Landlock, only the look counts."""
+    swapped = (crafted.path / place).resolve()
+    if place == ".git/objects":
+        head = outside.git("rev-parse", "HEAD")
+        (crafted.path / ".git/refs/heads/main").write_text(f"{head}\n")
+
+    def look(folder: Path, source_roots: object) -> None:
+        swapped.rename(roots / "own")
+        swapped.symlink_to(outside.path / place)
+
+    monkeypatch.setattr(location, "check_storage", look)
+    if has_landlock():
+        with pytest.raises(DevragError):
+            read_all(crafted.path, roots)
+    else:
+        read_all(crafted.path, roots)
+
+
+def test_a_confined_program_reads_what_it_is_given(roots: Path) -> None:
+    (roots / "a.txt").write_text("own")
+    command = [*confinement([roots]), "cat", str(roots / "a.txt")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "own"
+    done = subprocess.run(
+        [*confinement([roots]), "cat", __file__], capture_output=True, check=False
+    )
+    assert bool(done.returncode) == has_landlock()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from signal import SIGKILL
@@ -34,14 +34,19 @@ _LINE_END = re.compile(rb"[\r\n]")
 
 
 class GitCommands:
-    """git in one environment. Raises what `explain` makes of stderr."""
+    """git in one environment. Raises what `explain` makes of stderr.
+
+    prefix: a program and its arguments that start git.
+    """
 
     def __init__(
         self,
         directory: Path,
         environment: Mapping[str, str],
         explain: Callable[[str], DevragError],
+        prefix: Sequence[str] = (),
     ) -> None:
+        self._prefix = tuple(prefix)
         self._directory = directory
         self._environment = dict(environment)
         self._explain = explain
@@ -188,7 +193,7 @@ class GitCommands:
     ) -> Popen[bytes]:
         try:
             return Popen(
-                [str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments],
+                self._command(arguments),
                 cwd=self._directory if self._directory.is_dir() else None,
                 env=minimal_environment() | self._environment,
                 stdin=stdin,
@@ -199,6 +204,9 @@ class GitCommands:
             )
         except FileNotFoundError as error:
             raise _no_git() from error
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        return [*self._prefix, str(Git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
 
     def _finish(self, process: Any, stderr: bytes) -> None:
         # The Popen inside: GitPython's own wait() raises with its own message.

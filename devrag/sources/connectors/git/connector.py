@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,7 +19,11 @@ from devrag.core.errors import (
 )
 from devrag.core.text import clean_text, shorten
 from devrag.sources.connectors.git.commands import GitCommands
-from devrag.sources.connectors.git.environment import local_environment
+from devrag.sources.connectors.git.confine import confinement
+from devrag.sources.connectors.git.environment import (
+    SERVE_PATH_CONFIG,
+    local_environment,
+)
 from devrag.sources.connectors.git.failures import Damaged, explain
 from devrag.sources.connectors.git.location import locate
 from devrag.sources.connectors.git.mirror import Mirror, mirror_path, note_damage
@@ -224,7 +228,16 @@ class GitConnector:
         )
 
     def _commands(self, environment: Mapping[str, str]) -> GitCommands:
-        return GitCommands(self._context.repos_dir, environment, self._explain)
+        prefix = self._confinement()
+        return GitCommands(self._context.repos_dir, environment, self._explain, prefix)
+
+    def _confinement(self) -> Sequence[str]:
+        """Return what keeps git below the roots; it was only looked at before."""
+        context = self._context
+        if self._location.path is None or context.is_local_user:
+            return []
+        config = context.repos_dir / SERVE_PATH_CONFIG
+        return confinement([*context.source_roots, self._path, config])
 
     def _explain(self, stderr: str) -> DevragError:
         context, address = self._context, self._location.address

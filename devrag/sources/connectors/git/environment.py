@@ -27,6 +27,7 @@ esac
 # For the git that serves a path. Its owner may be another account: whoever added the
 # path decided that. Packing well pays over a network, not for a copy on one machine
 # (80 MB of loose objects: 14 s packed well, 4 s so).
+SERVE_PATH_CONFIG = "serve-path.gitconfig"
 _SERVE_PATH = """[safe]
     directory = *
 [pack]
@@ -108,7 +109,7 @@ def _pinned(address: GitAddress) -> dict[str, str]:
 
 def path_environment(mirror: Path, context: ConnectorContext) -> dict[str, str]:
     """Return what the commands get that read a repository on this machine."""
-    config = _written(context, "serve-path.gitconfig", _SERVE_PATH, 0o600)
+    config = _written(context, SERVE_PATH_CONFIG, _SERVE_PATH, 0o600)
     return local_environment(mirror) | {
         "GIT_ALLOW_PROTOCOL": "file",
         "GIT_CONFIG_GLOBAL": str(config),
