@@ -58,11 +58,7 @@ def unknown_endpoint(request: HttpRequest) -> HttpResponse:
 
 
 class ProblemMiddleware:
-    """Turn what others answered below /api/v1/ into problems: 405, odd hosts, …
-
-    ninja knows no HEAD and would answer 405: it is answered as GET, ETag and all, and
-    the server leaves the body out.
-    """
+    """Turn what others answered below /api/v1/ into problems: 405, odd hosts, …"""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -70,7 +66,7 @@ class ProblemMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(_ROOT):
             return self.get_response(request)
-        response = self._answer(request)
+        response = self.get_response(request)
         if (
             response.status_code < 400
             or response.headers.get("Content-Type") == _PROBLEM
@@ -82,15 +78,6 @@ class ProblemMiddleware:
         if "Retry-After" in response:
             problem["Retry-After"] = response["Retry-After"]
         return problem
-
-    def _answer(self, request: HttpRequest) -> HttpResponse:
-        if request.method != "HEAD":
-            return self.get_response(request)
-        request.method = "GET"
-        try:
-            return self.get_response(request)
-        finally:
-            request.method = "HEAD"
 
 
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:

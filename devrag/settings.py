@@ -383,6 +383,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "devrag.web.policy.ResourcePolicyMiddleware",
+    "devrag.web.head.HeadMiddleware",
     "devrag.api_errors.ProblemMiddleware",
     "devrag.web.conditional.PageConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -50,10 +50,11 @@ def principal_of_request(request: HttpRequest) -> Principal:
 
 
 def is_direct_local_request(request: HttpRequest) -> bool:
-    """Say whether the request came straight from this machine, past no proxy.
+    """Return whether the request came straight from this machine, past no proxy.
 
-    Needs all of: the embedded setting, a loopback peer, a local Host, and no header
-    that a reverse proxy or tunnel would add.
+    Needs all of: the embedded setting, a loopback peer, a local Host (a foreign name
+    that was made to resolve to this machine is none), no header that a reverse proxy
+    or tunnel would add, and no page of another origin that sent it.
     """
     if not settings.IS_OPEN_READING:
         return False
@@ -62,7 +63,30 @@ def is_direct_local_request(request: HttpRequest) -> bool:
         key in _PROXY_HEADERS or key.startswith("HTTP_X_FORWARDED")
         for key in request.META
     )
-    return host in _LOCAL_NAMES and not is_forwarded and _is_loopback_peer(request)
+    return (
+        host in _LOCAL_NAMES
+        and not is_forwarded
+        and not _is_from_other_origin(request)
+        and _is_loopback_peer(request)
+    )
+
+
+def _is_from_other_origin(request: HttpRequest) -> bool:
+    """Return whether a browser sent it for a page of another site or port.
+
+    Whoever follows a link from elsewhere opens the page in a window of its own, which
+    the other page cannot read.
+    """
+    headers = request.headers
+    origin = headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{headers.get('Host')}":
+        return True
+    site = headers.get("Sec-Fetch-Site", "none")
+    is_link = (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == (
+        "navigate",
+        "document",
+    )
+    return site not in {"same-origin", "none"} and not is_link
 
 
 def _is_loopback_peer(request: HttpRequest) -> bool:

@@ -71,6 +71,9 @@ class SharedCache(RedisCache):
     def delete(self, key: str, version: int | None = None) -> bool:
         return bool(self._ask("delete", key, version))
 
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        return int(self._ask("incr", key, delta, version))
+
     def clear(self) -> None:
         """Refuse: Django would empty the broker's database, queues and all."""
         raise NotImplementedError("This would delete the broker's queues.")

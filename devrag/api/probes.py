@@ -52,7 +52,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _is_admin(request: HttpRequest) -> bool:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     principal = principal_of_token(secret) if scheme.lower() == "bearer" else None
-    return principal is not None and principal.may("admin") and principal.is_admin
+    if principal is None or principal.product_ids is not None:
+        return False
+    return principal.may("admin") and principal.is_admin
 
 
 def _lines() -> Iterator[str]:

@@ -210,7 +210,12 @@ def _change(principal: Principal, source: Source, body: SourceChange) -> None:
         move_source(principal=principal, source=source, url=body.source_url)
     if body.source_name is not None or body.settings is not None:
         given = body.settings.model_dump(exclude_unset=True) if body.settings else {}
-        update_source(source=source, settings=given, name=body.source_name)
+        update_source(
+            principal=principal,
+            source=source,
+            settings=given,
+            name=body.source_name,
+        )
     if body.model_fields_set & {"index_every_minutes", "is_wiki_wanted"}:
         _schedule(principal, source, body)
 

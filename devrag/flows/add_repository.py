@@ -88,6 +88,7 @@ def add_repository(
             source_type=place.source_type,
             location=place.location,
             access=access,
+            principal=principal,
         )
         _keep(source, credentials, ref if is_ref_default else None)
         return request_index(

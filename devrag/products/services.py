@@ -7,10 +7,11 @@ import re
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
+from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
 from devrag.products.models import NAME_PATTERN, Membership, Product
+from devrag.products.names import refuse_name
 
 
 def check_product_name(name: str) -> str:
@@ -70,7 +71,7 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
             % {"name": name, "who": principal.name}
         )
     if Product.objects.filter(name=name).exists():
-        raise _taken(name)
+        raise refuse_name(name, principal)
     return None
 
 
@@ -88,16 +89,9 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
         with transaction.atomic():
             product = Product.objects.create(name=check_product_name(name), title=title)
     except IntegrityError as error:
-        raise _taken(name) from error
+        raise refuse_name(name, principal) from error
     if principal.user_id is not None:
         Membership.objects.create(
             product=product, user_id=principal.user_id, role=Membership.Role.MAINTAINER
         )
     return product
-
-
-def _taken(name: str) -> Conflict:
-    return Conflict(
-        gettext("There is a product '%(name)s' already. Choose another name.")
-        % {"name": name}
-    )

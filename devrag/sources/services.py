@@ -11,8 +11,10 @@ from django.conf import settings as installation
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from devrag.core.errors import Conflict, InvalidInput
+from devrag.core.errors import InvalidInput
+from devrag.core.principal import SYSTEM, Principal
 from devrag.products.models import Product
+from devrag.products.names import refuse_name
 from devrag.sources.addresses import check_source_name, parse_git_url
 from devrag.sources.chunking import source_chunking
 from devrag.sources.connectors.registry import open_connector
@@ -100,6 +102,7 @@ def register_source(
     source_type: str,
     location: str,
     access: ServerAccess,
+    principal: Principal = SYSTEM,
 ) -> Source:
     """Return the product's source of this location, registering it when new.
 
@@ -121,13 +124,7 @@ def register_source(
                 metadata={key: location, **_marks(access)},
             )
     except IntegrityError as error:
-        raise Conflict(
-            gettext(
-                "A source named '%(name)s' exists already with another location. Give "
-                "this one its own name with --source."
-            )
-            % {"name": name}
-        ) from error
+        raise refuse_name(name, principal) from error
 
 
 def find_source(*, product: Product, source_type: str, location: str) -> Source | None:
@@ -165,6 +162,7 @@ def update_source(
     name: str | None = None,
     url: str | None = None,
     access: ServerAccess | None = None,
+    principal: Principal = SYSTEM,
 ) -> None:
     """Change a source; settings: see `metadata.py`, empty values remove them.
 
@@ -184,10 +182,7 @@ def update_source(
     source_chunking(source)  # its sizes must fit together
     source.name = check_source_name(source.name if name is None else name)
     if Source.objects.filter(name=source.name).exclude(pk=source.pk).exists():
-        raise Conflict(
-            gettext("A source named '%(source)s' exists already. Choose another.")
-            % {"source": source.name}
-        )
+        raise refuse_name(source.name, principal)
     source.save(update_fields=["metadata", "name", "updated_at"])
 
 

@@ -7,10 +7,11 @@ markup, and neither may load from, send to or be framed by another site.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from csp.middleware import CSPMiddleware
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 _SELF = "'self'"
@@ -19,6 +20,22 @@ _REPLACED: dict[str, dict[str, Any]] = {
     "/admin/": {"script-src": [*_INLINE, "'unsafe-eval'"], "style-src": _INLINE},
     "/api/v1/docs": {"style-src": _INLINE},
 }
+
+
+class ResourcePolicyMiddleware:
+    """Keep pages of other origins from embedding or reading any response.
+
+    Browsers ask with the reader's cookies, or from this machine, where reading needs
+    no sign-in; another port of the same host is another origin, too.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
 
 
 class PolicyMiddleware(CSPMiddleware):

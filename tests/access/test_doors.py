@@ -106,6 +106,64 @@ def test_what_came_past_a_proxy_is_not_local(header: str, value: str) -> None:
     assert not is_direct_local_request(request(**{header: value}))
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "", "odd"])
+@pytest.mark.parametrize(
+    ("mode", "dest"),
+    [
+        ("no-cors", "image"),
+        ("no-cors", "script"),
+        ("cors", "empty"),
+        ("navigate", "iframe"),
+        ("navigate", "object"),
+        ("no-cors", "document"),
+        ("", ""),
+    ],
+)
+def test_what_a_page_of_another_origin_asks_for_is_not_local(
+    site: str, mode: str, dest: str
+) -> None:
+    sent = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+    assert not is_direct_local_request(request(**sent))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "",
+        "http://localhost",
+        "http://localhost:3000",
+        "https://localhost:8080",
+        "http://localhost:8080.evil.example",
+    ],
+)
+def test_another_origin_is_not_local(origin: str) -> None:
+    assert not is_direct_local_request(request(Origin=origin))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"},
+        {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:8080"},
+    ],
+)
+def test_what_its_own_page_asks_for_is_local(sent: dict[str, str]) -> None:
+    assert is_direct_local_request(request(**sent))
+
+
+def test_a_link_from_elsewhere_may_be_followed() -> None:
+    sent = {
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": "navigate",
+        "Sec-Fetch-Dest": "document",
+    }
+    assert is_direct_local_request(request(**sent))
+
+
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.9.9.9", "::1"])
 def test_a_loopback_peer_is_local(peer: str) -> None:
     assert is_direct_local_request(request(peer=peer))

@@ -10,6 +10,7 @@ from django.test import Client
 
 from devrag.api.examples import EXAMPLES
 from devrag.jobs.models import Job
+from devrag.products.names import MAX_REFUSED_NAMES
 from devrag.sources.models import GitRef
 from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
@@ -143,7 +144,24 @@ def test_who_may_add_products_learns_that_a_name_is_taken(
     written.charlie.save()
     headers = bearer("index", user=written.charlie)
     told = problem(_add(client, path, "teahouse", headers), 409)["detail"]
-    assert told == "There is a product 'teahouse' already. Choose another name."
+    assert told == "The name 'teahouse' is not available. Choose another name."
+
+
+@pytest.mark.parametrize("path", ["products", "sources"])
+def test_names_cannot_be_tried_one_after_the_other(
+    client: Client, written: People, path: str
+) -> None:
+    written.charlie.is_staff = True
+    written.charlie.save()
+    headers = bearer("index", user=written.charlie)
+    for _ in range(MAX_REFUSED_NAMES):
+        problem(_add(client, path, "teahouse", headers), 409)
+    refused = _add(client, path, "teahouse", headers)
+    assert problem(refused, 429)["code"] == "rate_limited"
+    assert refused["Retry-After"] == "3600"
+    # Another token of the same person is no other person.
+    again = bearer("index", user=written.charlie)
+    problem(_add(client, path, "teahouse", again), 429)
 
 
 def test_a_token_names_no_product_that_its_owner_lost(

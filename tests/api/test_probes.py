@@ -21,7 +21,12 @@ def test_it_says_when_it_is_ready(client: Client, people: People) -> None:
 
 
 def test_numbers_are_for_administrators(client: Client, people: People) -> None:
-    others = bearer("admin", user=people.alice), bearer("index"), {}
+    others = (
+        bearer("admin", user=people.alice),
+        bearer("admin", products=(people.teahouse,)),
+        bearer("index"),
+        {},
+    )
     for headers in others:
         refused = client.get("/metrics", headers=headers)
         assert refused.status_code == 401

@@ -67,7 +67,7 @@ def test_the_name_of_a_hidden_product_cannot_be_used(
     people: People, allowed: Repository
 ) -> None:
     dora = Principal("dora", Role.MAINTAINER, user_id=people.charlie.pk)
-    with pytest.raises(Conflict, match="already"):
+    with pytest.raises(Conflict, match="not available"):
         add_repository(
             principal=dora, location=str(allowed.path), product_name="teahouse"
         )

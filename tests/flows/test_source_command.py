@@ -127,7 +127,7 @@ def test_a_source_is_renamed_unless_the_name_is_taken(
     run("update", "shop", "--rename", "till")
     assert Source.objects.get().name == "till"
     run("add", str(shop.path), "--product", "second", "--name", "other")
-    with pytest.raises(Conflict, match="exists already"):
+    with pytest.raises(Conflict, match="not available"):
         run("update", "other", "--rename", "till")
 
 

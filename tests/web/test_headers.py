@@ -21,6 +21,48 @@ def test_every_page_refuses_frames_and_keeps_addresses(bob: Client, url: str) ->
     assert told["Referrer-Policy"] == "same-origin"
     assert told["X-Content-Type-Options"] == "nosniff"
     assert told["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert told["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "/",
+            "/search?q=greet",
+            "/jobs/",
+            "/p/harbour/",
+            "/p/harbour/s/harbour-code/",
+        ),
+        *("/settings/tokens/", "/settings/account/", "/settings/health/", "/sign-in/"),
+        *("/llms.txt", "/palette?q=a", "/frames/mermaid", "/health", "/ready"),
+        *("/nowhere", "/admin/", "/api/v1/docs", "/searches/", FILE, WIKI),
+    ],
+)
+@pytest.mark.usefixtures("wiki")
+def test_head_is_answered_as_get_without_a_body(alice: Client, url: str) -> None:
+    get, head = alice.get(url), alice.head(url)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    assert head.headers.keys() == get.headers.keys()
+    assert head.headers["Content-Type"] == get.headers["Content-Type"]
+
+
+def test_an_unchanged_page_is_304_to_head_too(alice: Client) -> None:
+    known = {"If-None-Match": alice.get("/jobs/")["ETag"]}
+    assert alice.head("/jobs/", headers=known).status_code == 304
+
+
+def test_head_is_no_way_around_post(alice: Client) -> None:
+    answer = alice.head("/add/")
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    refused = alice.post("/jobs/")
+    assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("url", ["/api/v1/products", "/api/v1/nowhere", "/metrics"])
+def test_programs_are_told_to_keep_it_to_their_origin(db: None, url: str) -> None:
+    told = Client(HTTP_HOST="localhost").get(url).headers
+    assert told["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("url", ["/admin/", "/api/v1/docs"])
