@@ -42,4 +42,4 @@ def test_a_signed_push_is_indexed(instance: Instance, shop: Repository) -> None:
 def test_an_endless_push_is_cut_off(instance: Instance, shop: Repository) -> None:
     answer = instance.http("/api/v1/hooks/github/shop", "x" * 5_000_001)
     assert answer.status == 413
-    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["content-type"] == "application/problem+json"
