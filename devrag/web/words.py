@@ -27,6 +27,7 @@ PARTS = {
     "disk": gettext_noop("Disk"),
     "schema": gettext_noop("Tables"),
     "embeddings": gettext_noop("Embedding model"),
+    "language model": gettext_noop("Language model"),
 }
 PHASES = (
     gettext_noop("plan"),

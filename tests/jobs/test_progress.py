@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from devrag.jobs import engine
 from devrag.jobs.events import MAX_EVENTS, add_event
@@ -99,6 +99,8 @@ def test_waiting_for_its_turn_a_job_has_no_rate(job: Job, product: Product) -> N
     assert describe_phase(phase) == "128 of 6,528 numbers"
     said = progress_words(details_of(job))
     assert said == "count  128 of 6,528 numbers  waiting for its turn"
+    with translation.override("ja"):
+        assert first(job).note == "順番待ち"
 
 
 def test_a_first_turn_is_waited_for_too(job: Job, product: Product) -> None:
