@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator
 
 from django.utils.html import escape
@@ -11,10 +12,16 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
 from pygments.util import ClassNotFound
 
+Token = tuple[_TokenType, str]
+
 # Beyond these a page stays quick only as plain text.
 MAX_LINES = 20_000
 MAX_CHARACTERS = 2_000_000
 MAX_LINE_CHARACTERS = 5_000
+# Rules of some lexers read on to the end of the text at each token (Java's for methods
+# on words, HTML's on comments that do not end): what is left after this is plain.
+_MOST_SECONDS = 3.0
+_TOKENS_BETWEEN_LOOKS = 20
 
 # Names of ours that Pygments spells otherwise.
 _SHORT = 3  # letters; longer words may match inside a name
@@ -42,7 +49,7 @@ def lex_lines(lines: list[str], language: str) -> Iterator[str]:
         yield from map(escape, lines)
         return
     done = 0
-    for html, plain in _join_tokens(lexer.get_tokens("\n".join(lines))):
+    for html, plain in _join_tokens(_in_time(lexer.get_tokens("\n".join(lines)))):
         # A lexer that loses or adds text would show it under wrong numbers.
         if done == len(lines) or plain != lines[done].removeprefix("\ufeff"):
             break
@@ -75,7 +82,16 @@ def _is_too_big(lines: list[str]) -> bool:
     )
 
 
-def _join_tokens(tokens: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[str, str]]:
+def _in_time(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield tokens until the lexer has taken too much processor time."""
+    deadline = time.thread_time() + _MOST_SECONDS
+    for number, token in enumerate(tokens):
+        yield token
+        if number % _TOKENS_BETWEEN_LOOKS == 0 and time.thread_time() > deadline:
+            return
+
+
+def _join_tokens(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
     """Yield each line's HTML and text."""
     html: list[str] = []
     plain: list[str] = []

@@ -185,8 +185,12 @@ def _store(
     done = left_out = 0
     count_at = _FILES_TO_COUNT
     for part in portions(run.job.pk):
-        run.progress(done, units=max(1, units), note=part[0].path)
-        portion = read_portion(connector, version, source, part, facts_version)
+
+        def tell(path: str, done: int = done) -> None:
+            run.progress(done, units=max(1, units), note=path)
+
+        tell(part[0].path)
+        portion = read_portion(connector, version, source, part, facts_version, tell)
         with run.fenced():
             left_out += store_portion(run.job.pk, source, portion)
         done += len(part)

@@ -25,7 +25,7 @@ class Language:
 _BY_TEXT = {
     "h": (
         re.compile(
-            r"^\s*(?:class\s+\w+[^;()]*\{|namespace\s+\w|template\s*<|using\s+\w+|"
+            r"^[^\S\n]*(?:class\s+\w+[^;(){]{0,500}\{|namespace\s+\w|template\s*<|using\s+\w+|"
             r"(?:public|private|protected)\s*:)",
             re.MULTILINE,
         ),
@@ -33,7 +33,7 @@ _BY_TEXT = {
     ),
     "m": (re.compile(r"\A(?:\s|%[^\n]*\n)*(?:function\b|classdef\b|%)"), "matlab"),
     "sh": (re.compile(r"\A#![^\n]*\bzsh\b"), "zsh"),
-    "cls": (re.compile(r"^\s*\\(?:NeedsTeXFormat|ProvidesClass)", re.M), "latex"),
+    "cls": (re.compile(r"^[^\S\n]*\\(?:NeedsTeXFormat|ProvidesClass)", re.M), "latex"),
 }
 
 UNKNOWN = Language("", "text/plain", "data")

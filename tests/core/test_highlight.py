@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -75,3 +76,18 @@ def test_terms_are_marked_in_text_only() -> None:
 
 def test_terms_match_without_regard_to_case() -> None:
     assert mark_terms("Hash", ["hash"]) == "<mark>Hash</mark>"
+
+
+@pytest.mark.parametrize(
+    ("language", "unit"),
+    [("java", "a b "), ("java", "case a of "), ("html", "<!--"), ("jinja", "#{")],
+)
+def test_a_lexer_that_reads_on_to_the_end_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, language: str, unit: str
+) -> None:
+    monkeypatch.setattr(highlight, "_MOST_SECONDS", 0.2)
+    line = (unit * 1_300)[: highlight.MAX_LINE_CHARACTERS]
+    used = time.thread_time()
+    lines = highlight_lines("\n".join([line] * 60), language)
+    assert time.thread_time() - used < 4
+    assert [_text(fragment) for fragment in lines] == [line] * 60

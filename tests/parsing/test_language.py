@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.parsing.api import (
@@ -8,6 +10,7 @@ from devrag.parsing.api import (
     is_vendored,
     parse_file,
 )
+from devrag.parsing.language import language_of
 from devrag.parsing.language_table import LANGUAGES
 
 
@@ -109,3 +112,16 @@ def test_vendored_folders_are_marked() -> None:
     assert is_vendored("static/vendor/htmx.js")
     assert is_vendored("node_modules/x/index.js")
     assert not is_vendored("src/vendor.py")
+
+
+@pytest.mark.parametrize("path", ["a.h", "a.cls", "a.m", "a.sh"])
+@pytest.mark.parametrize("unit", ["\n", " \n", "class a\n", "template \n", "%\n", "\\"])
+def test_a_language_is_told_in_the_time_of_one_reading(path: str, unit: str) -> None:
+    used = time.thread_time()
+    language_of(path, unit * 150_000)
+    assert time.thread_time() - used < 2
+
+
+def test_a_class_of_a_header_may_begin_on_one_line_and_open_on_another() -> None:
+    text = "\n\n  class A\n    : public B,\n      private C\n{\n};\n"
+    assert language_of("a.h", text).name == "cpp"

@@ -22,6 +22,7 @@ from typing import Any
 import psutil
 import structlog
 
+from devrag.core.errors import ServiceError
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
@@ -271,9 +272,9 @@ class ParserProcess:
         if code == EXIT_MEMORY or peak > _MEMORY_SHARE * self._limits.memory_bytes:
             return _ChildEnded(PARSER_MEMORY)
         if code > 0:
-            raise RuntimeError(
-                f"The parser process ended with status {code}; see this process's "
-                "standard error for its traceback."
+            raise ServiceError(
+                f"The parser process ended with status {code}. Its traceback is in the "
+                "standard error of the process that started it."
             )
         return _ChildEnded(PARSER_CRASH, is_from_outside=-code in _FROM_OUTSIDE)
 
