@@ -74,7 +74,7 @@ class Limits:
 
     memory_bytes: int = 1_000_000_000
     cpu_seconds: float = 10.0
-    wall_seconds: float = 60.0
+    wall_seconds: float = 100.0
 
 
 _DEFAULT = Limits()
