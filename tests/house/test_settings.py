@@ -208,6 +208,9 @@ def test_devrag_port_wins_over_http_port(read: Read) -> None:
         ("DATABASE_URL", "postgres://user:hidden#word@host/name"),
         ("DATABASE_URL", "postgres://user:hidden-word@host"),
         ("REDIS_URL", "localhost:6379"),
+        ("TRUSTED_PROXIES", "*"),
+        ("TRUSTED_PROXIES", "proxy.example"),
+        ("TRUSTED_PROXIES", "10.0.0.5,10.0.0.1/8"),
     ],
 )
 def test_a_wrong_value_stops_the_start_with_its_name(
