@@ -8,7 +8,10 @@ from devrag.sources.models.source import Source
 
 
 class HookDelivery(models.Model):
-    """digest: SHA-256 of what identifies the delivery among those of its source."""
+    """A push delivery that was received: a repetition of it has no effect.
+
+    digest: SHA-256 of what identifies the delivery among those of its source.
+    """
 
     source = models.ForeignKey(Source, models.CASCADE, related_name="hook_deliveries")
     digest = models.BinaryField(max_length=32)
