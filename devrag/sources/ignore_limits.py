@@ -74,7 +74,7 @@ class IgnoreBudget:
         if self._patterns > MAX_PATTERNS:
             raise InvalidInput(
                 f"The ignore files up to {shorten(place, 200)} hold more than"
-                f" {MAX_PATTERNS:,} different patterns. {_WAY_OUT}"
+                f" {MAX_PATTERNS:,} patterns, equal files counted once. {_WAY_OUT}"
             )
 
     def resume(self) -> None:
