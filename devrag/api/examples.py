@@ -177,6 +177,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "visibility": "members",
         "externalModelsAllowed": True,
         "wikiSettings": {},
+        "sourceRoots": None,
+        "sshKeyAllowed": None,
     },
     "WikiRequest": {"productName": "shop"},
     "WikiOut": {

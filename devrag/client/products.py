@@ -101,7 +101,7 @@ def _facts(row: Row, sources: list[str]) -> Row:
         "visibility": row["visibility"],
         "wiki": row["wikiSettings"],
         "externalModels": row["externalModelsAllowed"],
-        "sourceRoots": row["sourceRoots"],
-        "sshKey": row["sshKeyAllowed"],
+        "sourceRoots": row.get("sourceRoots"),
+        "sshKey": row.get("sshKeyAllowed"),
         "sources": sources,
     }

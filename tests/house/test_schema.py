@@ -21,7 +21,8 @@ _spec.loader.exec_module(schema)
 
 PAGE = (ROOT / "docs" / "data-schema.md").read_text()
 TABLES = dict(re.findall(r"^### (\w+)\n(.*?)(?=^##|\Z)", PAGE, re.M | re.S))
-# Those of Django and allauth, and the tables of vectors: one for each model, made when it is chosen.
+# Those of Django and allauth, and the tables of vectors: one for each model, made when
+# it is chosen.
 _OTHERS = re.compile(r"auth_|account_|django_|search_embedding_\d|unfold_")
 _COLUMN = re.compile(r"^\| `(\w+)` \| ([^|]+) \| (yes)? *\|.*\| ([^|]*) \|$", re.M)
 

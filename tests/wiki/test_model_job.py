@@ -107,9 +107,9 @@ def test_pages_of_a_wiki_are_no_evidence(
     asked: list[SearchQuery] = []
     real = writers.search
 
-    def search(query: SearchQuery) -> Any:
+    def search(query: SearchQuery, **options: Any) -> Any:
         asked.append(query)
-        return real(query)
+        return real(query, **options)
 
     monkeypatch.setattr(writers, "search", search)
     write(ScriptedModel())

@@ -50,11 +50,12 @@ def by_wiki(client: Client) -> None:
 
 
 def by_hook(client: Client) -> None:
+    Source.objects.update(is_wiki_scheduled=True)
     source, body = Source.objects.get(), body_of()
     headers = headers_of(
         "github", body, renew_hook_secret(principal=SYSTEM, source=source)
     )
-    answer = send(client, f"github/{source.pk}?generateWiki=true", body, headers)
+    answer = send(client, f"github/{source.pk}", body, headers)
     assert answer.status_code == 202, answer.content
 
 
