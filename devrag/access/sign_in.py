@@ -7,6 +7,7 @@ alone against guesses from many addresses. A right password is not counted.
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from typing import Any
@@ -78,7 +79,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the peer's address; the server put a trusted proxy's client there."""
-        return request.META.get("REMOTE_ADDR") or "unknown"
+        try:
+            return str(ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")))
+        except ValueError:  # a socket file, or what a proxy passed on unread
+            return "unknown"
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether to go there after sign-in: only to pages of this host."""

@@ -143,6 +143,13 @@ def test_a_forwarded_address_is_not_believed(ann: User) -> None:
     assert answer.status_code == 429
 
 
+def test_what_is_no_address_counts_as_one(ann: User, logged: list[Any]) -> None:
+    for n in range(5):
+        sign_in(address=f"garbage {n}")
+    assert sign_in(address="").status_code == 429
+    assert "garbage" not in str(logged)
+
+
 def test_parallel_attempts_are_counted_before_they_are_checked(
     ann: User, transactional_db: None
 ) -> None:
