@@ -25,7 +25,7 @@ def product(*argv: str) -> Any:
 
 def test_a_product_is_created_once() -> None:
     assert product("add", "tea", "--title", "Tea")["title"] == "Tea"
-    with pytest.raises(Conflict, match="already"):
+    with pytest.raises(Conflict, match="not available"):
         product("add", "tea")
 
 
