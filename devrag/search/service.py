@@ -53,8 +53,8 @@ def search(
     """Answer a query over current manifests.
 
     chat: rewrites the query when that is asked for; else the product's model or rules,
-    before the time of the search begins. is_patient: nobody waits, so that it may take
-    its time; else it leaves out meaning where that takes too long, and says so.
+    before the time of the search begins. is_patient: without a limit of time, for
+    commands and jobs; else meaning is left out where it takes too long, with a note.
     Raises InvalidInput, NotFound, and ServiceUnavailable when there was no time.
     """
     began = time.perf_counter()

@@ -36,7 +36,9 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         query = _to_query(options)
         lines = start_trace() if options["verbose"] else []
-        ask = find_related if options["related"] else search
+        # A command loads the embedding model itself: that takes longer than a page may.
+        patient = partial(search, is_patient=True)
+        ask = find_related if options["related"] else patient
         result = trace_search(query, ask)
         for line in lines:
             self.stderr.write(one_line(line))
