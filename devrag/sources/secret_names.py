@@ -18,6 +18,7 @@ _NAME = re.compile(
         |kdbx?|keytab|keychain(?:-db)?|agilekeychain|opvault|agekey|gpgkey|ovpn|pgpass
         |snk|publishsettings|azurepubxml|tfstate|tfstate\..*backup|tfvars|tfvars\.json
         |mobileprovision|jwk|jwks\.private|wallet|rdp|tblk)
+    | (?:deploy|github|gitlab|bitbucket)[._-](?:key|rsa|dsa|ecdsa|ed25519)
     | id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-].+)?
     | ssh_host_\w+_key | secring\.(?:gpg|pgp) | private[._-]?key.* | otr\.private_key
     | wg\d+\.conf | secret[._-]?key | master[._-]?key | .*[._-]private[._-]key\.txt
@@ -33,9 +34,10 @@ _NAME = re.compile(
     | \.smbcredentials
     | settings-security\.xml | proftpdpasswd | robomongo\.json | \.dbeaver-.*\.xml
     | credentials\.xml | hudson\.util\.secret | jupyter_server_config\.json
-    | \.age-keys?
+    | \.age-keys? | \.sentryclirc | \.consul-token | logins\.json
     # keys of clouds
     | kubeconfig(?:[._-].*)? | .*[._-]kubeconfig(?:\.ya?ml)? | .*\.kubeconfig
+    | kube\.config
     | \.?aws[._-]credentials | .*accesskeys?\.csv | rootkey\.csv | credentials\.csv
     | (?:.*[._-])?service[._-]?account(?:[._-].*)?\.json
     | .*firebase-adminsdk.*\.json | gha-creds-.*\.json | gcp-key.*\.json
@@ -52,6 +54,8 @@ _NAME = re.compile(
     | \.?(?:credentials|passwords?|passwd|shadow|gshadow|vault[._-]pass(?:word)?)
     | (?:keystore|signing|key|release[._-]signing)\.properties
     | \.vault[._-]?pass(?:word)?(?:\.txt)?
+    | \.?(?:refresh|access|auth|api)[._-]?tokens?\.(?:txt|ya?ml|json|pickle)
+    | \.?api[._-]?keys?(?:\.(?:txt|ya?ml|json|toml|csv|ini))?
     # what was typed in a shell
     | \.(?:bash|zsh|sh|ksh|psql|mysql|sqlite|python|irb|node_repl|rediscli|dbshell
         |mongo)_?history | fish_history | \.histfile | \.lesshst
@@ -71,6 +75,9 @@ _IN_FOLDER = re.compile(
     | \.m2/settings\.xml | \.gradle/gradle\.properties | \.nuget/nuget\.config
     | \.terraform\.d/.+ | \.fly/.+ | \.heroku/.+ | \.chef/.+ | \.bundle/config
     | \.streamlit/secrets\.toml | \.kaggle/.+ | \.huggingface/token | \.databrickscfg
+    | \.(?:codex|openai|vercel)/auth\.json | \.netlify/config\.json
+    | \.(?:mc|snowsql)/config(?:\.json)? | \.snowflake/(?:config|connections)\.toml
+    | \.dbt/profiles\.ya?ml | \.circleci/cli\.yml | etc/kubernetes/.+\.conf
     | \.oci/.+ | \.bluemix/.+ | \.ngrok2?/.+ | \.minikube/(?:profiles/.+|.+\.key)
     | \.password-store/.+ | sops/age/keys\.txt | wireguard/.+\.conf
     | etc/g?shadow | (?:group|host)_vars/(?:.+/)?vault(?:\.ya?ml)?
@@ -83,7 +90,7 @@ _IN_FOLDER = re.compile(
 # Text that shows which secrets there are, not what they are.
 _TEMPLATE = re.compile(
     r"(?:.*[._-])?(?:examples?|samples?|templates?|tmpl|tpl|dist|skel(?:eton)?|schema)"
-    r"(?:[._-].*)?|.*\.pub|known_hosts",
+    r"(?:[._-].*|~)?|.*\.pub|known_hosts",
     re.IGNORECASE | re.DOTALL,
 )
 # Templates of Helm and its like, workflows and texts of an interface.
@@ -94,16 +101,46 @@ _FOLDER_OF_OTHERS = re.compile(
 )
 # The operators of a cluster fill these in; they hold names or ciphertext.
 _REFERENCES = re.compile(r"(?:.*[._-])?(?:external|sealed)[._-]?secrets?\b.*", re.I)
+# Code about keys, such as `PrivateKey.java`.
+_CODE_OF_KEYS = re.compile(
+    r"(?:.*/)?(?:(?:private|secret)[._-]?keys?(?:/.*|[^/]*)|kubeconfig[^/]*)"
+    r"\.(?:c|cc|cpp|cs|dart|exs?|go|hh?|hpp|hs|java|jsx?|kts?|mjs|mm?|php|pl|pyi?|rb|rs"
+    r"|scala|swift|tsx?|vue)",
+    re.IGNORECASE | re.DOTALL,
+)
 # Whatever it is called: an example of these still holds a key.
 _KEY = re.compile(
     r".*\.(?:pem|key|p8|p12|pfx|pkcs12|jks|jceks|bcfks|keystore|truststore|bks|ppk|kdbx?"
     r"|keytab|tfstate)",
     re.IGNORECASE | re.DOTALL,
 )
+# What editors and people put around the name of a copy: `.env~`, `#.env#`,
+# `.secrets.yml.swp`, `.npmrc.bak`, `secrets (1).yml`, `credentials copy.json`.
+_COPY = re.compile(
+    r"""
+      \#(?P<autosaved>.+)\# | \.(?P<swapped>.+)\.sw[a-p]
+    | (?P<name>.+?)(?:~|[._](?:bak|backup|old|orig|saved?|copy|sw[a-p]|\d{1,3}))
+    | (?P<stem>.+)(?:[ ]\(\d{1,3}\)|[ -]copy(?:[ ]\d{1,3})?)(?P<ext>\.\w+)?
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
 
 
 def is_secret_file(path: str) -> bool:
-    """Return whether a file's name says that it holds secrets."""
+    """Return whether a file holds secrets, or a copy of them, by its name."""
+    folder, slash, name = path.rpartition("/")
+    copy = _COPY.fullmatch(name)
+    return _is_secret_name(path) or (
+        copy is not None and _is_secret_name(folder + slash + _original(copy))
+    )
+
+
+def _original(copy: re.Match[str]) -> str:
+    plain = copy["autosaved"] or copy["swapped"] or copy["name"]
+    return plain or copy["stem"] + (copy["ext"] or "")
+
+
+def _is_secret_name(path: str) -> bool:
     name = path.rpartition("/")[2]
     if _KEY.fullmatch(name):
         return True
@@ -113,4 +150,5 @@ def is_secret_file(path: str) -> bool:
         _TEMPLATE.fullmatch(name)
         or _REFERENCES.fullmatch(name)
         or _FOLDER_OF_OTHERS.fullmatch(path)
+        or _CODE_OF_KEYS.fullmatch(path)
     )

@@ -41,6 +41,13 @@ credentials.json credentials.xml credentials.yml.enc credentials aws-credentials
 db_credentials.yml passwords.txt password.txt .vault_pass .vault_pass.txt
 vault_password
 keystore.properties key.properties signing.properties group_vars/all/vault.yml
+private_key private-key.txt PrivateKey.json private_keys/deploy private_keys/deploy.txt
+.env~ #.env# .npmrc.bak .netrc.old .git-credentials~ secrets.yml.bak secrets.yaml.old
+credentials.json~ secrets.yml.swp .secrets.yml.swp .aws/credentials.bak .zsh_history.bak
+deploy_key github_rsa kube.config .sentryclirc .consul-token logins.json api_key.txt
+apikeys.json api-keys.yaml .api_key refresh_token.txt .codex/auth.json .vercel/auth.json
+.netlify/config.json .mc/config.json .snowsql/config .snowflake/connections.toml
+.dbt/profiles.yml .circleci/cli.yml etc/kubernetes/admin.conf
 .bash_history .zsh_history .psql_history .mysql_history .python_history shadow
 """,
 )
@@ -57,6 +64,9 @@ kube/config.go docker/config.json config.json settings.xml gradle.properties
 chart/templates/secret.yaml .github/workflows/secrets.yml locales/en/passwords.json
 external-secrets.yaml sealed-secret.yaml secret-scanning.yml package-lock.json
 history.md ssh_config.md vault.md tfstate.go credential_helper.sh .secrets.baseline
+PrivateKey.java private_key.rs crypto/private_key/mod.rs src/secret-keys/index.ts
+kubeconfig.go kubeconfig_test.py main.py~ README.md.bak .env.example~ deploy_key.go
+api_key.py api-keys.md access_token.ts profiles.yml config.json.old secrets.py.bak
 src/auth.json shadow.css shadow.ts htpasswd.go netrc.py
 """,
 )
@@ -66,6 +76,13 @@ src/auth.json shadow.css shadow.ts htpasswd.go netrc.py
 def test_files_of_secrets_are_left_out(path: str) -> None:
     assert IgnoreRules.from_files({}).reason(path, 1) == "secret"
     assert is_secret_file(path.upper())
+
+
+@pytest.mark.parametrize(
+    "path", ["credentials copy.json", "secrets (1).yml", ".env copy", "id_rsa (2)"]
+)
+def test_copies_with_spaces_are_left_out(path: str) -> None:
+    assert is_secret_file(path)
 
 
 @pytest.mark.parametrize("path", [path for path in SECRET if "/" not in path])

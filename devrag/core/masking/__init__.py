@@ -3,7 +3,8 @@
 `tokens` knows the forms in which providers issue keys, `keys` private keys in their
 files' formats, `assigned` values that are assigned to a name such as `password`, and
 `contexts` the rest: URLs, headers, command lines, manifests, password hashes. Each
-yields spans; nothing else decides what is masked.
+yields spans; nothing else decides what is masked. `escapes` makes them see what JSON,
+HTML and Markdown escape.
 
 Every masked character becomes one `•` and line ends stay, so that lines, columns and
 symbols keep their places, and a masked text masked again stays as it is.
@@ -17,6 +18,7 @@ from itertools import chain
 
 from devrag.core.masking.assigned import find_assigned
 from devrag.core.masking.contexts import find_in_contexts
+from devrag.core.masking.escapes import unescape
 from devrag.core.masking.keys import find_private_keys
 from devrag.core.masking.scanned import Scanned, Span
 from devrag.core.masking.tokens import find_tokens, find_wrapped
@@ -31,6 +33,8 @@ def mask_secrets(text: str) -> str:
     """Return the text with `•` for each character of what looks like a secret."""
     scanned = Scanned.of(text)
     found = list(chain(_find(scanned), find_wrapped(scanned, _has_secret)))
+    if plain := unescape(text):
+        found += map(plain.original, _find(Scanned.of(plain.text)))
     return _replace(text, found) if found else text
 
 

@@ -9,11 +9,13 @@ from devrag.core.masking.scanned import Scanned, Span
 from devrag.core.masking.values import is_key, is_login, is_mixed
 
 _LOGIN = re.compile(
-    r"""://(?:[^\s/:@"'<>`]{0,100}:(?!\d{1,5}/)(?P<password>[^\s@"'<>`]{3,200})
+    r"""://(?:[^\s/:@"'<>`]{0,100}:(?!\d{1,5}/)(?P<password>[^\s@"'<>`]{1,200}
+            (?:@[^\s/@"'<>`]{1,100}){0,5})
         |(?P<token>[\w.-]{20,200}))@(?=[\w\[.{$%-])""",
     re.VERBOSE,
 )
 _TEMPLATE = re.compile(r"[${<%*•]|\.{3}|x+\Z", re.IGNORECASE)
+_LEAST_LOGIN = 3
 _DEFAULT_LOGINS = frozenset(
     (
         *("pass", "password", "passwd", "pwd", "secret", "token", "user", "username"),
@@ -37,8 +39,11 @@ _WEBHOOK = re.compile(
         |api\.telegram\.org/bot)([\w/:@%?=&+.-]{12,1000})""",
     re.VERBOSE,
 )
+# `$1$2/path` is two arguments of a shell script: one digit alone says too little.
 _HASH = re.compile(
-    r"""\$(?:apr1|2[abxy]?|argon2(?:id|i|d)|[1567y]|scrypt|md5|sha1)\$[\w./=,+$-]{20,500}"""
+    r"""\$(?:(?:apr1|2[abxy]?\$\d\d|argon2(?:id|i|d)|scrypt|md5|sha1)
+        |[1567y]\$[\w./=,+-]{1,60})\$[\w./=,+$-]{20,500}""",
+    re.VERBOSE,
 )
 _NAMED_HASH = re.compile(
     r"""(?i)(?:pbkdf2_sha\d{1,3}\$\d+\$[\w./=+$]{20,500}|\{S?SHA\d*\}[\w./=+]{20,500}
@@ -69,6 +74,11 @@ _GO_DSN = re.compile(r"""["'=\s][\w.-]{1,64}:([^\s:@"'/$]{4,200})@(?:tcp|unix)\(
 _SALT = re.compile(
     r"""define\(\s*['"][A-Z_]+_(?:KEY|SALT)['"]\s*,\s*'([^'\n]{40,120})'"""
 )
+_DEFINED = re.compile(
+    r"""(?i)define\(\s*['"]\w*(?:pass(?:word|wd)?|pwd)['"]\s*,\s*
+        (?:'(?!\w*_here')([^'\n]{6,200})'|"([^"\n$]{6,200})")""",
+    re.VERBOSE,
+)
 _PGPASS = re.compile(r"(?m)^[\w.*-]+:(?:\d+|\*):[^:\s]+:[^:\s]+:(\S{4,200})$")
 _AZURE_AD = re.compile(
     r"(?:(?<![\w~.-])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))"
@@ -76,6 +86,19 @@ _AZURE_AD = re.compile(
     re.ASCII,
 )
 _SQL_PASSWORD = re.compile(r"(?i)identified\s+by\s+(?:password\s+)?'([^'\n]{4,200})'")
+_ORACLE = re.compile(
+    r"""(?i)(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,4}(?:-\w{1,10}\s{1,4}){0,3})
+        [\w$#]{1,64}/([^\s@"'/$<{(][^\s@"'/]{3,100})@""",
+    re.VERBOSE,
+)
+_NET_USER = re.compile(r"(?i)\bnet\s+user\s+\S{1,64}\s+([^\s/*%$][^\s]{5,100})\s+/add")
+_MNEMONIC = re.compile(
+    r"""(?i)(?:mnemonic|(?:seed|recovery)[ _-]?phrase)["'`]?\s{0,4}[:=]{1,2}\s{0,4}
+        ["'`]?((?:[a-z]{3,8}[ ]){11}(?:(?:[a-z]{3,8}[ ]){3,12})?[a-z]{3,8})
+        (?![ ]?[a-z])""",
+    re.VERBOSE,
+)
+_SSWS = re.compile(r"(?i)\bssws[ ]{1,4}([\w-]{30,100})")
 
 
 def find_in_contexts(scanned: Scanned) -> Iterator[Span]:
@@ -99,6 +122,7 @@ _MARKED = (
     (b"$", b"scram-sha-256$", _NAMED_HASH),
     (b"}", b"{ssha", _NAMED_HASH),
     (b"$", b"_salt'", _SALT),
+    (b"(", b"define(", _DEFINED),
     (b"-", b"mysql", _GLUED),
     (b":", b":5432:", _PGPASS),
     (b"-", b" login ", _SHORT_OPTION),
@@ -106,6 +130,12 @@ _MARKED = (
     (b"@", b"@tcp(", _GO_DSN),
     (b"~", b"q~", _AZURE_AD),
     (b"'", b"identified", _SQL_PASSWORD),
+    (b"@", b"jdbc:oracle:", _ORACLE),
+    (b"@", b"sqlplus", _ORACLE),
+    (b"/", b"net user", _NET_USER),
+    (b" ", b"mnemonic", _MNEMONIC),
+    (b" ", b"phrase", _MNEMONIC),
+    (b" ", b"ssws", _SSWS),
     (b"&", b"sig=", _SIGNATURE),
     (b"&", b"signature=", _SIGNATURE),
     (b"?", b"?code=", _SIGNATURE),
@@ -113,9 +143,12 @@ _MARKED = (
 
 
 def _in_headers(scanned: Scanned) -> Iterator[Span]:
-    text = scanned.text
+    text, last = scanned.text, 0
     for place in scanned.places(b"bearer"):
-        if (found := _BEARER.match(text, place)) and _is_random(found[1]):
+        if place < last or not (found := _BEARER.match(text, place)):
+            continue
+        last = found.end()
+        if _is_random(found[1]):
             yield found.span(1)
     for place in scanned.places(b"basic"):
         if (found := _BASIC.match(text, place)) and is_login(found[1]):
@@ -146,7 +179,11 @@ def _users(text: str, place: int) -> Iterator[Span]:
 
 
 def _is_login_password(value: str) -> bool:
-    return not _TEMPLATE.match(value) and value.lower() not in _DEFAULT_LOGINS
+    return (
+        len(value) >= _LEAST_LOGIN
+        and not _TEMPLATE.match(value)
+        and value.lower() not in _DEFAULT_LOGINS
+    )
 
 
 def _is_random(value: str) -> bool:
@@ -156,7 +193,8 @@ def _is_random(value: str) -> bool:
 _SECRET_KIND = re.compile(r"""(?m)^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?""")
 _DOCUMENT = re.compile(r"(?m)^---")
 _DATA = re.compile(
-    r"""(?m)^(?P<indent>[ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*\n
+    r"""(?m)^(?P<indent>[ \t]*)["']?(?:data|stringData)["']?
+        [ \t]*:[ \t]*+(?:\{[ \t]*+)?\n
         (?P<body>(?:(?P=indent)[ \t]+[^\n]*(?:\n|\Z)|[ \t]*\n)+)""",
     re.VERBOSE,
 )

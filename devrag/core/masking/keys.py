@@ -29,8 +29,14 @@ _JWK_PART = re.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s{0,8}:\s{0,8}"([A-Za-z0-9_-]{16
 def find_private_keys(scanned: Scanned) -> Iterator[Span]:
     """Yield the spans of key material, without the lines that name its kind."""
     if b"BEGIN " in scanned.raw:
+        last = 0
         for begin in _BEGIN.finditer(scanned.text):
-            yield from _armoured(scanned.text, begin.end())
+            # What stands within the lines of another key was looked at with them.
+            if begin.start() < last:
+                continue
+            for span in _armoured(scanned.text, begin.end()):
+                yield span
+                last = span[1]
     if b"private-lines:" in scanned.lower:
         yield from _putty(scanned.text)
     if b'"kty"' in scanned.raw:

@@ -44,6 +44,13 @@ _FORMS = (
     (r"A(?:KIA|SIA|BIA|CCA)", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
     (r"bedrock-api-key-|ABSK", r"[\w+/=-]{20,}"),
     (r"AIza", rf"{_WORD}{{30,}}"),
+    (r"ya29\.", rf"{_WORD}{{40,}}"),
+    (r"1//0", rf"{_WORD}{{40,}}"),
+    (r"AAAA[\w-]{7}:APA91b", rf"{_WORD}{{100,}}"),
+    (r"AQVN", r"(?=[\w-]{0,80}\d)[\w-]{35,38}(?![\w-])"),
+    (r"napi_", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{40,}"),
+    (r"AVNS_", rf"{_WORD}{{15,}}"),
+    (r"4b1d", r"(?=[A-Za-z0-9]{0,38}[A-Z])[A-Za-z0-9]{38}(?![A-Za-z0-9])"),
     (r"GOCSPX-", rf"{_WORD}{{20,}}"),
     (r"LTAI", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{16,}"),
     (r"AKID", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{24,}"),
@@ -52,7 +59,8 @@ _FORMS = (
     (r"pscale_[a-z]{2,9}_", r"[\w=.-]{20,}"),
     (r"tskey-", rf"{_WORD}{{16,}}"),
     (r"nfp_", r"\w{30,}"),
-    (r"sbp_|sb_secret_", r"\w{20,}"),
+    (r"sb_secret_", r"\w{20,}"),
+    (r"sbp_", rf"(?:[a-z0-9]{{1,8}}_)?{_HEX}{{40}}"),
     (r"vc[a-z]_|vercel_", r"(?=\w{0,80}\d)[A-Za-z0-9]{24,}"),
     (r"f[mo][12][ar]?_", r"(?=[\w+/]{0,80}\d)[\w+/=-]{20,}"),
     (r"pul-", rf"{_HEX}{{40}}"),
@@ -60,11 +68,11 @@ _FORMS = (
     (r"tk-us-", rf"{_WORD}{{40,}}"),
     (r"dapi", rf"{_HEX}{{32}}"),
     (r"v1\.0-", rf"{_HEX}{{24}}-{_WORD}{{100,}}"),
-    (r"[A-Za-z0-9]{14}(?=\.atlasv1\.)", r"\.atlasv1\.[\w=-]{40,}"),
     # Language models
     (r"sk-", r"(?:[A-Za-z0-9]{20}|(?=[\w-]{0,80}\d)[\w-]{20})[\w-]*"),
     (r"hf_|r8_|gsk_|api_org_", r"[A-Za-z0-9]{30,}"),
-    (r"xai-|pplx-|pcsk_|fw_|tgp_v1_|jina_|nvapi-|csk-", r"(?=[\w-]{0,80}\d)[\w-]{24,}"),
+    (r"xai-|pplx-|pcsk_|tgp_v1_|jina_|nvapi-|csk-", r"(?=[\w-]{0,80}\d)[\w-]{24,}"),
+    (r"fw_", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{20,}"),
     (r"lsv2_[a-z]{2}_", rf"{_HEX}{{32}}_{_HEX}{{6,}}"),
     # Payments and shops
     (r"[srp]k_(?:live|test|prod)_", r"[A-Za-z0-9]{10,}"),
@@ -75,6 +83,8 @@ _FORMS = (
     (r"shippo_(?:live|test)_", rf"{_HEX}{{32,}}"),
     (r"EZ[AT]K", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{40,}"),
     (r"access_token\$production\$", r"[a-z0-9$]{40,}"),
+    (r"duffel_(?:live|test)_", rf"{_WORD}{{40,}}"),
+    (r"pdl_(?:live|sdbx)_apikey_", r"\w{40,}"),
     (r"rzp_(?:live|test)_", r"[A-Za-z0-9]{14,}"),
     # Messages, mail, people at work
     (r"xox[a-z](?:\.xox[a-z])?-", r"[\w.-]{10,}"),
@@ -97,15 +107,20 @@ _FORMS = (
     (r"CFPAT-", rf"{_WORD}{{40,}}"),
     (r"PMAK-", rf"{_HEX}{{24}}-{_HEX}{{32,}}"),
     (r"1/\d{10,20}:|2/\d{10,20}/\d{10,20}:", rf"{_HEX}{{32}}"),
+    (r"A{20}", r"(?=[A-Za-z0-9%]{0,80}\d)[A-Za-z0-9%]{60,110}(?![\w%+/=-])"),
+    (r"fio-u-", rf"{_WORD}{{60,}}"),
+    (r"zpka_", r"\w{32,}"),
+    (r"sk\.(?=eyJ)", r"[\w-]{20,}\.[\w-]{16,}"),
     (r"sl\.(?:u\.)?", rf"{_WORD}{{60,}}"),
     # Secrets, monitoring, operations
     (r"hv[sbr]\.", rf"{_WORD}{{20,}}"),
     (r"dp\.[a-z]{2,5}\.(?:[\w-]{1,30}\.)?", r"[A-Za-z0-9]{30,}"),
     (r"dt0[a-z]\d\d\.", r"[A-Z0-9]{20,}\.[A-Z0-9]{50,}"),
-    (r"gl(?:sa|c)_", r"[\w+/=]{20,}"),
+    (r"glsa_", rf"[A-Za-z0-9]{{32}}_{_HEX}{{8}}"),
+    (r"glc_eyJ", r"[\w+/=-]{20,}"),
     (r"NR(?:AK|II|AA|JS|RA|BR)-", r"[\w-]{16,}"),
     (r"sntry[su]_", r"[\w+/=]{30,}"),
-    (r"pd[a-z]{2}_", r"(?=[\w-]{0,80}\d)[\w-]{18,}(?![\w-])"),
+    (r"pd[a-z]{2}_", r"(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Z])[\w-]{18,}(?![\w-])"),
     (r"A3-", r"[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){3,}"),
     (r"ops_eyJ", r"[\w+/=-]{40,}"),
     (r"ico-|nnp_|aio_", r"(?=[A-Za-z0-9]{0,80}\d)[A-Za-z0-9]{28,}"),
@@ -114,16 +129,36 @@ _FORMS = (
     (r"[xyz]prv(?=[1-9A-HJ-NP-Za-km-z]{90})", r"[A-Za-z0-9]{90,}"),
     (r"devrag_", rf"{_WORD}{{43}}"),
     # JSON web tokens, signed or encrypted
-    (r"eyJ(?=[\w-]{10,2000}\.[\w-]{10,}\.)", r"[\w-]+(?:\.[\w-]*){2,4}"),
+    (
+        rf"eyJ(?={_WORD}{{10,2000}}+\.{_WORD}{{10,}}+\.)",
+        r"[\w-]+(?:\.[\w-]*){2,4}",
+    ),
 )
-# An alternation without groups is several times as fast.
-_HEAD = re.compile("|".join(head for head, _ in _FORMS))
 _WHICH_HEAD = re.compile("|".join(f"({head})" for head, _ in _FORMS))
 _WHOLE = [re.compile(f"(?:{head}){rest}", re.ASCII) for head, rest in _FORMS]
-_WORD_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]")
+# An alternation without groups is several times as fast.
+_HEAD = re.compile("|".join(head for head, _ in _FORMS))
+# Where a word begins, also behind `\\n` and `%0A`; quicker where these cannot be.
+_WORD_START = r"(?<![A-Za-z0-9])"
+_START = rf"(?:{_WORD_START}|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{{2}}))"
+# Heads without conditions on what follows them.
+_PLAIN_HEADS = "|".join(re.sub(r"\(\?=[^)]*\)", "", head) for head, _ in _FORMS)
+_BEGIN_OF_WORD = re.compile(f"{_WORD_START}(?:{_PLAIN_HEADS})")
+_BEGIN = re.compile(f"{_START}(?:{_PLAIN_HEADS})")
+# Tokens with a mark in their midst, and the mark.
+_WITH_MARK = (
+    ("AZDO", r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
+    (".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}"),
+)
+_MARKED = tuple(
+    (mark, re.compile(_START + form, re.ASCII)) for mark, form in _WITH_MARK
+)
 # What begins with a short part and one of these has its long run behind them.
-_JOINTS = {".", ":", "$"}
-_BEFORE_RUN = 28
+_JOINTS = {".", ":", "$", "/"}
+_BEFORE_RUN = 40
+_ESCAPES = {"\\", "%"}
+_DELIMITERS = (" ", "\n", '"', "'", "(", "=", ",", ">")
+_NEVER_IN_TOKENS = frozenset(" \t\n\"'`,;()[]{}<>|")
 
 _ACCESS_KEY_ID = re.compile(r"A(?:KIA|SIA)")
 _SECRET_KEY = re.compile(r"(?<![\w/+=-])[A-Za-z0-9/+]{40}(?![\w/+=-])", re.ASCII)
@@ -134,28 +169,43 @@ _NEAR = 300
 def find_tokens(scanned: Scanned) -> Iterator[Span]:
     """Yield the spans of tokens that their form gives away."""
     text, last = scanned.text, 0
+    for mark, form in _MARKED:
+        if mark in text:
+            yield from (found.span() for found in form.finditer(text))
+    for place in _beginnings(scanned):
+        if place < last or not (found := _token(text, place)):
+            continue
+        yield found
+        last = found[1]
+        if _ACCESS_KEY_ID.match(text, place):
+            yield from _beside(text, found)
+
+
+def _beginnings(scanned: Scanned) -> Iterator[int]:
+    """Yield where a token may begin, in runs and just before them."""
+    text = scanned.text
+    # Half of all runs are names that came before in the same text.
+    harmless: set[str] = set()
     for start, end in scanned.runs:
-        for place in _word_starts(text, start, end):
-            if place < last or not (found := _token(text, place)):
-                continue
-            yield found
-            last = found[1]
-            if _ACCESS_KEY_ID.match(text, place):
-                yield from _beside(text, found)
+        # With the characters around it, on which a token's beginning and end depend.
+        run = text[max(0, start - 1) : end + 1]
+        if run in harmless:
+            continue
+        if run[0] in _JOINTS:
+            begins = _BEGIN.finditer(text, _before_joint(text, start), end)
+            yield from (found.start() for found in begins)
+            continue
+        pattern = _BEGIN if run[0] in _ESCAPES else _BEGIN_OF_WORD
+        places = [found.start() for found in pattern.finditer(text, start, end)]
+        if not places and run[-1] in _NEVER_IN_TOKENS:
+            harmless.add(run)
+        yield from places
 
 
-def _word_starts(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield where a token may begin in a run, or just before it."""
-    if text[start - 1 : start] in _JOINTS:
-        start = max(0, start - _BEFORE_RUN)
-    for word in _WORD_START.finditer(text, start, end):
-        place = word.start()
-        before = text[place - 1 : place]
-        if before == "\\" and text[place] in "nrt":
-            yield place + 1
-        elif before == "%":
-            yield place + 2
-        yield place
+def _before_joint(text: str, start: int) -> int:
+    """Return where what is joined to a run begins, at most 40 characters before it."""
+    least = max(0, start - _BEFORE_RUN)
+    return max(least, *(text.rfind(end, least, start) + 1 for end in _DELIMITERS))
 
 
 def _token(text: str, place: int) -> Span | None:

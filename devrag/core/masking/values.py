@@ -28,7 +28,11 @@ _NAME_WITH_KEYWORD = re.compile(
     r"[\w.:$>+?=-]*(?:pass|pwd|secret|token|credential|api_?key)[\w.:>-]*?\d{0,2}",
     re.IGNORECASE | re.ASCII,
 )
-_NUMBERED = re.compile(r"[A-Za-z]{2,}(?:[_.-]?[A-Za-z]{3,})*[_.-]?\d{0,4}(?:[-.]\d+)*")
+# `passw0rd` and `MyPass2024`: digits that no name of a variable has.
+_UNLIKE_NAME = re.compile(r"\d[a-z](?!_)|\d{3,}\Z")
+_NUMBERED = re.compile(
+    r"[A-Za-z]{2,}+(?:[_.-][A-Za-z]{3,}+)*+[_.-]?\d{0,4}(?:[-.]\d+)*"
+)
 _PLACEHOLDER = re.compile(
     r"""(?xi)
       (?:x|\*|\.|•|-|_|0|y|z|\#)+ | your[-_].* | .*[-_]?(?:goes|here) | .*placeholder.*
@@ -53,11 +57,14 @@ def is_password(value: str, *, is_quoted: bool) -> bool:
         return is_quoted and not _NAME_WITH_KEYWORD.fullmatch(value)
     if _NAME.fullmatch(value):
         return is_mixed(value)
+    if _UNLIKE_NAME.search(value):
+        return True
     return is_quoted or not _NAME_WITH_KEYWORD.fullmatch(value)
 
 
 def is_strong(value: str) -> bool:
     """Return whether no label and no name of a field looks like it."""
+    value = _plain(value)
     return (
         len(value) >= _LEAST_STRONG
         and any(map(str.isdigit, value))
