@@ -1,25 +1,46 @@
 """The bytes of a listed file as text, or the reason why it has none.
 
-What looks like a secret is masked here, before anything is stored: chunks, symbols,
-facts, the keyword index and vectors come from this text, and no search finds a secret.
+What looks like a secret is masked before anything is stored: chunks, symbols, facts,
+the keyword index and vectors come from this text, and no search finds a secret.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 
-from devrag.core.masking import mask_secrets
+from devrag.indexing.parser import parser
 from devrag.parsing.decoding import Decoded, Unreadable
 from devrag.parsing.extract import extract
+from devrag.parsing.isolated.messages import Answer
 from devrag.sources.lfs import lfs_size
 
 
 def extract_text(path: str, data: bytes) -> Decoded | Unreadable:
-    """Return a file's text, secrets masked; binary files and stand-ins have none."""
+    """Return a file's text as it stands; binary files and stand-ins have none."""
     size = lfs_size(data)
     if size is not None:
         return Unreadable(f"Git LFS pointer ({size / 1e6:.1f} MB)")
-    found = extract(path, data)
-    if isinstance(found, Unreadable):
-        return found
-    return replace(found, text=mask_secrets(found.text))
+    return extract(path, data)
+
+
+def mask_texts(
+    found: Sequence[tuple[str, Decoded | Unreadable]],
+) -> list[Decoded | Unreadable]:
+    """Return extracted texts in their order, secrets masked. found: by path.
+
+    A text that cannot be searched for secrets is left out.
+    """
+    texts = [(path, text.text) for path, text in found if isinstance(text, Decoded)]
+    with closing(parser().mask_texts(texts)) as answers:
+        return [
+            _masked(text, next(answers)) if isinstance(text, Decoded) else text
+            for _, text in found
+        ]
+
+
+def _masked(text: Decoded, answer: Answer) -> Decoded | Unreadable:
+    if answer.error:
+        return Unreadable(f"not searched for secrets ({answer.error})")
+    return replace(text, text=answer.value)

@@ -124,15 +124,17 @@ def _parse(run: BatchRun, files: list[File]) -> Iterator[rows.ParsedFile]:
     code = PARSER_CRASH if run.payload.get("crashed") else ""
     ends_at = time.monotonic() + _BATCH_SECONDS
     texts = ((file.path, file.text) for file in files)
+    done = 0
     found = parser().parse_files(
         texts,
         planned_chunking(run.job),
         windows_code=code,
-        on_wait=lambda: run.progress(0),
+        on_wait=lambda: run.progress(done, note=files[done].path),
     )
     with contextlib.closing(found):
-        for done, (file, facts) in enumerate(zip(files, found, strict=True), start=1):
+        for file, facts in zip(files, found, strict=True):
             yield file, facts
+            done += 1
             run.progress(done, note=file.path)
             if time.monotonic() > ends_at:
                 return

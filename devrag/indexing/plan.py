@@ -18,10 +18,11 @@ from devrag.core.errors import InvalidInput
 from devrag.core.timings import measured
 from devrag.indexing.difference import Counts, count_lost, stage_difference
 from devrag.indexing.listing import list_version
+from devrag.indexing.read_ahead import read_portions
 from devrag.indexing.selection import selection_mark
 from devrag.indexing.store import (
+    find_unread,
     portions,
-    read_portion,
     store_portion,
     update_statistics,
 )
@@ -184,19 +185,22 @@ def _store(
     facts_version = chunking.facts_version()
     done = left_out = 0
     count_at = _FILES_TO_COUNT
-    for part in portions(run.job.pk):
 
-        def tell(path: str, done: int = done) -> None:
-            run.progress(done, units=max(1, units), note=path)
+    def on_read(path: str) -> None:
+        run.progress(done, units=max(1, units), note=path)
 
-        tell(part[0].path)
-        portion = read_portion(connector, version, source, part, facts_version, tell)
-        with run.fenced():
-            left_out += store_portion(run.job.pk, source, portion)
-        done += len(part)
-        if done >= count_at:
-            update_statistics()
-            count_at *= _MULTIPLE
+    waiting = (
+        find_unread(source, part, facts_version) for part in portions(run.job.pk)
+    )
+    reading = read_portions(connector, version, waiting, on_read)
+    with contextlib.closing(reading):
+        for portion in reading:
+            with run.fenced():
+                left_out += store_portion(run.job.pk, source, portion)
+            done += len(portion.entries)
+            if done >= count_at:
+                update_statistics()
+                count_at *= _MULTIPLE
     return left_out
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connection
@@ -12,11 +12,11 @@ from django.db import connection
 from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.core.timings import timed
-from devrag.indexing.extract import extract_text
+from devrag.indexing.extract import extract_text, mask_texts
 from devrag.indexing.listing import REASON_LENGTH
 from devrag.parsing.chunking import parser_version
 from devrag.parsing.decoding import Decoded, Unreadable
-from devrag.sources.connectors.types import Connector, Entry, Version
+from devrag.sources.connectors.types import Entry
 from devrag.sources.copy import copy_rows
 from devrag.sources.models import Source, StagedChange
 
@@ -119,50 +119,43 @@ def portions(run: uuid.UUID) -> Iterator[list[Entry]]:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Entries to store. unread: paths of which no version was stored, read into files.
+    """Entries to store. unread: those of which no version was stored.
 
-    A path that is unread and not in files was gone when it was to be read.
+    files: what was read of the unread; what is missing was gone when it was to be read.
     facts_version: of the facts to make. copied: ids of the stored files whose text
     other chunk sizes cut.
     """
 
     entries: Sequence[Entry]
-    unread: Sequence[str]
-    files: Sequence[StoredFile]
+    unread: Sequence[Entry]
     facts_version: int
     copied: Sequence[int] = ()
+    files: Sequence[StoredFile] = ()
 
 
-def read_portion(
-    connector: Connector,
-    version: Version,
-    source: Source,
-    part: Sequence[Entry],
-    facts_version: int,
-    on_read: Callable[[str], None],
-) -> Portion:
-    """Read and decode the entries whose text no stored version has.
-
-    on_read: called with each path before its text is taken out, which takes up to 40
-    seconds for a PDF.
-    """
+def find_unread(source: Source, part: Sequence[Entry], facts_version: int) -> Portion:
+    """Return a portion of these entries, without the files that are to be read."""
     stored = _stored_texts(source, part, facts_version)
     wanted = [stored.get((entry.path, entry.digest)) for entry in part]
     unread = [entry for entry, text in zip(part, wanted, strict=True) if text is None]
-    files = []
-    for entry, data in connector.read(version, unread):
-        on_read(entry.path)
-        files.append(StoredFile(entry, _hash(data), extract_text(entry.path, data)))
     copied = [
         text.pk for text in wanted if text and text.facts_version != facts_version
     ]
-    paths = [entry.path for entry in unread]
-    return Portion(part, paths, files, facts_version, copied)
+    return Portion(part, unread, facts_version, copied)
 
 
-def _hash(data: bytes) -> str:
+def read_text(entry: Entry, data: bytes) -> StoredFile:
+    """Return a file's bytes as text, not masked yet; a PDF takes up to 40 seconds."""
     with timed("hash"):
-        return sha256_hex(data)
+        digest = sha256_hex(data)
+    return StoredFile(entry, digest, extract_text(entry.path, data))
+
+
+def mask_files(files: Sequence[StoredFile]) -> list[StoredFile]:
+    """Return what is stored of files: their texts with secrets masked."""
+    masked = mask_texts([(file.entry.path, file.found) for file in files])
+    pairs = zip(files, masked, strict=True)
+    return [replace(file, found=found) for file, found in pairs]
 
 
 def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
@@ -176,7 +169,7 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
         "facts": portion.facts_version,
         "copied": portion.copied,
         "paths": [entry.path for entry in portion.entries],
-        "unread": portion.unread,
+        "unread": [entry.path for entry in portion.unread],
     }
     with connection.cursor() as cursor:
         cursor.execute(_CREATE_DRAFT)

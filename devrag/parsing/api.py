@@ -1,7 +1,7 @@
 """The room's door: get the text of bytes, know a language, take a file apart.
 
-parse_file() never raises: whatever goes wrong inside a parser becomes windows and a
-warning, so that every file stays searchable.
+parse_file() raises nothing but MemoryError: whatever else goes wrong inside a parser
+becomes windows and a warning, so that every file stays searchable.
 """
 
 from __future__ import annotations
@@ -53,6 +53,10 @@ __all__ = [
 
 PARSE_TIMEOUT_SECONDS = 5.0
 
+# A file with so many chunks may have none shorter than this on average.
+_MANY_CHUNKS = 20_000
+_LEAST_CHARACTERS = 20
+
 
 def parse_file(
     path: str,
@@ -61,7 +65,7 @@ def parse_file(
     *,
     timeout_seconds: float = PARSE_TIMEOUT_SECONDS,
 ) -> FileFacts:
-    """Return all facts of one file; never raises, and is bounded in time."""
+    """Return all facts of one file, in bounded time; raises only MemoryError."""
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
     source = Source(path, text, time.thread_time() + timeout_seconds, chunking)
@@ -119,15 +123,15 @@ def _parse(source: Source, language: Language) -> Parsed:
     if parser is None:
         return _as_windows(source, language)
     try:
-        return parser(source)
+        return _checked(source, parser(source))
     except ParseTimeout:
         code, reason = PARSER_TIMEOUT, REASONS[PARSER_TIMEOUT]
     except NotThatLanguage as error:
         code, reason = "", str(error)
     except TooMuch as error:
         code, reason = PARSER_MEMORY, str(error)
-    except MemoryError:
-        code, reason = PARSER_MEMORY, REASONS[PARSER_MEMORY]
+    except MemoryError:  # whoever limits this process decides what becomes of it
+        raise
     # The outer edge of every language's rules: one file must never stop an index run.
     except Exception as error:  # noqa: BLE001
         code = PARSER_ERROR
@@ -135,6 +139,14 @@ def _parse(source: Source, language: Language) -> Parsed:
     parsed = _as_windows(source, language)
     parsed.fallback = code
     parsed.warnings.append(f"{source.path} is indexed as plain windows: {reason}")
+    return parsed
+
+
+def _checked(source: Source, parsed: Parsed) -> Parsed:
+    """Return it; raise TooMuch for a file of crumbs, each a row, a vector and a hit."""
+    count = len(parsed.chunks)
+    if count > _MANY_CHUNKS and count * _LEAST_CHARACTERS > len(source.text):
+        raise TooMuch(f"it has {count:,} chunks, most of them a few characters long")
     return parsed
 
 

@@ -25,7 +25,7 @@ class Language:
 _BY_TEXT = {
     "h": (
         re.compile(
-            r"^[^\S\n]*(?:class\s+\w+[^;(){]{0,500}\{|namespace\s+\w|template\s*<|using\s+\w+|"
+            r"^[^\S\n]*(?:class\s+\w++[^;(){]{0,500}+\{|namespace\s+\w|template\s*<|using\s+\w+|"
             r"(?:public|private|protected)\s*:)",
             re.MULTILINE,
         ),

@@ -21,8 +21,10 @@ from devrag.indexing.parser import parser
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job, JobState
 from devrag.jobs.reports import report_lines
+from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
-from devrag.parsing.isolated import Limits, ParserProcess
+from devrag.parsing.isolated import process
+from devrag.parsing.isolated.process import Limits, ParserProcess
 from devrag.sources.models import Chunk, File, Symbol
 from tests.conftest import SHOP, Repository, run_job
 from tests.parsing import hostile
@@ -31,6 +33,7 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "shop/hostile.py"
+SHOP_AND_HOSTILE = sorted([*SHOP, HOSTILE])
 
 
 @pytest.fixture
@@ -84,6 +87,7 @@ def test_its_reason_is_shown_in_plain_words(
     assert "1 as plain windows: parsing needs too much memory." in sentence
 
 
+@pytest.mark.slow
 def test_a_batch_of_slow_files_commits_what_it_has_and_another_goes_on(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +99,25 @@ def test_a_batch_of_slow_files_commits_what_it_has_and_another_goes_on(
     assert [batch.done_units for batch in batches] == [1] * len(SHOP)
     assert File.objects.filter(state=File.State.PARSED).count() == len(SHOP)
     assert Symbol.objects.filter(file__path="shop/cart.py", name="checkout").exists()
+
+
+@pytest.mark.slow
+def test_progress_does_not_fall_back_while_a_file_takes_long(
+    repository: Repository, small_parser: ParserProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_WAIT_SECONDS", 0.0)
+    job = request(repository, hostile.SLOW[1]())
+    run_job(job, queues=(f"plan.{settings.HOST_NAME}",))
+    told: list[tuple[int, str]] = []
+    monkeypatch.setattr(
+        BatchRun, "progress", lambda _, done, note="": told.append((done, note))
+    )
+    run = engine.claim_batch(job.pk, "parse")
+    assert run is not None
+    engine.run_batch(run)
+    place = SHOP_AND_HOSTILE.index(HOSTILE)
+    assert (place, HOSTILE) in told
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
 @pytest.mark.django_db(transaction=True)

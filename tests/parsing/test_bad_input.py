@@ -121,3 +121,23 @@ def test_a_failing_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [chunk.text for chunk in facts.chunks] == ["x = 1"]
     reason = "its python parser failed (RuntimeError: broken rule)"
     assert facts.warnings == (f"a.py is indexed as plain windows: {reason}",)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.adoc", "= a\n" * 50_000),
+        ("a.txt", "* a 2024-01-15\n" * 50_000),
+    ],
+)
+def test_a_file_of_crumbs_is_left_as_windows(path: str, text: str) -> None:
+    facts = parse_file(path, text)
+
+    assert len(facts.chunks) < 1_000
+    assert "chunks" in facts.warnings[0]
+
+
+def test_many_chunks_of_ordinary_length_stay() -> None:
+    line = '{"title": "a day", "text": "what was done and thought on it"}\n'
+
+    assert len(parse_file("a.jsonl", line * 21_000).chunks) == 21_000

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -11,8 +14,11 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
+from devrag.core.environments import minimal_environment
+from devrag.core.masking import mask_secrets
 from devrag.parsing.api import parse_as_windows, parse_file
-from devrag.parsing.isolated import Kind, Limits, ParserProcess, UnreadableData
+from devrag.parsing.isolated.messages import Kind
+from devrag.parsing.isolated.process import Limits, ParserProcess, UnreadableData
 from devrag.parsing.placed import NOTHING
 from devrag.parsing.types import (
     PARSER_CRASH,
@@ -84,6 +90,7 @@ def test_a_file_that_takes_too_long_is_stopped_within_c_code() -> None:
     parser.close()
 
 
+@pytest.mark.slow
 def test_a_process_that_stands_still_is_replaced(children: Children) -> None:
     parser = ParserProcess(Limits(wall_seconds=5.0))
     [first] = parser.parse_files(GOOD[:1])
@@ -123,6 +130,38 @@ def test_a_file_is_tried_again_when_somebody_else_ended_the_process(
     first = next(found)
     os.kill(children()[0].pid, signal.SIGKILL)
     assert [first, *found] == [parse_file(*file) for file in GOOD]
+
+
+def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> None:
+    """They may have left too little memory, whatever the signal is."""
+    waits = 0
+
+    def crash() -> None:
+        nonlocal waits
+        waits += 1
+        if waits == 1:
+            children()[0].send_signal(signal.SIGSEGV)
+
+    path, make = hostile.SLOW
+    roomy = ParserProcess()
+    [alone] = roomy.parse_files([(path, make())])
+    found = list(roomy.parse_files([*GOOD, (path, make())], on_wait=crash))
+    roomy.close()
+    assert waits
+    assert found == [*(parse_file(*file) for file in GOOD), alone]
+
+
+@pytest.mark.parametrize("other_bytes", [45_000_000, 100_000_000])
+def test_what_else_a_request_holds_takes_no_memory_from_a_file(
+    parser: ParserProcess, other_bytes: int
+) -> None:
+    big = ("a.txt", "word\n" * 700_000)
+    [alone] = parser.parse_files([big])
+    assert alone.fallback == ""
+    parser.close()
+    found = parser.parse_files([big, ("b.txt", "x" * other_bytes)])
+    assert next(found) == alone
+    found.close()
 
 
 def test_an_idle_process_that_went_away_is_not_missed(
@@ -170,10 +209,39 @@ def test_the_process_knows_no_secrets(
     monkeypatch.setenv("SECRET_KEY", "of the installation")
     list(parser.parse_files(GOOD[:1]))
     assert set(children()[0].environ()) <= {
+        *minimal_environment(),
         *("DEVRAG_HOME", "PYTHONPATH", "LC_CTYPE"),
     }
 
 
+def test_libraries_are_found_where_this_process_finds_them(
+    children: Children, parser: ParserProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/python/lib")
+    list(parser.parse_files(GOOD[:1]))
+    assert children()[0].environ()["LD_LIBRARY_PATH"] == "/opt/python/lib"
+
+
+_PARSE = """
+from devrag.parsing.isolated.process import ParserProcess
+[facts] = ParserProcess().parse_files([("a.py", "x = 1")])
+print(facts.language)
+"""
+
+
+def test_a_limit_that_the_account_has_already_is_kept_to() -> None:
+    most = 700_000_000
+    done = subprocess.run(
+        [sys.executable, "-c", _PARSE],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (most, most)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "python\n", done.stderr
+
+
+@pytest.mark.slow
 def test_facts_that_grow_with_the_square_of_the_depth_are_left_out() -> None:
     name = "a" * 2_000
     text = "".join(f"{' ' * depth}class {name}{depth}:\n" for depth in range(900))
@@ -213,7 +281,22 @@ def test_hostile_data_is_an_error_and_no_more(
     assert parser.load(Kind.JSON, "a", "[]").plain() == []
 
 
-@pytest.mark.parametrize("name", hostile.CASES)
+def test_secrets_are_masked_in_the_process(parser: ParserProcess) -> None:
+    secret = "password = 'k8Fq2-vT9x'\n"
+    texts = [("a.py", secret), ("big.txt", "x" * 150_000_000), ("b.py", secret)]
+    first, big, last = parser.mask_texts(texts)
+    assert first.value == last.value == mask_secrets(secret) != secret
+    assert big.value is None
+    assert big.error == REASONS[PARSER_MEMORY]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in hostile.FEW else pytest.mark.slow)
+        for name in hostile.CASES
+    ],
+)
 def test_a_hostile_file_costs_seconds_and_only_its_own_facts(
     parser: ParserProcess, name: str
 ) -> None:

@@ -122,6 +122,12 @@ def test_a_language_is_told_in_the_time_of_one_reading(path: str, unit: str) -> 
     assert time.thread_time() - used < 2
 
 
+def test_a_long_name_in_a_header_is_read_once() -> None:
+    used = time.thread_time()
+    language_of("a.h", "class " + "a" * 1_000_000)
+    assert time.thread_time() - used < 1
+
+
 def test_a_class_of_a_header_may_begin_on_one_line_and_open_on_another() -> None:
     text = "\n\n  class A\n    : public B,\n      private C\n{\n};\n"
     assert language_of("a.h", text).name == "cpp"

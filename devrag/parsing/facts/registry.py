@@ -210,6 +210,8 @@ def _run(path: str, chosen: Mapping[str, Callable[[], Iterable[FactFacts]]]) -> 
     for name, detect in chosen.items():
         try:
             facts.extend(sorted(detect(), key=lambda fact: fact.start_line))
+        except MemoryError:  # depends on what else the process holds
+            raise
         # The outer edge of a detector: a file keeps its other facts and its chunks.
         except Exception as error:  # noqa: BLE001
             reason = f"{type(error).__name__}: {error}"

@@ -32,7 +32,7 @@ from devrag.parsing.isolated.messages import (
 from devrag.parsing.json_data import load_json
 from devrag.parsing.source import ParseTimeout, Source, TooMuch
 from devrag.parsing.toml_data import load_toml
-from devrag.parsing.types import PARSER_MEMORY
+from devrag.parsing.types import PARSER_MEMORY, REASONS
 from devrag.parsing.yaml_data import require_yaml
 
 # Idle for so long, the process gives its memory back.
@@ -56,18 +56,25 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(*_GC_THRESHOLDS)
     limit = _data_bytes() + memory_bytes
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    if most != resource.RLIM_INFINITY:
+        limit = min(limit, most)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    has_answered = False
     while _is_asked(requests):
         request = read_frame(requests)
         if request is None:
             return
-        for item in pickle.loads(request):  # noqa: S301  from our own parent
+        items = pickle.loads(request)  # noqa: S301  from our own parent
+        is_alone = len(items) == 1 and not has_answered
+        for item in items:
             # The default action of SIGPROF ends the process, in the midst of C code.
             signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
-            answer = _encode(item)
+            answer = _encode(item, is_alone=is_alone)
             signal.setitimer(signal.ITIMER_PROF, 0)
             _write(answers, frame(answer))
+            has_answered = True
         if _data_bytes() > limit - memory_bytes // 2:
             return
 
@@ -83,16 +90,27 @@ def _is_asked(requests: BinaryIO) -> bool:
     return bool(ready)
 
 
-def _encode(item: Item) -> bytes:
+def _encode(item: Item, *, is_alone: bool) -> bytes:
+    """Return the answer to an item.
+
+    is_alone: nothing else was ever in this process. Otherwise a MemoryError, which may
+    be due to what else is kept here, comes through: the caller tries the item alone.
+    """
     try:
         data = pickle.dumps(_answer(item), pickle.HIGHEST_PROTOCOL)
         is_too_big = len(data) > _MOST_ANSWER_BYTES
-    except (MemoryError, RecursionError):
+    except RecursionError:
+        is_too_big = True
+    except MemoryError:
+        if not is_alone:
+            raise
         is_too_big = True
     if not is_too_big:
         return data
     if item.kind in _LOADERS:
         return pickle.dumps(Answer(error="it has too many values"))
+    if item.kind == Kind.MASKED:
+        return pickle.dumps(Answer(error=REASONS[PARSER_MEMORY]))
     facts = parse_as_windows(item.path, item.text, item.chunking, code=PARSER_MEMORY)
     return pickle.dumps(Answer(facts), pickle.HIGHEST_PROTOCOL)
 
@@ -103,7 +121,14 @@ def _answer(item: Item) -> Answer:
     if item.kind == Kind.WINDOWS:
         facts = parse_as_windows(item.path, item.text, item.chunking, code=item.code)
         return Answer(facts)
-    return _load(item)
+    return _mask(item) if item.kind == Kind.MASKED else _load(item)
+
+
+def _mask(item: Item) -> Answer:
+    # Most of these processes never mask anything: a third of the time until they start.
+    from devrag.core.masking import mask_secrets  # noqa: PLC0415
+
+    return Answer(mask_secrets(item.text))
 
 
 def _load(item: Item) -> Answer:

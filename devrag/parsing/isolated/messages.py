@@ -25,6 +25,7 @@ class Kind(Enum):
     JSON = "json"
     TOML = "toml"
     YAML = "yaml"
+    MASKED = "masked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """FileFacts or Placed, or the error that says why there is none."""
+    """FileFacts, Placed or a masked text, or the error that says why there is none."""
 
     value: Any = None
     error: str = ""

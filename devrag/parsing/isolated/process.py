@@ -16,12 +16,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import psutil
 import structlog
 
+from devrag.core.environments import minimal_environment
 from devrag.core.errors import ServiceError
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
@@ -86,7 +88,15 @@ class _ChildEnded(Exception):
     def __init__(self, code: str, *, is_from_outside: bool = False) -> None:
         super().__init__(code)
         self.code = code
-        self.is_from_outside = is_from_outside
+        self._is_from_outside = is_from_outside
+
+    def may_be_of_others(self, *, was_alone: bool) -> bool:
+        """Return whether something else than the file may have ended the child.
+
+        was_alone: the child had been given nothing else, which could have kept memory.
+        """
+        is_late = self.code == PARSER_TIMEOUT
+        return self._is_from_outside or not (is_late or was_alone)
 
 
 def _ignore() -> None:
@@ -105,6 +115,8 @@ class ParserProcess:
         self._child: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
         self._peak_bytes = 0
+        # How many items the child that runs has answered.
+        self._answered = 0
         self._turn = threading.Lock()
         atexit.register(self.close)
 
@@ -126,6 +138,15 @@ class ParserProcess:
         items = (Item(kind, path, text, windows_code, chunking) for path, text in files)
         for answer in self._answers(deque(items), on_wait):
             yield answer.value
+
+    def mask_texts(self, texts: Iterable[tuple[str, str]]) -> Generator[Answer]:
+        """Yield each text of (path, text) pairs with its secrets masked, or an error.
+
+        In a process, as texts are masked beside other work, and a text by which an
+        expression takes for ever costs no more than its own answer.
+        """
+        items = (Item(Kind.MASKED, path, text) for path, text in texts)
+        yield from self._answers(deque(items), _ignore)
 
     def load(self, kind: Kind, path: str, text: str) -> Placed:
         """Return a JSON, TOML or YAML text as plain data; may raise UnreadableData."""
@@ -155,18 +176,22 @@ class ParserProcess:
         is_second_try = False
         with self._turn, self._closing_unless_done(left):
             while left:
+                # Alone the second time, so that no other item takes memory from it.
+                asked = 1 if is_second_try else len(left)
                 try:
-                    self._send(list(left), on_wait)
-                    while left:
+                    self._send(list(islice(left, asked)), on_wait)
+                    for _ in range(asked):
                         answer = self._receive(on_wait)
                         left.popleft()
                         is_second_try = False
                         yield answer
                 except _ChildEnded as ended:
+                    was_alone = asked == 1 and not self._answered
                     self.close()
-                    if ended.is_from_outside and not is_second_try:
-                        is_second_try = True
-                    else:
+                    is_second_try = not is_second_try and ended.may_be_of_others(
+                        was_alone=was_alone
+                    )
+                    if not is_second_try:
                         yield from _without(left, ended.code)
 
     @contextlib.contextmanager
@@ -199,6 +224,7 @@ class ParserProcess:
         answer: Answer = pickle.loads(  # noqa: S301  from our own child
             self._read(length, deadline, on_wait)
         )
+        self._answered += 1
         return answer
 
     def _read(self, length: int, deadline: float, on_wait: Callable[[], None]) -> bytes:
@@ -258,6 +284,7 @@ class ParserProcess:
             with contextlib.suppress(OSError):  # a limit of this user's pipes
                 fcntl.fcntl(child.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)  # type: ignore[arg-type]
         self._owner = os.getpid()
+        self._answered = 0
         return child
 
     def _death(self) -> _ChildEnded:
@@ -295,7 +322,6 @@ def _without(left: deque[Item], code: str) -> Iterator[Answer]:
 
 def _environment() -> dict[str, str]:
     """Return what the child needs: no secrets, and a mark to be found by."""
-    kept = {name: os.environ.get(name, "") for name in ("DEVRAG_HOME", "PYTHONPATH")}
-    paths = filter(None, (str(_ROOT), kept["PYTHONPATH"]))
-    kept["PYTHONPATH"] = os.pathsep.join(paths)
-    return {name: value for name, value in kept.items() if value}
+    found = minimal_environment("DEVRAG_HOME")
+    paths = filter(None, (str(_ROOT), os.environ.get("PYTHONPATH")))
+    return {**found, "PYTHONPATH": os.pathsep.join(paths)}

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from devrag.indexing.parser import parser
-from devrag.parsing.isolated import Kind, UnreadableData
+from devrag.parsing.isolated.messages import Kind
+from devrag.parsing.isolated.process import UnreadableData
 from devrag.parsing.placed import NOTHING, Placed
 from devrag.wiki.contracts.types import Contract, Ground, Place
 from devrag.wiki.survey import SurveyFile

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import shorten, slugify_ascii
 from devrag.indexing.parser import parser
-from devrag.parsing.isolated import Kind, UnreadableData
+from devrag.parsing.isolated.messages import Kind
+from devrag.parsing.isolated.process import UnreadableData
 from devrag.parsing.placed import NOTHING, Placed
 from devrag.wiki.steering.types import SourceSteering, Term, WantedPage, Warnings
 from devrag.wiki.survey import SurveyFile, Texts

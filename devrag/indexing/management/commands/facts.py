@@ -12,7 +12,7 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import NotFound
-from devrag.indexing.extract import extract_text
+from devrag.indexing.extract import extract_text, mask_texts
 from devrag.indexing.parser import parser
 from devrag.parsing.decoding import Unreadable
 
@@ -47,7 +47,7 @@ class Command(DevragCommand):
 def _facts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the facts of each file below a path; what has no text says why."""
     for file, name in _files(path):
-        text = extract_text(name, file.read_bytes())
+        [text] = mask_texts([(name, extract_text(name, file.read_bytes()))])
         if isinstance(text, Unreadable):
             yield {"path": name, "warnings": [f"{name}: {text.reason}"]}
         else:
