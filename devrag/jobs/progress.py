@@ -18,7 +18,7 @@ from devrag.jobs.workflow import Phase, get_workflow
 
 # A rate is what was done lately: a pause or a slow start must not spoil the forecast.
 _LATELY = timedelta(seconds=60)
-# Shorter work says nothing of a rate.
+# Rates of shorter work are computed as if it had taken so long.
 _SHORTEST_SECONDS = 1.0
 
 
@@ -168,7 +168,7 @@ def _state(job: Job, position: int) -> str:
 
 
 def _rate(job: Job, row: Mapping[str, Any], now: datetime) -> float | None:
-    """Return units a second of the batches done lately and of those that tell.
+    """Return units a second of the batches done lately, and of running ones so far.
 
     Only the seconds count in which one of them was at work: not those in which other
     jobs had their turn.

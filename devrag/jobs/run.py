@@ -39,7 +39,6 @@ class BatchRun:
     batch: Batch
     _renewed: float = field(default_factory=time.monotonic)
     _done_then: int | None = None
-    _prolonged: float = 0.0
     _is_lost: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -112,10 +111,7 @@ class BatchRun:
         """
         if self._is_lost.is_set():
             raise lease_lost(self.batch)
-        now = time.monotonic()
-        if now - self._prolonged > _LOOK_SECONDS:
-            self._prolonged = now
-            prolong()
+        prolong()
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -144,7 +140,10 @@ class BatchRun:
         connection.close()
 
     def _is_taken_away(self) -> bool:
-        """Say whether the row tells of a cancel or of another worker."""
+        """Return whether the job was cancelled or another worker has the batch.
+
+        A row that is gone does not count: the end of the step refuses it.
+        """
         rows = Batch.objects.filter(pk=self.batch.pk)
         found = rows.values_list("state", "attempts", "job__state").first()
         ours = (BatchState.RUNNING, self.batch.attempts, JobState.RUNNING)

@@ -19,7 +19,7 @@ from devrag.jobs import tasks
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
-from devrag.parsing.isolated import ParserProcess
+from devrag.parsing.isolated.process import ParserProcess
 from devrag.parsing.types import FileFacts
 
 KILLS, HANGS = "this file kills", "this file hangs"
