@@ -14,13 +14,14 @@ from contextvars import ContextVar
 from typing import Any
 
 import psycopg
-from django.db import OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceUnavailable
 
 # A statement may begin with so much more than is left: setting it costs a round trip.
 _TOLERANCE_SECONDS = 0.25
+_CANCELED = psycopg.errors.QueryCanceled
 
 
 class TimeLimitExceeded(ServiceUnavailable):
@@ -28,11 +29,13 @@ class TimeLimitExceeded(ServiceUnavailable):
 
 
 class _Limit:
-    """Of one connection; deadlines are of time.monotonic()."""
+    """The limit of one connection; deadlines are of time.monotonic()."""
 
     def __init__(self, deadline: float) -> None:
         self.deadline = deadline
-        self._known: float | None = None  # what the session was told, in seconds
+        # Seconds that the session allows each statement; None: must be set again.
+        self._allowed: float | None = None
+        self._was_set = False
 
     def __call__(
         self,
@@ -44,35 +47,42 @@ class _Limit:
     ) -> Any:
         """Run a statement with what is left as its limit (an execute wrapper)."""
         if not _ends_savepoint(sql):
-            self._tell_session()
+            self._limit_session()
         try:
             return execute(sql, params, many, context)
-        except OperationalError as error:
-            if isinstance(error.__cause__, psycopg.errors.QueryCanceled):
+        except Exception as error:
+            self._allowed = None  # a rollback undoes what its transaction has set
+            cause = error.__cause__
+            if isinstance(error, OperationalError) and isinstance(cause, _CANCELED):
                 raise _exceeded() from error
             raise
 
-    def lower(self, deadline: float) -> float:
+    def replace_deadline(self, deadline: float) -> float:
         """Set another deadline; return the one before."""
-        before, self.deadline, self._known = self.deadline, deadline, None
+        before, self.deadline, self._allowed = self.deadline, deadline, None
         return before
 
     def reset(self) -> None:
         """Give the session its own limit back."""
-        if self._known is not None and connection.connection is not None:
+        if self._was_set and connection.connection is not None:
             # Else the connection is lost, or its transaction failed and is undone.
-            with suppress(psycopg.Error):
-                connection.connection.execute("RESET statement_timeout")
+            with suppress(DatabaseError, InterfaceError):
+                self._set("RESET statement_timeout")
 
-    def _tell_session(self) -> None:
+    def _limit_session(self) -> None:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise _exceeded()
-        is_far = self._known is None or abs(self._known - left) > _TOLERANCE_SECONDS
+        is_far = self._allowed is None or abs(self._allowed - left) > _TOLERANCE_SECONDS
         if is_far and not math.isinf(left):
-            milliseconds = max(1, round(left * 1000))
-            connection.connection.execute(f"SET statement_timeout = {milliseconds}")
-            self._known = left
+            self._was_set = True
+            self._set(f"SET statement_timeout = {max(1, round(left * 1000))}")
+            self._allowed = left
+
+    def _set(self, statement: str) -> None:
+        """Run a statement past the wrappers, with Django's errors all the same."""
+        with connection.wrap_database_errors:
+            connection.connection.execute(statement)
 
 
 def _ends_savepoint(sql: Any) -> bool:
@@ -96,11 +106,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         return
     deadline = time.monotonic() + seconds
     if outer is not None:
-        before = outer.lower(min(deadline, outer.deadline))
+        before = outer.replace_deadline(min(deadline, outer.deadline))
         try:
             yield
         finally:
-            outer.lower(before)
+            outer.replace_deadline(before)
         return
     limit = _Limit(deadline)
     token = _current.set(limit)

@@ -1,4 +1,4 @@
-"""Where the time of an index job went, with what each of its files became."""
+"""Timings of an index job, with the chunks of each of its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `index --verbose` prints: where the time of an index run went (S1-1.9-7)."""
+"""What `index --verbose` prints: counts and timings of an index run (S1-1.9-7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _REPORTED = (("hash", "hashing"), ("write", "database write"))
 
 
 def timing_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the counts and times of a job's report, here and of another server."""
+    """Yield the counts and times of an index job's report, of whichever server."""
     left_out = sum(report.get("leftOut", {}).values())
     counts = {
         "new": report["added"],

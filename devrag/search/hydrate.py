@@ -178,7 +178,10 @@ WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
 
 
 def with_context(hits: list[Hit], size: int) -> list[Hit]:
-    """Add up to `size` neighbouring chunks of the same file on each side (S2-8.7-6)."""
+    """Add up to `size` neighbouring chunks of the same file on each side (S2-8.7-6).
+
+    A hit whose chunk was deleted meanwhile stays as it is.
+    """
     if not size or not hits:
         return hits
     anchors = {c.pk: c for c in Chunk.objects.filter(pk__in=[h.chunk_id for h in hits])}
@@ -190,13 +193,18 @@ def with_context(hits: list[Hit], size: int) -> list[Hit]:
     rows = Chunk.objects.filter(reduce(or_, spans)) if spans else Chunk.objects.none()
     for chunk in rows.order_by("file_id", "ordinal"):
         around.setdefault(chunk.file_id, []).append(chunk)
-    return [_surround(hit, anchors[hit.chunk_id], around, size) for hit in hits]
+    return [
+        _surround(hit, anchors[hit.chunk_id], around, size)
+        if hit.chunk_id in anchors
+        else hit
+        for hit in hits
+    ]
 
 
 def _surround(
     hit: Hit, anchor: Chunk, around: Mapping[int, list[Chunk]], size: int
 ) -> Hit:
-    chunks = around[anchor.file_id]
+    chunks = around.get(anchor.file_id, [])
     low, high = anchor.ordinal - size, anchor.ordinal + size
     before = [c for c in chunks if low <= c.ordinal < anchor.ordinal]
     after = [c for c in chunks if anchor.ordinal < c.ordinal <= high]

@@ -98,6 +98,7 @@ def _in_time(words: Future[dict[int, float]]) -> dict[int, float]:
     try:
         return words.result(remaining_seconds())
     except TimeoutError as error:
+        words.cancel()  # if it has not begun, nobody needs it any more
         raise TimeLimitExceeded(gettext(_WORDS_BUSY)) from error
 
 

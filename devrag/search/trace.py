@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextvars import ContextVar
 
 from devrag.core.errors import ProviderError
@@ -19,14 +19,14 @@ _lines: ContextVar[list[str] | None] = ContextVar("trace", default=None)
 
 
 def start_trace() -> list[str]:
-    """Begin to write down; return the list that fills."""
+    """Start a trace; return the list that gets its lines."""
     lines: list[str] = []
     _lines.set(lines)
     return lines
 
 
-def tell(*lines: str) -> None:
-    """Write lines down, if anybody reads them."""
+def add_to_trace(*lines: str) -> None:
+    """Add lines to the trace of the present call, if there is one."""
     kept = _lines.get()
     if kept is not None:
         kept.extend(lines)
@@ -35,7 +35,7 @@ def tell(*lines: str) -> None:
 def trace_search(
     query: SearchQuery, ask: Callable[[SearchQuery], SearchResult]
 ) -> SearchResult:
-    """Ask, and tell the items of T31."""
+    """Ask; add to the trace what took how long, and the hits (T31)."""
     if _lines.get() is None:
         return ask(query)
     began = time.perf_counter()
@@ -44,7 +44,7 @@ def trace_search(
     with measuring() as spent:
         result = ask(query)
     ended = time.perf_counter()
-    tell(
+    add_to_trace(
         f"query: {query.text!r}",
         f"query embedding: {_ms(embedded - began)}",
         f"vector search: {_ms(spent['vector search'])}",
@@ -65,13 +65,8 @@ def _embed(query: SearchQuery) -> None:
         try:
             query_vector(spec, understood.text)
         except ProviderError as error:
-            tell(f"query embedding failed: {error.message}")
+            add_to_trace(f"query embedding failed: {error.message}")
 
 
 def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms"
-
-
-def tell_seconds(spans: Iterable[tuple[str, float]]) -> None:
-    """Tell what took how long."""
-    tell(*(f"{name}: {_ms(seconds)}" for name, seconds in spans))

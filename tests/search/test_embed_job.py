@@ -343,6 +343,7 @@ def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "_FLIPPED_AT_ONCE", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_portions")
 def test_a_big_move_is_marked_by_the_job_in_portions(shop: Repository) -> None:
     index(shop)
@@ -356,6 +357,7 @@ def test_a_big_move_is_marked_by_the_job_in_portions(shop: Repository) -> None:
     assert_counts_are_right()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_portions")
 def test_a_switch_of_refs_is_marked_by_the_job(shop: Repository) -> None:
     shop.git("checkout", "-q", "-b", "wild")

@@ -225,6 +225,20 @@ def test_an_expression_that_is_slow_ends_in_time_and_says_so(
     assert _timeout() == before
 
 
+def test_with_little_time_what_was_found_is_shown(
+    indexed: Repository, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.SEARCH_TIMEOUT = 2.0
+    File.objects.filter(path="b.txt").update(
+        text=" ".join(f"w{n}" for n in range(60_000)) + " !"
+    )
+    monkeypatch.setattr(scanning, "_FIRST_BYTES", 1)
+    query = SearchQuery(text="/done|(w\\d+) .* \\1 !/", principal=SYSTEM)
+    result = search(query)
+    assert "a.txt" in [hit.path for hit in result.hits]
+    assert result.notes[0].startswith("Stopped after 1")
+
+
 def test_what_was_found_before_the_time_was_over_is_shown(indexed: Repository) -> None:
     files = list(File.objects.filter(path="b.txt").values_list("pk", "size"))
     scan = scan_files(LinePattern("foo"), files)

@@ -91,6 +91,7 @@ def test_the_graph_finds_the_nearest_that_pass(
         assert len(set(expected) & set(nearest(question, language="python"))) >= 9
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_graph")
 @pytest.mark.parametrize(
     ("options", "count"), [({"language": "rust"}, 4), ({"path_prefix": "go/95"}, 4)]
@@ -101,6 +102,7 @@ def test_a_filter_returns_all_there_are(
     assert len(nearest(vectors[0], **options)) == count
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_graph")
 def test_a_filter_by_definition_is_part_of_the_statement(
     nearest: Nearest, vectors: Vector

@@ -18,6 +18,7 @@ from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
+from devrag.search.hydrate import with_context
 from devrag.search.lexical.store import LexicalDocument, LexicalWriter, open_index
 from devrag.search.lists import reader_at
 from devrag.search.models import Embedding
@@ -107,6 +108,16 @@ def test_removed_files_are_gone_from_every_mode(
     assert search(ask("charge")).is_lexical_behind
     follow()
     assert not search(ask("charge")).is_lexical_behind
+
+
+def test_a_hit_whose_chunk_was_deleted_meanwhile_has_no_context(
+    indexed: Repository,
+) -> None:
+    hits = list(search(ask("charge", context=0)).hits)
+    Chunk.objects.filter(pk=hits[0].chunk_id).delete()
+    shown = with_context(hits, 1)
+    assert shown[0] == hits[0]
+    assert len(shown) == len(hits)
 
 
 def test_context_brings_the_neighbours(indexed: Repository) -> None:  # T35

@@ -112,9 +112,9 @@ def _open_writer(folder: Path) -> LexicalWriter:
 class _Pass:
     """One pass: every source that differs, each committed on its own.
 
-    have: what the index holds, without the sources that are being brought up. The
-    quickest go first, also ahead of a big one that is at work: after a commit nobody
-    waits for the first build of another source.
+    have: what the index holds; of a source that is at work what it held before, unless
+    it is built from nothing. The quickest go first, also ahead of a big one that is at
+    work: after a commit nobody waits for the first build of another source.
     """
 
     writer: LexicalWriter
@@ -123,41 +123,46 @@ class _Pass:
     have: dict[int, tuple[int, int]]
     done: CatchUp = CatchUp()
     looked_at: float = field(default_factory=time.monotonic)
+    at_work: set[int] = field(default_factory=set)
 
     def run(self) -> CatchUp:
         """Bring up one source after the other until none differs."""
-        while differing := _find_differing(self.have, wanted := wanted_sequences()):
-            self.bring_up(differing[0], wanted)
+        while differing := _find_differing(self.have, wanted_sequences()):
+            self.bring_up(differing[0])
         return self.done
 
-    def bring_up(self, source_id: int, wanted: Mapping[int, tuple[int, int]]) -> None:
-        """Bring one source up to its current ref, and commit it."""
-        known = self.have.pop(source_id, None)
-        self.done += self._apply(source_id, known, wanted.get(source_id))
-        if source_id in wanted:
-            self.have[source_id] = wanted[source_id]
+    def bring_up(self, source_id: int) -> None:
+        """Bring one source up to its current ref, and commit it.
+
+        Asks anew what is wanted: an older sequence than the one that the index holds
+        would look like a database restored from an older copy.
+        """
+        wanted = wanted_sequences().get(source_id)
+        if self.have.get(source_id) == wanted:
+            return
+        self.at_work.add(source_id)
+        applied = self._apply(source_id, wanted)  # which may add to `done`
+        self.at_work.remove(source_id)
+        self.done += applied
+        if wanted is not None:
+            self.have[source_id] = wanted
         generation = Generation(self.database, dict(self.have))
         _commit(self.writer, self.folder, generation)
 
-    def _apply(
-        self,
-        source_id: int,
-        have: tuple[int, int] | None,
-        wanted: tuple[int, int] | None,
-    ) -> CatchUp:
+    def _apply(self, source_id: int, wanted: tuple[int, int] | None) -> CatchUp:
         if wanted is None:
-            self.writer.delete_source(source_id)
+            self._delete(source_id)
             return CatchUp(sources=1)
         ref_id, sequence = wanted
-        known_ref, known_sequence = have or (ref_id, 0)
+        known_ref, known_sequence = self.have.get(source_id) or (ref_id, 0)
         # A sequence ahead of the database's: it was restored from an older copy.
         if known_ref != ref_id or not 0 < known_sequence <= sequence:
-            self.writer.delete_source(source_id)
+            self._delete(source_id)
             known_sequence = 0
         gone, came = _differences(ref_id, known_sequence, sequence)
         # Asked afterwards: pruning says so before it takes the first interval.
         if _is_pruned(ref_id, known_sequence):
-            self.writer.delete_source(source_id)
+            self._delete(source_id)
             gone, came = _differences(ref_id, 0, sequence)
         for file_id in gone:
             self.writer.delete_file(file_id)
@@ -167,16 +172,19 @@ class _Pass:
                 self._let_pass()
         return CatchUp(1, len(came), len(gone))
 
+    def _delete(self, source_id: int) -> None:
+        self.have.pop(source_id, None)
+        self.writer.delete_source(source_id)
+
     def _let_pass(self) -> None:
         """Apply increments of other sources before the one at work goes on.
 
-        What is committed of that one meanwhile does not count yet: a pass that is cut
-        off begins it anew.
+        What is committed of that one meanwhile does not count yet: after a pass that
+        is cut off, the next one begins it anew, an increment from where it began.
         """
-        wanted = wanted_sequences()
-        for source_id in _find_differing(self.have, wanted):
-            if source_id in self.have:
-                self.bring_up(source_id, wanted)
+        for source_id in _find_differing(self.have, wanted_sequences()):
+            if source_id in self.have and source_id not in self.at_work:
+                self.bring_up(source_id)
         self.looked_at = time.monotonic()
 
 

@@ -16,7 +16,7 @@ from devrag.search.hydrate import (
     with_context,
 )
 from devrag.search.lines.pattern import LinePattern
-from devrag.search.lines.scan import SECONDS, FoundLine, Scan, find_lines, scan_files
+from devrag.search.lines.scan import FoundLine, Scan, find_lines, scan_files
 from devrag.search.paths import is_aside, is_test
 from devrag.search.types import Hit, MatchedLine, SearchQuery, SearchResult
 from devrag.sources.models import File
@@ -110,7 +110,7 @@ def _notes(scan: Scan, *, is_more: bool) -> Iterable[str]:
             "Stopped after %(seconds)s seconds with %(read)s of %(total)s files read. "
             "Narrow it down with a source, a path or a language."
         ) % {
-            "seconds": round(SECONDS),
+            "seconds": f"{scan.seconds:.2g}",
             "read": f"{scan.read:,}",
             "total": f"{scan.total:,}",
         }

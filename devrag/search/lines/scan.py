@@ -18,10 +18,12 @@ from django.utils.translation import gettext
 from psycopg import errors
 
 from devrag.core.errors import InvalidInput
-from devrag.core.time_limit import TimeLimitExceeded, time_limit
+from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
 from devrag.search.lines.pattern import LinePattern
 
-SECONDS, _MORE_SECONDS = 2.0, 1.0
+_SECONDS, _MORE_SECONDS = 2.0, 1.0
+# At most, of what is left of a search's time: the results must still be read.
+_SHARE = 0.6
 # A batch that ends late is lost: they grow only while they are quick.
 _FIRST_BYTES, _BATCH_FILES, _QUICK_SECONDS = 1_000_000, 5_000, 0.1
 _SHOWN_CHARACTERS, _BEFORE_CHARACTERS = 400, 120
@@ -42,11 +44,12 @@ class FoundLine:
 class Scan:
     """Files with such lines in the order they were given; how many of them were read.
 
-    is_cut: the time was over first.
+    seconds: how long files may be read. is_cut: the time was over first.
     """
 
     pattern: LinePattern
     total: int
+    seconds: float
     deadline: float
     read: int = 0
     file_ids: list[int] = field(default_factory=list)
@@ -76,10 +79,11 @@ class Scan:
 
 
 def scan_files(
-    pattern: LinePattern, files: Sequence[tuple[int, int]], *, seconds: float = SECONDS
+    pattern: LinePattern, files: Sequence[tuple[int, int]], *, seconds: float = _SECONDS
 ) -> Scan:
     """Return which files have a line of the pattern. files: (id, size), best first."""
-    scan = Scan(pattern, len(files), time.monotonic() + seconds)
+    seconds = _at_most(seconds)
+    scan = Scan(pattern, len(files), seconds, time.monotonic() + seconds)
     _check(scan)
     condition, arguments = _file_condition(pattern)
     waiting, size = list(reversed(files)), _FIRST_BYTES
@@ -93,8 +97,14 @@ def scan_files(
         if time.monotonic() - began < _QUICK_SECONDS:
             size *= 2
     # What was found in time is shown: its lines are read for it.
-    scan.deadline = max(scan.deadline, time.monotonic() + _MORE_SECONDS)
+    scan.deadline = max(scan.deadline, time.monotonic() + _at_most(_MORE_SECONDS))
     return scan
+
+
+def _at_most(seconds: float) -> float:
+    """Return the seconds, or fewer where the search has little time left."""
+    left = remaining_seconds()
+    return seconds if left is None else min(seconds, _SHARE * left)
 
 
 def find_lines(scan: Scan, file_ids: Sequence[int]) -> list[FoundLine]:

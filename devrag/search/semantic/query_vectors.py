@@ -41,16 +41,12 @@ class QueryVectors:
         try:
             return future.result(seconds)
         except TimeoutError as error:
-            if future.done():  # the model's own
-                self._forget(key)
-                raise
+            if future.done():  # the model's own, or it ended in this very moment
+                return future.result()
             self._give_up(key, future)
             raise _too_late(seconds or 0.0) from error
         except CancelledError as error:
             raise _too_late(seconds or 0.0) from error
-        except BaseException:
-            self._forget(key)
-            raise
 
     def clear(self) -> int:
         """Forget all; return how many there were."""
@@ -65,12 +61,20 @@ class QueryVectors:
             if future is None:
                 if len(self._late) >= _THREADS:
                     raise _too_late(0.0)  # all threads wait for the model already
-                future = _threads().submit(embedder.embed_query, key[1])
+                future = _threads().submit(self._embed, key, embedder)
                 self._futures[key] = future
             self._futures.move_to_end(key)
             if len(self._futures) > _KEPT:
                 self._futures.popitem(last=False)
             return future
+
+    def _embed(self, key: Key, embedder: Embedder) -> Vector:
+        """Ask the model; forget its failure, also one that nobody waits for."""
+        try:
+            return embedder.embed_query(key[1])
+        except BaseException:
+            self._forget(key)
+            raise
 
     def _give_up(self, key: Key, future: Future[Vector]) -> None:
         """Let a call that has not begun be; note one that is at work."""

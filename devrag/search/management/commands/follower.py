@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from typing import Any
 
@@ -19,6 +20,10 @@ log = structlog.get_logger("devrag.search")
 # Without a notification it looks by itself, so that a lost one costs no more.
 _IDLE_SECONDS = 2.0
 _RETRY_SECONDS = 0.5
+# A pass that fails for good (a full disk) may begin a large build anew each time.
+_MAX_RETRY_SECONDS = 30.0
+# Segments of the index have random names.
+_SEGMENT = re.compile(r"[0-9a-f]{32}")
 
 
 class Command(BaseCommand):
@@ -44,21 +49,45 @@ class Command(BaseCommand):
 
     def _follow(self) -> None:
         stopping = _StopSignal()
+        failures = _Failures()
         while not stopping.is_set:
             try:
                 _pass_and_wait()
+                failures = _Failures()
             except DATABASE_FAILURES as error:
-                log.warning("database unreachable, trying again", error=str(error))
+                failures.report("database unreachable, trying again", error)
                 connection.close()
                 stopping.wait(_RETRY_SECONDS)
             except (ValueError, OSError) as error:
                 # tantivy says ValueError for a broken index; the next pass rebuilds.
                 # A folder that is deleted meanwhile is made again as well.
-                log.warning("lexical pass failed, trying again", error=str(error))
-                stopping.wait(_RETRY_SECONDS)
+                failures.report("lexical pass failed, trying again", error)
+                stopping.wait(failures.next_delay_seconds())
             except Conflict as error:
-                log.warning("this follower waits", error=error.message)
+                failures.report("this follower waits", error)
                 stopping.wait(_RETRY_SECONDS)
+
+
+class _Failures:
+    """Passes that failed since the last one that did not."""
+
+    def __init__(self) -> None:
+        self._reported = ""
+        self._delay_seconds = _RETRY_SECONDS
+
+    def report(self, event: str, error: Exception) -> None:
+        """Log a failure unless it is the same as the one before."""
+        text = str(error)
+        reported = f"{event}: {_SEGMENT.sub('', text)}"
+        if reported != self._reported:
+            self._reported = reported
+            log.warning(event, error=text)
+
+    def next_delay_seconds(self) -> float:
+        """Return how long to wait; twice as long each time, up to a limit."""
+        delay = self._delay_seconds
+        self._delay_seconds = min(2 * delay, _MAX_RETRY_SECONDS)
+        return delay
 
 
 def _pass_and_wait() -> None:
