@@ -1,8 +1,9 @@
-"""Refuse request bodies that are too large, before anything stores them.
+"""Refuse request bodies that are too large or ambiguous, before anything stores them.
 
 Django would write a body of any length to a temporary file before it looks at the
 request. This wraps the whole application: Content-Length is compared at once, chunked
-bodies are counted as they arrive.
+bodies are counted as they arrive. A request that states its length in both ways is
+refused: a proxy may have read the other one, and taken the rest for a next request.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -24,6 +26,10 @@ MAX_BODY_BYTES = 1_000_000
 # Git hosts send up to 25 MB; a push of a few thousand commits stays below this.
 MAX_HOOK_BYTES = 5_000_000
 _DISCARD_SECONDS = 10.0
+_CODES = {
+    HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
+}
 _HOOK = re.compile(r"/api/v1/hooks/[^/]+/[^/]+")
 
 
@@ -32,7 +38,10 @@ class _BodyTooLarge(Exception):
 
 
 class BodyLimit:
-    """ASGI middleware that answers 413 when a body exceeds the limit of its path."""
+    """ASGI middleware that answers 413 when a body exceeds the limit of its path.
+
+    400 to a request with both Content-Length and Transfer-Encoding (RFC 9112, 6.1).
+    """
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -42,9 +51,18 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         limit = body_limit_of(scope["path"])
-        if _declared_length(scope) > limit:
+        if _has_two_lengths(scope):
+            text = "Send either Content-Length or Transfer-Encoding, not both."
+            await _answer(scope, send, HTTPStatus.BAD_REQUEST, text, is_last=True)
+        elif _declared_length(scope) > limit:
             await _refuse(scope, receive, send, limit)
-            return
+        else:
+            await self._serve_counted(scope, receive, send, limit)
+
+    async def _serve_counted(
+        self, scope: Scope, receive: Receive, send: Send, limit: int
+    ) -> None:
+        """Pass the request on; answer 413 as soon as more bytes arrive than allowed."""
         received = 0
         is_started = False
 
@@ -81,6 +99,11 @@ def _declared_length(scope: Scope) -> int:
     return 0
 
 
+def _has_two_lengths(scope: Scope) -> bool:
+    names = {name for name, _value in scope["headers"]}
+    return {b"content-length", b"transfer-encoding"} <= names
+
+
 async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int) -> None:
     """Answer 413, then discard for a while what the client still sends.
 
@@ -91,21 +114,31 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int) -> Non
         f"The request body is larger than the {limit:,} bytes that are accepted here. "
         "Send less."
     )
-    content_type, body = _describe(scope["path"], text)
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    is_waiting = any(name == b"expect" for name, _value in scope["headers"])
+    await _answer(scope, send, status, text, is_last=is_waiting)
+    if not is_waiting:
+        await _discard(receive)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _answer(
+    scope: Scope, send: Send, status: HTTPStatus, text: str, *, is_last: bool
+) -> None:
+    """Send an error. is_last: close the connection; else the caller ends the body."""
+    content_type, body = _describe(scope["path"], status, text)
     headers = [
         (b"content-type", content_type.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
     ]
-    is_waiting = any(name == b"expect" for name, _value in scope["headers"])
-    if is_waiting:
+    if is_last:
         headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": True})
-    if not is_waiting:
-        await _discard(receive)
-    await send({"type": "http.response.body", "body": b""})
+    start = {"type": "http.response.start", "status": status.value, "headers": headers}
+    await send(start)
+    part = {"type": "http.response.body", "body": body, "more_body": not is_last}
+    await send(part)
 
 
 async def _discard(receive: Receive) -> None:
@@ -116,13 +149,13 @@ async def _discard(receive: Receive) -> None:
                 message = await receive()
 
 
-def _describe(path: str, text: str) -> tuple[str, bytes]:
+def _describe(path: str, status: HTTPStatus, text: str) -> tuple[str, bytes]:
     """Return content type and body of the error, in the form callers of a path read."""
     if path.startswith("/api/"):
         problem = {
-            "title": "Request Entity Too Large",
-            "status": 413,
-            "code": "too_large",
+            "title": status.phrase,
+            "status": status.value,
+            "code": _CODES[status],
             "detail": text,
         }
         return "application/problem+json", json.dumps(problem).encode()

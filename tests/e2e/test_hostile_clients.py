@@ -32,7 +32,13 @@ def sign_in(instance: Instance, name: str, token: str, cookie: str) -> int:
         return connection.getresponse().status
 
 
-@pytest.mark.parametrize("names", [["admin"] * 60, [f"user{n}" for n in range(60)]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["admin"] * 60,
+        pytest.param([f"user{n}" for n in range(60)], marks=pytest.mark.slow),
+    ],
+)
 def test_wrong_passwords_leave_the_pages_to_others(
     instance: Instance, names: list[str]
 ) -> None:
@@ -53,6 +59,7 @@ def test_wrong_passwords_leave_the_pages_to_others(
     assert answers.count(200) <= 20
 
 
+@pytest.mark.slow
 def test_half_a_request_ends(instance: Instance) -> None:
     silent = [
         socket.create_connection(("127.0.0.1", instance.port), timeout=30)

@@ -43,7 +43,16 @@ class Service:
         if path == "/huge":
             for _ in range(400):
                 await send(_part(b"x" * 100_000, more=True))
+        while path == "/unread" and not self.has_unread():
+            await send(_part(b"x" * 10_000, more=True))
+            # The kernel may take the rest after a moment.
+            await asyncio.sleep(0.1 if self.has_unread() else 0)
         await send(_part(b"done", more=False))
+
+    def has_unread(self) -> bool:
+        """Return whether a client leaves the end of a response unread."""
+        kept = [*self.connections]
+        return any(each.transport.get_write_buffer_size() > 0 for each in kept)
 
     async def _read(self, receive: Any) -> bytes | None:
         body = b""
@@ -51,7 +60,7 @@ class Service:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
-            body += message["body"]
+            body += bytes(message["body"])
             if not message["more_body"]:
                 return body
 

@@ -85,6 +85,26 @@ def test_a_body_up_to_the_limit_passes(
     assert service.bodies == [body]
 
 
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        ("Content-Length: 3", "Transfer-Encoding: chunked"),
+        ("Transfer-Encoding: chunked", "Content-Length: 8"),
+    ],
+)
+def test_a_request_with_two_lengths_is_refused_with_all_that_follows(
+    service: Service, connect: Connect, lengths: tuple[str, str]
+) -> None:
+    lines = ["POST /api/v1/search HTTP/1.1", "Host: x", *lengths, "", ""]
+    body = b"3\r\nabc\r\n0\r\n\r\n"
+    smuggled = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    answer = read_all(connect("\r\n".join(lines).encode() + body + smuggled))
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1") == 1
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "bad_request"
+    assert service.bodies == []
+
+
 def test_each_kind_of_caller_gets_an_error_that_it_can_read(connect: Connect) -> None:
     said = {}
     for path in ("/api/v1/search", "/mcp", "/sign-in/"):

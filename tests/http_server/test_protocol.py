@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.http_server.conftest import Connect, Service
+from tests.http_server.conftest import Connect, Quick, Service
 from tests.waiting import wait_until
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+GET_ONCE = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -134,6 +135,18 @@ def test_who_reads_no_answer_loses_the_connection(
     wait_until(lambda: not service.connections)
 
 
+@pytest.mark.parametrize("header", [b"Connection: keep-alive", b"Connection: close"])
+@pytest.mark.parametrize("is_half_closed", [False, True])
+def test_who_leaves_the_end_of_an_answer_unread_loses_the_connection(
+    service: Service, connect: Connect, header: bytes, is_half_closed: bool
+) -> None:
+    connection = connect(b"GET /unread HTTP/1.1\r\nHost: x\r\n" + header + b"\r\n\r\n")
+    wait_until(service.has_unread)
+    if is_half_closed:
+        connection.shutdown(socket.SHUT_WR)
+    wait_until(lambda: not service.connections)
+
+
 def test_the_rest_of_an_answered_body_is_read_for_a_while_only(
     service: Service, connect: Connect
 ) -> None:
@@ -148,11 +161,46 @@ def test_silent_connections_make_room_for_new_ones(
     service: Service, connect: Connect
 ) -> None:
     silent = [connect() for _ in range(60)]
-    answer = read_all(connect(GET.replace(b"x\r\n", b"x\r\nConnection: close\r\n")))
+    answer = read_all(connect(GET_ONCE))
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert len(service.connections) <= 20
     for connection in silent:
         assert read_all(connection) == b""
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"GET / HT",
+        POST + b"Content-Length: 9\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
+    ],
+)
+def test_unfinished_requests_make_room_too(connect: Connect, begin: bytes) -> None:
+    for _ in range(60):
+        connect(begin)
+    assert read_all(connect(GET_ONCE)).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("protocol", [b"websocket", b"h2c"])
+def test_a_request_to_upgrade_is_answered_as_any_other(
+    connect: Connect, caplog: pytest.LogCaptureFixture, protocol: bytes
+) -> None:
+    upgrade = b"Connection: Upgrade\r\nUpgrade: " + protocol
+    answer = connect(GET.replace(b"Host: x", b"Host: x\r\n" + upgrade)).recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert caplog.records == []
+
+
+def test_unread_responses_make_room_too(
+    service: Service, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Quick, "max_connections", 3)
+    monkeypatch.setattr(Quick, "write_seconds", 60)
+    for _ in range(3):
+        connect(b"GET /huge HTTP/1.1\r\nHost: x\r\n\r\n")
+    wait_until(lambda: sum(c.flow.write_paused for c in [*service.connections]) == 3)
+    assert read_all(connect(GET_ONCE)).startswith(b"HTTP/1.1 200 ")
 
 
 def test_no_more_connections_are_kept_than_the_limit(
@@ -164,3 +212,31 @@ def test_no_more_connections_are_kept_than_the_limit(
     assert read_all(connect(GET)) == b""
     for connection in busy:
         assert connection.recv(10).startswith(b"HTTP/1.1 2")
+
+
+def test_a_body_in_very_many_short_chunks_is_refused(
+    service: Service, connect: Connect
+) -> None:
+    head = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+    answer = read_all(connect(head + b"1\r\na\r\n" * 10_001))
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert service.bodies == []
+
+
+def test_many_short_chunks_are_accepted(service: Service, connect: Connect) -> None:
+    chunks = b"1\r\na\r\n" * 9_000 + b"0\r\n\r\n"
+    head = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert b"done" in read_all(connect(head + chunks))
+    assert service.bodies == [b"a" * 9_000]
+
+
+@pytest.mark.parametrize("rest", [b"1\r\na\r\n" * 10_001, b"no chunk\r\n"])
+def test_a_body_that_goes_wrong_after_the_response_ends_the_connection(
+    service: Service, connect: Connect, caplog: pytest.LogCaptureFixture, rest: bytes
+) -> None:
+    head = b"POST /early HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    connection = connect(head)
+    assert b"200" in connection.recv(100)
+    connection.sendall(rest)
+    wait_until(lambda: not service.connections)
+    assert "Fatal error" not in caplog.text
