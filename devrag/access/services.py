@@ -120,7 +120,7 @@ def _principal(token: ApiToken) -> Principal:
 
 
 def revoke_token(*, prefix: str) -> ApiToken:
-    """Revoke the token whose prefix begins so, as lists print it: with or without `…`.
+    """Revoke the token whose prefix begins with this, with or without a final `…`.
 
     Raises NotFound for none, Conflict for several.
     """
@@ -133,7 +133,10 @@ def revoke_token(*, prefix: str) -> ApiToken:
         )
     if len(found) > 1:
         raise Conflict(
-            gettext("Several tokens begin with '%(prefix)s': %(tokens)s. Give more.")
+            gettext(
+                "Several tokens begin with '%(prefix)s': %(tokens)s. Enter more "
+                "characters."
+            )
             % {"prefix": prefix, "tokens": ", ".join(map(str, found))}
         )
     (token,) = found

@@ -1,7 +1,8 @@
 """A cache that all web processes share, in the broker's Valkey.
 
-It holds the rate limits of sign-in. While Valkey does not answer, each process goes on
-with a cache of its own: people can sign in, and the limits hold for each process.
+It holds the rate limits of sign-in and of names that are refused. While Valkey
+does not answer, each process goes on with a cache of its own: people can sign in, and
+the limits hold for each process.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class SharedCache(RedisCache):
             try:
                 return getattr(RedisCache, name)(self, *args)
             except redis.RedisError as error:
-                # Not again with each key: an unreachable host takes a second.
+                # Not again for each key: an unreachable host takes two seconds.
                 _away_until[self._server] = time.monotonic() + _RETRY_SECONDS
                 log.warning("shared_cache_unreachable", error=type(error).__name__)
         return getattr(self._own, name)(*args)

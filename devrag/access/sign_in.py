@@ -1,8 +1,9 @@
 """How people sign in: allauth's account flow with our limits, texts and log.
 
 Passwords are tried a few times only, counted before they are checked: by account and
-address together, so that nobody locks out somebody else, by address, and by account
-alone against guesses from many addresses. A right password is not counted.
+address together, by address, and by account alone against guesses from many addresses.
+The last does not hold for addresses from which the account has signed in lately, so
+that nobody locks out somebody else. A right password is not counted.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
+from django.conf import settings
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
@@ -22,10 +24,16 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from devrag.access.hashing import TooManySignIns
+from devrag.core.hashing import sha256_hex
+from devrag.core.unavailable import DATABASE_FAILURES
 
 log = structlog.get_logger(__name__)
 _APP = "allauth.account"
 _MAX_LOGGED = 150
+# What proxies add, by its name in request.META.
+_FORWARDED = {"HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED"}
+# How long an address stays known after a sign-in.
+_KNOWN_SECONDS = 30 * 24 * 3600
 
 
 class SignInLocked(ValidationError):
@@ -39,6 +47,7 @@ class SignInLocked(ValidationError):
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     """Our answers to allauth's questions. No e-mail, no sign-up, no messages."""
 
+    _is_proxy_reported = False  # of the class: once per process
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": gettext_lazy("Incorrect username or password."),
@@ -46,6 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt; raise SignInLocked when there were too many."""
+        self._check_proxy(request)
         used = []
         for action, key in self._keys(request, credentials["username"]).items():
             usage = ratelimit.consume(request, app=_APP, action=action, key=key)
@@ -62,7 +72,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
         """Return the user; an attempt that was not checked does not count."""
         try:
             return super().authenticate(request, **credentials)
-        except TooManySignIns:
+        except (TooManySignIns, *DATABASE_FAILURES):
             self._rollback_login_failed_rl_usage()
             raise
 
@@ -71,6 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
 
     def login(self, request: HttpRequest, user: Any) -> None:
         super().login(request, user)
+        cache.set(_known_key(request, user.get_username()), True, _KNOWN_SECONDS)
         log.info(
             "signed_in",
             user_name=user.get_username(),
@@ -78,11 +89,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
         )
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the peer's address; the server put a trusted proxy's client there."""
-        try:
-            return str(ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")))
-        except ValueError:  # a socket file, or what a proxy passed on unread
-            return "unknown"
+        return client_address(request)
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether to go there after sign-in: only to pages of this host."""
@@ -101,12 +108,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     def add_message(self, *_args: Any, **_kwargs: Any) -> None:
         """Show nothing: the page that follows says enough."""
 
+    def _check_proxy(self, request: HttpRequest) -> None:
+        """Warn once that a proxy's address is taken for that of all its clients."""
+        if self._is_proxy_reported or settings.TRUSTED_PROXIES:
+            return
+        if not _FORWARDED & request.META.keys():
+            return
+        AccountAdapter._is_proxy_reported = True
+        log.warning(
+            "proxy_not_trusted",
+            address=self.get_client_ip(request),
+            reason="A request was forwarded, but TRUSTED_PROXIES is not set. People "
+            "behind a proxy all have its address then, and wrong passwords of one of "
+            "them lock sign-in for everyone.",
+            solution="If this is your proxy, set TRUSTED_PROXIES to its address.",
+        )
+
     def _keys(self, request: HttpRequest, name: str) -> dict[str, str]:
         account = name.lower()
-        return {
-            "login_failed": f"{account}\n{ratelimit.get_ip(request)}",
-            "login_failed_anywhere": account,
-        }
+        keys = {"login_failed": f"{account}\n{ratelimit.get_ip(request)}"}
+        if not cache.get(_known_key(request, name)):
+            keys["login_failed_anywhere"] = account
+        return keys
 
     def _log(
         self,
@@ -117,6 +140,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     ) -> None:
         name = credentials["username"][:_MAX_LOGGED]
         log.warning(event, user_name=name, address=self.get_client_ip(request), **more)
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the client's IP address, "unknown" for what is none.
+
+    It is the peer's, where the server has put the one that a trusted proxy names. IPv4
+    within IPv6 is IPv4: all of it would count as one network otherwise.
+    """
+    try:
+        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:  # a socket file, or what a proxy passed on unread
+        return "unknown"
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def _known_key(request: HttpRequest, name: str) -> str:
+    """Return the key in the cache of an account at a client's address."""
+    known = sha256_hex(f"{name.lower()}\n{ratelimit.get_ip(request)}")
+    return f"signed-in:{known}"
 
 
 def describe_lock(seconds: int) -> str:

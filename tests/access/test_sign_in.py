@@ -18,7 +18,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from devrag.access import hashing
-from devrag.access.sign_in import describe_lock
+from devrag.access.sign_in import AccountAdapter, describe_lock
 
 PASSWORD = "correct horse battery"
 WRONG = "Incorrect username or password."
@@ -120,9 +120,25 @@ def test_addresses_of_one_ipv6_network_count_as_one(ann: User) -> None:
     assert sign_in(address="2001:db8::ffff").status_code == 429
 
 
+def test_ipv4_written_as_ipv6_is_no_common_network(ann: User) -> None:
+    for _ in range(5):
+        sign_in(address="::ffff:198.51.100.7")
+    assert sign_in(address="198.51.100.7").status_code == 429
+    assert sign_in(address="::ffff:198.51.100.8").status_code == 200
+
+
 def test_many_addresses_may_not_guess_for_ever(ann: User) -> None:
     answers = [sign_in(address=f"10.0.{n // 200}.{n % 200}") for n in range(101)]
     assert [answer.status_code for answer in answers] == [200] * 100 + [429]
+
+
+def test_guesses_from_many_addresses_lock_out_no_known_one(ann: User) -> None:
+    sign_in(password=PASSWORD)
+    for n in range(100):
+        sign_in(address=f"10.0.0.{n}")
+    assert sign_in(password=PASSWORD, address="192.0.2.2").status_code == 429
+    assert sign_in(password=PASSWORD).status_code == 302
+    assert [sign_in().status_code for _ in range(6)] == [200] * 5 + [429]
 
 
 def test_right_passwords_are_not_counted(ann: User) -> None:
@@ -141,6 +157,30 @@ def test_a_forwarded_address_is_not_believed(ann: User) -> None:
         sign_in(headers={"X-Forwarded-For": f"203.0.113.{n}"})
     answer = sign_in(headers={"X-Forwarded-For": "203.0.113.99"})
     assert answer.status_code == 429
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded"])
+def test_a_proxy_that_is_not_trusted_is_logged_once(
+    ann: User, logged: list[Any], monkeypatch: pytest.MonkeyPatch, header: str
+) -> None:
+    monkeypatch.setattr(AccountAdapter, "_is_proxy_reported", False)
+    sign_in()
+    assert not [entry for entry in logged if entry["event"] == "proxy_not_trusted"]
+    for _ in range(2):
+        sign_in(address="10.0.0.5", headers={header: "for=203.0.113.1"})
+    (entry,) = [entry for entry in logged if entry["event"] == "proxy_not_trusted"]
+    assert (entry["log_level"], entry["address"]) == ("warning", "10.0.0.5")
+    assert "TRUSTED_PROXIES" in entry["solution"]
+    assert "203.0.113.1" not in str(entry)
+
+
+def test_where_proxies_are_trusted_there_is_no_warning(
+    ann: User, logged: list[Any], monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(AccountAdapter, "_is_proxy_reported", False)
+    settings.TRUSTED_PROXIES = ["10.0.0.5"]
+    sign_in(headers={"X-Forwarded-For": "203.0.113.1"})
+    assert "proxy_not_trusted" not in str(logged)
 
 
 def test_what_is_no_address_counts_as_one(ann: User, logged: list[Any]) -> None:

@@ -148,7 +148,7 @@ def test_a_prefix_of_several_tokens_revokes_none_of_them() -> None:
     for name in ("one", "two"):
         create_token(name=name, scopes=["read"])
     with pytest.raises(
-        Conflict, match=r"Several .*devrag_….*: \w+ \(devrag_.*Give more"
+        Conflict, match=r"Several .*devrag_….*: \w+ \(devrag_.*Enter more"
     ):
         call_command("token", "revoke", "devrag_…")
     assert not ApiToken.objects.filter(is_revoked=True).exists()

@@ -94,10 +94,11 @@ def test_nothing_is_kept_of_what_was_typed(ann: User, client: Client) -> None:
 
 
 def test_a_change_is_logged_without_passwords(client: Client) -> None:
+    client.defaults["REMOTE_ADDR"] = "no address"
     with structlog.testing.capture_logs() as logged:
         change(client)
     (entry,) = [entry for entry in logged if entry["event"] == "password_changed"]
-    assert entry["user_name"] == "ann"
+    assert (entry["user_name"], entry["address"]) == ("ann", "unknown")
     assert not any(word in str(logged) for word in (OLD, NEW))
 
 

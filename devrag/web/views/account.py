@@ -1,4 +1,4 @@
-"""A person's own account: change the password, which ends all other sessions."""
+"""The user's own account: change the password, which ends all other sessions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from devrag.access.sign_in import SignInLocked, count_password_change
+from devrag.access.sign_in import (
+    SignInLocked,
+    client_address,
+    count_password_change,
+)
 from devrag.core.htmx import render_page
 from devrag.web.requests import WebRequest, sign_in_required
 
@@ -63,7 +67,7 @@ def account(request: WebRequest) -> HttpResponse:
         log.info(
             "password_changed",
             user_name=user.get_username(),
-            address=request.META.get("REMOTE_ADDR"),
+            address=client_address(request),
         )
         messages.success(
             request, gettext("Password changed. All other devices are signed out.")
