@@ -1,7 +1,7 @@
-"""Names that are taken: refused in words that do not say by what, and not for ever.
+"""Refuse names that are taken without saying by what, and a limited number of times.
 
 Names of products and sources are unique in the instance, so whoever chooses one learns
-whether it is free (decision 13). A limit keeps that from becoming a list of them.
+whether it is free (decision 13). Without a limit all of them could be found out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, DevragError
+from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 
 log = structlog.get_logger(__name__)
@@ -19,7 +20,7 @@ _PERIOD_SECONDS = 3600
 
 
 class TooManyNames(DevragError):
-    """More names that were taken than anybody tries by accident."""
+    """A caller tried more names that are taken than anybody would by accident."""
 
     code = "rate_limited"
     http_status = 429
@@ -28,16 +29,14 @@ class TooManyNames(DevragError):
 
 
 def refuse_name(name: str, principal: Principal) -> Conflict:
-    """Return the refusal of a name; raise TooManyNames to who tried too many.
+    """Return the refusal of a name; raise TooManyNames after too many of them.
 
-    Who sees all products is not counted.
+    Callers who see all products are not counted.
     """
     is_limited = principal.product_ids is not None
     if principal.is_admin and not is_limited:
         return _not_available(name)
-    key = f"refused-names:{principal.user_id or principal.name}"
-    cache.add(key, 0, _PERIOD_SECONDS)
-    count = cache.incr(key)
+    count = _count_refusal(principal)
     log.warning("name_refused", name=name[:200], principal=principal.name, count=count)
     if count > MAX_REFUSED_NAMES:
         raise TooManyNames(
@@ -46,6 +45,17 @@ def refuse_name(name: str, principal: Principal) -> Conflict:
             )
         )
     return _not_available(name)
+
+
+def _count_refusal(principal: Principal) -> int:
+    """Return how many names were refused to a caller since the first of an hour."""
+    who = sha256_hex(str(principal.user_id or principal.name))
+    key = f"refused-names:{who}"
+    cache.add(key, 0, _PERIOD_SECONDS)
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # the hour is over just now, or Valkey does not answer any more
+        return 1
 
 
 def _not_available(name: str) -> Conflict:
