@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.core.locations import exists_here, looks_like_path
 from devrag.core.principal import Principal
 from devrag.core.text import slugify_ascii
 from devrag.flows.index import request_index
@@ -31,7 +32,12 @@ from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
 from devrag.sources.credentials import store_credentials
 from devrag.sources.models import Source
-from devrag.sources.server_access import ServerAccess, access_to_add, widest_access
+from devrag.sources.server_access import (
+    ServerAccess,
+    access_at,
+    access_to_add,
+    widest_access,
+)
 from devrag.sources.services import (
     address_rules,
     check_movable,
@@ -119,13 +125,15 @@ def _find_target(
         name = check_product_name(product_name)
         known = find_product_to_add_to(name, principal)
         access = access_to_add(principal, known, is_local_user=is_local_user)
-        return _Target(understand_location(location, access), name, known, access)
+        place = understand_location(location, access)
+        access = access_at(access, known, place.location)
+        return _Target(place, name, known, access)
     widest = widest_access(principal, is_local_user=is_local_user)
     place = understand_location(location, widest)
     name = check_product_name(_default_name(place))
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
-    return _Target(place, name, known, access)
+    return _Target(place, name, known, access_at(access, known, place.location))
 
 
 def move_source(*, principal: Principal, source: Source, url: str) -> None:
@@ -154,7 +162,7 @@ def understand_location(location: str, access: ServerAccess) -> Place:
         raise InvalidInput(
             gettext("Give a git URL or the path of a folder on the server.")
         )
-    if _looks_like_path(text):
+    if looks_like_path(text) or (access.is_local_user and exists_here(text)):
         expanded = str(Path(text).expanduser()) if access.is_local_user else text
         path = check_path(
             expanded,
@@ -178,10 +186,6 @@ def is_repository(path: Path) -> bool:
     return (path / ".git").exists() or (
         (path / "HEAD").is_file() and (path / "objects").is_dir()
     )
-
-
-def _looks_like_path(text: str) -> bool:
-    return text.startswith(("/", "./", "../", "~")) or text in (".", "..")
 
 
 def probe(

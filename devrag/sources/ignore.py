@@ -124,6 +124,7 @@ class IgnoreRules:
         Raises InvalidInput when matching took too long in all.
         """
         self._budget.resume()
+        self._budget.tick()
         directory, name = posixpath.split(path)
         above = self._directory(directory)
         found = (

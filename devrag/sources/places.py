@@ -80,7 +80,7 @@ def ref_stamps(repository: Path) -> frozenset[Stamp]:
     common = git
     text = _read(git, "commondir", _MAX_POINTER_BYTES)
     if text is not None:
-        common = (git / os.fsdecode(text).strip()).resolve()
+        common = _named(git, text)
     names = [git / "HEAD", common / "packed-refs", common / "reftable/tables.list"]
     found = {_stamp(path) for path in names}
     for folder, _, files in os.walk(common / "refs"):
@@ -96,14 +96,22 @@ def _git_folder(repository: Path) -> Path:
     text = _read(repository, ".git", _MAX_POINTER_BYTES)
     if text is None:
         return repository
-    named = os.fsdecode(text).removeprefix("gitdir:").strip()
-    return (repository / named).resolve()
+    return _named(repository, text.removeprefix(b"gitdir:"))
+
+
+def _named(folder: Path, text: bytes) -> Path:
+    """Return the path that a file of git names; a loop of symlinks stays one."""
+    named = os.fsdecode(text.replace(b"\0", b"")).strip()
+    return Path(os.path.realpath(folder / named))
 
 
 def _read(root: Path, path: str, limit: int) -> bytes | None:
     """Return what a regular file holds; None without one, or when it is larger."""
     try:
-        with Beneath(root.resolve()) as folder, folder.open(path) as stream:
+        with (
+            Beneath(Path(os.path.realpath(root))) as folder,
+            folder.open(path) as stream,
+        ):
             return read_bounded(stream, limit, lambda: None)
     except (OSError, Refused):
         return None

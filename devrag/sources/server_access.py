@@ -1,8 +1,8 @@
 """What of this machine a source may use: folders, and the installation's SSH key.
 
 Whoever sits at the machine may read what the account may read. Administrators may add
-any folder below SOURCE_ROOTS and use the key: their sources are granted both. Other
-maintainers have what an administrator allowed their product.
+any folder below SOURCE_ROOTS and use the key: their sources are granted that folder and
+the key. Other maintainers have what an administrator allowed their product.
 """
 
 from __future__ import annotations
@@ -47,6 +47,15 @@ def access_to_add(
     return _product_access(product) if product else ServerAccess()
 
 
+def access_at(
+    access: ServerAccess, product: Product | None, location: str
+) -> ServerAccess:
+    """Return what is left of a caller's access for a source at a checked location."""
+    if access.is_local_user or not access.is_granted:
+        return access
+    return _granted_access(product, location)
+
+
 def widest_access(principal: Principal, *, is_local_user: bool) -> ServerAccess:
     """Return what a caller may use in one product or another.
 
@@ -68,18 +77,18 @@ def access_of(source: Source) -> ServerAccess:
     """
     if source.metadata.get("isLocalUser"):
         return ServerAccess(_installation_roots(), True, is_local_user=True)
-    own = _product_access(source.product)
     if not source.metadata.get("isGranted"):
-        return own
+        return _product_access(source.product)
     path = source.metadata.get("path")
     if path and os.path.realpath(path) != path:
+        own = _product_access(source.product)
         if is_under(Path(path).resolve(), own.roots):
             return own
         raise PermissionDenied(
             gettext("%(path)s has become a symlink. Add the folder it leads to.")
             % {"path": path}
         )
-    return ServerAccess(_installation_roots(), is_ssh_key_allowed=True, is_granted=True)
+    return _granted_access(source.product, source.location)
 
 
 def check_grants(principal: Principal, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,6 +129,18 @@ def _product_access(product: Product) -> ServerAccess:
     roots = (Path(os.path.realpath(root)) for root in product.source_roots)
     allowed = tuple(root for root in roots if is_under(root, limits))
     return ServerAccess(allowed, is_ssh_key_allowed=product.is_ssh_key_allowed)
+
+
+def _granted_access(product: Product | None, location: str) -> ServerAccess:
+    """Return what an administrator grants a source: its folder, beside its product's.
+
+    Not all of SOURCE_ROOTS: whoever may write in the folder could have git read another
+    product's repository, by alternates and symlinks.
+    """
+    roots = _product_access(product).roots if product else ()
+    if os.path.isabs(location) and is_under(Path(location), _installation_roots()):
+        roots = (*roots, Path(location))
+    return ServerAccess(roots, is_ssh_key_allowed=True, is_granted=True)
 
 
 def _installation_roots() -> tuple[Path, ...]:

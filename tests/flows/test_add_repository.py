@@ -106,6 +106,21 @@ def test_a_path_outside_the_roots_is_refused_in_the_browser(
         )
 
 
+def test_a_relative_folder_is_one_only_on_the_command_line(
+    people: People, shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shop.path.parent)
+    name = shop.path.name
+    job = add_repository(
+        principal=SYSTEM, location=name, product_name="new", is_local_user=True
+    )
+    assert Source.objects.get(product=job.product).location == str(shop.path)
+    with pytest.raises(InvalidInput, match="not a git URL"):
+        add_repository(
+            principal=principal(people.alice), location=name, product_name="teahouse"
+        )
+
+
 def test_a_refusal_does_not_tell_what_exists(people: People, tmp_path: Path) -> None:
     said = []
     for name in (tmp_path, tmp_path / "nothing"):

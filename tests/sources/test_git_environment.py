@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Thread
 
 import psutil
 import pytest
@@ -101,6 +102,39 @@ def test_a_command_that_takes_too_long_ends_with_what_it_started(
         if each.status() != psutil.STATUS_ZOMBIE
     ]
     assert int((tmp_path / "pid").read_text()) not in running
+
+
+# More than a pipe holds (64 KiB), then two records.
+_LOUD = "alias.loud=!yes warning | head -c 900000 >&2; printf 'a\\0b\\0'"
+
+
+def _read_within_seconds(commands: GitCommands, alias: str) -> list[bytes | str]:
+    """Return the records of an alias, and then why it failed."""
+    found: list[bytes | str] = []
+
+    def read() -> None:
+        try:
+            found.extend(commands.records("-c", alias, "loud"))
+        except SourceError as error:
+            found.append(error.message)
+
+    reader = Thread(target=read, daemon=True)
+    reader.start()
+    reader.join(20)
+    return found
+
+
+def test_warnings_do_not_block_a_process_that_is_read(tmp_path: Path) -> None:
+    commands = _commands(tmp_path, local_environment(tmp_path))
+    assert _read_within_seconds(commands, _LOUD) == [b"a", b"b"]
+
+
+def test_the_end_of_many_warnings_says_why_it_failed(tmp_path: Path) -> None:
+    commands = _commands(tmp_path, local_environment(tmp_path))
+    failing = f"{_LOUD}; echo 'fatal: the end' >&2; exit 1"
+    *_, reason = _read_within_seconds(commands, failing) or [""]
+    assert str(reason).endswith("fatal: the end")
+    assert len(reason) < 100_000
 
 
 def test_programs_of_the_services_inherit_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from contextlib import closing
@@ -41,9 +42,11 @@ def crafted(roots: Path, outside: Repository) -> Repository:
     return made
 
 
-def read_all(path: Path, roots: Path) -> dict[str, bytes]:
+def read_all(
+    path: Path, roots: Path, source_root: Path | None = None
+) -> dict[str, bytes]:
     context = ConnectorContext(
-        repos_dir=roots.parent / "mirrors", source_roots=(roots,)
+        repos_dir=roots.parent / "mirrors", source_roots=(source_root or roots,)
     )
     with closing(open_connector("git", {"path": str(path)}, context)) as connector:
         return contents(connector, connector.resolve())
@@ -137,6 +140,8 @@ CRAFTS: dict[str, Craft] = {
     "gitdir": point,
     "relative gitdir": climb,
     ".git": link,
+    "alternates with a NUL": lambda git, other: borrow(git, "a\0b"),
+    "gitdir with a NUL": lambda git, other: point(git, Path("a\0b")),
     "pipe": lambda git, other: os.mkfifo(git / "refs/heads/pipe"),
     "pipe for HEAD": pipe_for_head,
 }
@@ -173,7 +178,36 @@ def test_a_huge_pointer_file_is_not_read(
         read_all(crafted.path, roots)
 
 
+@pytest.mark.parametrize(
+    "name", ["HEAD", "refs/heads/huge", "packed-refs", "shallow", "info/grafts"]
+)
+def test_a_huge_list_of_refs_is_not_read(
+    roots: Path, crafted: Repository, name: str
+) -> None:
+    with (crafted.path / ".git" / name).open("ab") as file:
+        file.truncate(200_000_000)
+    with pytest.raises(PermissionDenied, match="too large"):
+        read_all(crafted.path, roots)
+
+
+def test_a_huge_ref_behind_a_symlink_is_not_read(
+    roots: Path, crafted: Repository
+) -> None:
+    huge = crafted.path / ".git/objects/huge"
+    with huge.open("wb") as file:
+        file.truncate(200_000_000)
+    link(crafted.path / ".git/refs/heads/huge", huge)
+    with pytest.raises(PermissionDenied, match="too large"):
+        read_all(crafted.path, roots)
+
+
 # -- what people do have
+
+
+def test_a_repository_whose_own_folder_is_all_that_it_may_use_is_read(
+    roots: Path, crafted: Repository
+) -> None:
+    assert read_all(crafted.path, roots, crafted.path) == {"own.txt": b"own\n"}
 
 
 def test_a_work_tree_below_the_roots_is_read(roots: Path, crafted: Repository) -> None:
@@ -226,14 +260,20 @@ def has_landlock() -> bool:
 
 
 @pytest.mark.parametrize("place", [".git", ".git/objects", "."])
+@pytest.mark.parametrize("is_root", [False, True])
 def test_what_is_swapped_after_the_look_is_not_read(
     roots: Path,
     crafted: Repository,
     outside: Repository,
     place: str,
+    is_root: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The race at its worst. Where the kernel has no Landlock, only the look counts."""
+    """The race at its worst. Where the kernel has no Landlock, only the look counts.
+
+    is_root: nothing but the repository's own folder may be read.
+    """
+    source_root = crafted.path if is_root else roots
     swapped = (crafted.path / place).resolve()
     if place == ".git/objects":
         head = outside.git("rev-parse", "HEAD")
@@ -246,9 +286,14 @@ def test_what_is_swapped_after_the_look_is_not_read(
     monkeypatch.setattr(location, "check_storage", look)
     if has_landlock():
         with pytest.raises(DevragError):
-            read_all(crafted.path, roots)
+            read_all(crafted.path, roots, source_root)
     else:
-        read_all(crafted.path, roots)
+        read_all(crafted.path, roots, source_root)
+
+
+def test_a_confined_program_has_a_limit_of_memory(roots: Path) -> None:
+    command = [*confinement([roots]), "sh", "-c", "ulimit -d"]
+    assert int(subprocess.check_output(command)) * 1024 == 4 << 30
 
 
 def test_a_confined_program_reads_what_it_is_given(roots: Path) -> None:
@@ -260,3 +305,17 @@ def test_a_confined_program_reads_what_it_is_given(roots: Path) -> None:
         [*confinement([roots]), "cat", __file__], capture_output=True, check=False
     )
     assert bool(done.returncode) == has_landlock()
+
+
+@pytest.mark.skipif(not has_landlock(), reason="the kernel has no Landlock")
+def test_what_is_beside_a_program_of_one_s_own_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    program = shutil.copy(shutil.which("cat") or "", tmp_path / "bin/show")
+    (tmp_path / "notes.txt").write_text("own")
+    command = [*confinement([]), str(program)]
+    done = subprocess.run([*command, "/dev/null"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [*command, str(tmp_path / "notes.txt")], capture_output=True, check=False
+    )
+    assert done.returncode != 0

@@ -138,6 +138,15 @@ def test_a_cancel_reaches_compiling_and_matching() -> None:
         rules.reason("ab", 1)
 
 
+def test_a_cancel_comes_at_each_path_also_without_ignore_files() -> None:
+    def checkpoint() -> None:
+        raise InterruptedError
+
+    rules = IgnoreRules.from_files({}, budget=IgnoreBudget(checkpoint))
+    with pytest.raises(InterruptedError):
+        rules.reason("a/b/c", 1)
+
+
 def test_many_folders_are_not_all_remembered() -> None:
     rules = IgnoreRules.from_files({".gitignore": "z"})
     for number in range(60):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from devrag.jobs.models import Job, JobState
 from devrag.products.models import Membership, Product
 from devrag.sources.models import Source
 from devrag.sources.server_access import access_of, access_to_add
+from devrag.sources.services import open_source
 from tests.conftest import Repository, run_job
 from tests.people import People, bearer, principal
 
@@ -168,9 +171,74 @@ def test_what_an_administrator_added_stays_readable_for_maintainers(
 ) -> None:
     run_job(add(admin(), roots / "tea/notes"))
     source = Source.objects.get(name="s")
-    assert access_of(source).roots == (roots,)
+    assert access_of(source).roots == (roots / "tea/notes",)
     with pytest.raises(PermissionDenied):  # but not another time, elsewhere
         add(principal(people.alice), roots / "hidden/notes")
+
+
+def make_code(path: Path) -> Repository:
+    made = Repository(path)
+    made.commit({"own.md": "# Own\n"})
+    return made
+
+
+@pytest.mark.parametrize("place", ["objects/info/alternates", "refs"])
+def test_what_an_administrator_added_reads_no_other_product(
+    people: People, roots: Path, place: str
+) -> None:
+    hidden, own = make_code(roots / "hidden/code"), make_code(roots / "tea/code")
+    job = run_job(add(admin(), own.path))
+    assert job.state == JobState.COMPLETED, job.error
+    borrowed = own.path / ".git" / place
+    if place == "refs":
+        borrowed.rename(own.path / ".git/own")
+        borrowed.symlink_to(hidden.path / ".git/refs")
+    else:
+        borrowed.write_text(f"{hidden.path}/.git/objects\n")
+    with pytest.raises(PermissionDenied, match="leads outside"):
+        open_source(Source.objects.get(name="s"))
+
+
+def test_source_roots_that_became_narrower_count_for_what_was_granted(
+    people: People, roots: Path, settings: Any
+) -> None:
+    add(admin(), roots / "tea/notes")
+    settings.SOURCE_ROOTS = [roots / "hidden"]
+    with pytest.raises(PermissionDenied, match="outside the folders"):
+        open_source(Source.objects.get(name="s"))
+
+
+def make_work_tree(code: Repository) -> Path:
+    code.git("worktree", "add", "-q", "../tree", "-b", "side")
+    return code.path.parent / "tree"
+
+
+def make_submodule(code: Repository) -> Path:
+    make_code(code.path.parent / "lib")
+    allowed = ("-c", "protocol.file.allow=always")
+    code.git(*allowed, "submodule", "--quiet", "add", "../lib", "lib")
+    return code.path / "lib"
+
+
+@pytest.mark.parametrize("make", [make_work_tree, make_submodule])
+def test_work_trees_and_submodules_are_read_below_an_allowed_folder(
+    people: People, granted: Product, roots: Path, make: Callable[[Repository], Path]
+) -> None:
+    place = make(make_code(roots / "tea/code"))
+    for who in (principal(people.alice), admin()):
+        job = run_job(add(who, place))
+        assert job.state == JobState.COMPLETED, job.error
+    assert Source.objects.get(name="s").metadata["isGranted"] is True
+
+
+def test_an_administrator_hears_at_once_that_git_data_lies_elsewhere(
+    people: People, roots: Path
+) -> None:
+    place = make_work_tree(make_code(roots / "tea/code"))
+    for product in ("teahouse", "fresh", None):
+        with pytest.raises(PermissionDenied, match="allow the folder of this data"):
+            add(Principal("root", Role.ADMIN), place, product)
+    assert Source.objects.count() == 1
 
 
 def test_a_granted_folder_that_becomes_a_symlink_is_refused(
@@ -316,8 +384,9 @@ def test_the_command_grants(
 
 def test_sources_from_before_keep_working(people: People, roots: Path) -> None:
     Source.objects.all().delete()
+    code = make_code(roots / "tea/code")
     for name, metadata in {
-        "folder": {"path": str(roots / "tea/notes"), "isLocalUser": False},
+        "folder": {"path": str(code.path), "isLocalUser": False},
         "ssh": {"url": SSH},
         "https": {"url": "https://git.example/x.git"},
     }.items():
@@ -332,7 +401,10 @@ def test_sources_from_before_keep_working(people: People, roots: Path) -> None:
         cursor.execute(operation.sql)  # type: ignore[attr-defined]
     marked = {s.name for s in Source.objects.all() if s.metadata.get("isGranted")}
     assert marked == {"folder", "ssh"}
-    assert access_of(Source.objects.get(name="folder")).roots == (roots,)
+    folder = Source.objects.get(name="folder")
+    assert access_of(folder).roots == (code.path,)
+    with contextlib.closing(open_source(folder)) as connector:
+        connector.probe()
     assert access_of(Source.objects.get(name="ssh")).is_ssh_key_allowed
     assert not access_of(Source.objects.get(name="https")).is_ssh_key_allowed
     with connection.cursor() as cursor:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
 from signal import SIGKILL
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import Any
@@ -29,6 +30,8 @@ _OLDEST = (2, 37)  # the first to know http.curloptResolve
 _BLOCK = 1 << 16
 # A longer record names a path that nobody indexes; its end is not kept.
 _MAX_RECORD_BYTES = 1 << 16
+# Of what a command writes to stderr, its end is kept.
+_MAX_STDERR_BYTES = 1 << 16
 _WINDOW = 45
 _LINE_END = re.compile(rb"[\r\n]")
 
@@ -83,12 +86,15 @@ class GitCommands:
     def records(self, *arguments: str) -> Iterator[bytes]:
         """Yield the NUL-terminated records a command prints, as they come."""
         process = self._start(arguments)
-        rest = b""
-        while block := process.stdout.read(_BLOCK):
+        rest, said = b"", b""
+        for stream, block in _blocks(process.stdout, process.stderr):
+            if stream is process.stderr:
+                said = (said + block)[-_MAX_STDERR_BYTES:]
+                continue
             *complete, rest = (rest + block).split(b"\0")
             rest = rest[:_MAX_RECORD_BYTES]
             yield from complete
-        self._finish(process, process.stderr.read())
+        self._finish(process, said)
 
     def watched(
         self,
@@ -215,6 +221,19 @@ class GitCommands:
         process.stderr.close()
         if status:
             raise self._explain(_shown(stderr))
+
+
+def _blocks(*streams: Any) -> Iterator[tuple[Any, bytes]]:
+    """Yield what comes from each of the streams, so that none of them fills up."""
+    with DefaultSelector() as selector:
+        for stream in streams:
+            selector.register(stream, EVENT_READ)
+        while selector.get_map():
+            for key, _ in selector.select():
+                if block := key.fileobj.read1(_BLOCK):  # type: ignore[union-attr]
+                    yield key.fileobj, block
+                else:
+                    selector.unregister(key.fileobj)
 
 
 def _shown(stderr: bytes) -> str:

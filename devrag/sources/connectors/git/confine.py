@@ -3,7 +3,8 @@
 A repository is looked at before git starts, but its owner may swap a folder for a
 symlink right after. Within these limits the kernel refuses what lies elsewhere. It is
 run by its file name, so it imports nothing of this project; elsewhere than on Linux, or
-where the kernel has no Landlock (5.13), the command runs without the limits.
+where the kernel has no Landlock (5.13), the command runs without the limits. Its memory
+is limited as well: a file that git reads as a whole may grow after the look.
 
 Usage: confine.py PATH… -- COMMAND ARGUMENT…
 """
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import shutil
+import stat
 import sys
 from collections.abc import Iterable
 
@@ -24,6 +27,10 @@ _SYSTEM = (
     *("/etc/passwd", "/etc/group", "/nix/store", "/gnu/store"),
     *("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"),
 )
+# git takes about 2 GB to serve ten million objects. Mapped packs do not count.
+_MAX_MEMORY_BYTES = 4 << 30
+# Where a program that was installed elsewhere keeps what it needs.
+_OF_PROGRAMS = ("bin", "lib", "lib64", "libexec", "share")
 # source: linux/landlock.h, linux/prctl.h; the numbers are those of all architectures.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _RULE_PATH_BENEATH = 1
@@ -46,7 +53,8 @@ class _PathBeneath(ctypes.Structure):
 def confinement(paths: Iterable[os.PathLike[str] | str]) -> list[str]:
     """Return what to put before a command so that it reads only these and the system's.
 
-    Empty where there is no such thing as confining it.
+    paths: real ones; what has become a symlink meanwhile is not read. Empty where there
+    is no such thing as confining it.
     """
     if not sys.platform.startswith("linux"):
         return []
@@ -54,7 +62,7 @@ def confinement(paths: Iterable[os.PathLike[str] | str]) -> list[str]:
     return [sys.executable, "-I", "-S", __file__, *readable, "--"]
 
 
-def _confine(paths: Iterable[str]) -> bool:
+def _confine(system: Iterable[str], paths: Iterable[str]) -> bool:
     """Limit this process and its children; False where the kernel cannot."""
     libc = ctypes.CDLL(None, use_errno=True)
     attributes = _Ruleset(_READ_FILE | _READ_DIR)
@@ -62,6 +70,8 @@ def _confine(paths: Iterable[str]) -> bool:
     ruleset = libc.syscall(_CREATE_RULESET, ctypes.byref(attributes), size, 0)
     if ruleset < 0:
         return False
+    for path in system:
+        _allow(libc, ruleset, os.path.realpath(path))
     for path in paths:
         _allow(libc, ruleset, path)
     if libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0):
@@ -72,20 +82,27 @@ def _confine(paths: Iterable[str]) -> bool:
 
 
 def _allow(libc: ctypes.CDLL, ruleset: int, path: str) -> None:
+    """Let what is at a real path be read, unless a symlink leads elsewhere by now."""
     try:
         descriptor = os.open(path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
     except OSError:
         return
-    access = _READ_FILE | (_READ_DIR if os.path.isdir(path) else 0)
+    if os.readlink(f"/proc/self/fd/{descriptor}") != path:
+        os.close(descriptor)
+        return
+    is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+    access = _READ_FILE | (_READ_DIR if is_folder else 0)
     rule = _PathBeneath(access, descriptor)
     libc.syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
     os.close(descriptor)
 
 
-def _prefix(program: str) -> str:
-    """Return the folder that a program was installed into, with its `lib` and `bin`."""
+def _installed(program: str) -> list[str]:
+    """Return the folders that a program was installed into, not what is beside them."""
     prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
-    return prefix if prefix not in {"", "/", "/usr"} else "/usr/bin"
+    if prefix in {"", "/", "/usr"}:
+        return []
+    return [os.path.join(prefix, name) for name in _OF_PROGRAMS]
 
 
 def main() -> None:
@@ -94,7 +111,10 @@ def main() -> None:
     paths, command = sys.argv[1:end], sys.argv[end + 1 :]
     # Before: nothing can be imported after it.
     program = shutil.which(command[0]) or command[0]
-    _confine([*_SYSTEM, _prefix(program), *paths])
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or hard > _MAX_MEMORY_BYTES:
+        resource.setrlimit(resource.RLIMIT_DATA, (_MAX_MEMORY_BYTES, hard))
+    _confine([*_SYSTEM, *_installed(program)], paths)
     os.execv(program, command)  # noqa: S606 - there is no shell
 
 

@@ -236,8 +236,8 @@ class GitConnector:
         context = self._context
         if self._location.path is None or context.is_local_user:
             return []
-        config = context.repos_dir / SERVE_PATH_CONFIG
-        return confinement([*context.source_roots, self._path, config])
+        own = (self._path, context.repos_dir / SERVE_PATH_CONFIG)
+        return confinement([*context.source_roots, *(path.resolve() for path in own)])
 
     def _explain(self, stderr: str) -> DevragError:
         context, address = self._context, self._location.address

@@ -88,8 +88,8 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
         raise PermissionDenied(
             gettext(
                 "%(folder)s keeps git data outside the folders that sources may "
-                "use: %(reason)s. Give a plain clone below them, or let an "
-                "administrator add the source."
+                "use: %(reason)s. Give a plain clone, or ask an administrator to "
+                "allow the folder of this data in the product's settings."
             )
             % {"folder": folder, "reason": reason}
         ) from error

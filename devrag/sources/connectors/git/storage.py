@@ -18,6 +18,11 @@ from devrag.sources.addresses import is_under
 from devrag.sources.beneath import Beneath, Refused, read_bounded
 
 _MAX_TEXT_BYTES = 1_000_000
+# git reads a ref, HEAD and these lists into memory as they are; packed-refs has about
+# 80 bytes for each ref.
+_MAX_LIST_BYTES = 100_000_000
+_MAX_BYTES = {"packed-refs": _MAX_LIST_BYTES, "shallow": _MAX_LIST_BYTES}
+_MAX_BYTES_BELOW = {"refs": _MAX_TEXT_BYTES, "info": _MAX_LIST_BYTES}
 # Folders of which something is opened to serve a repository.
 _USED = {"info", "objects", "refs", "reftable"}
 # People link these elsewhere, and they are not opened.
@@ -48,7 +53,7 @@ def check_storage(folder: Path, roots: Sequence[Path]) -> None:
 class _Check:
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = roots
-        self._seen: set[Path] = set()
+        self._seen: set[tuple[Path, int | None]] = set()
 
     def repository(self, folder: Path) -> None:
         git_dir = self._real(git_folder(folder), ".git")
@@ -67,18 +72,27 @@ class _Check:
         for entry in found:
             real = self._real(folder / entry.name, entry.name)
             if entry.name in _USED:
-                self._folder(real)
+                self._folder(real, _MAX_BYTES_BELOW.get(entry.name))
             elif not (real.is_dir() or real.is_file()):
                 raise _irregular(entry.name)
+            elif entry.name.endswith("HEAD"):
+                _check_size(real, _MAX_TEXT_BYTES)
+            else:
+                _check_size(real, _MAX_BYTES.get(entry.name))
 
-    def _folder(self, folder: Path) -> None:
-        """Look at all that is in a real folder, and where its symlinks lead."""
+    def _folder(self, folder: Path, max_bytes: int | None = None) -> None:
+        """Look at all that is in a real folder, and where its symlinks lead.
+
+        max_bytes: how large its files may be.
+        """
         pending = [folder]
         while pending:
             here = pending.pop()
-            if here in self._seen or not here.is_dir():
+            if not here.is_dir():
+                _check_size(here, max_bytes)
+            if (here, max_bytes) in self._seen or not here.is_dir():
                 continue
-            self._seen.add(here)
+            self._seen.add((here, max_bytes))
             with os.scandir(here) as entries:
                 found = list(entries)
             for entry in found:
@@ -88,6 +102,8 @@ class _Check:
                     pending.append(here / entry.name)
                 elif not entry.is_file(follow_symlinks=False):
                     raise _irregular(entry.name)
+                else:
+                    _check_size(here / entry.name, max_bytes)
 
     def _objects(self, folder: Path) -> None:
         """Look at a folder of objects and at those that it borrows from."""
@@ -113,10 +129,22 @@ class _Check:
             raise Elsewhere(gettext("it is a partial clone"))
 
     def _real(self, path: Path, name: str) -> Path:
-        real = Path(os.path.realpath(path))
-        if not is_under(real, self._roots):
-            raise Elsewhere(gettext("%(name)s leads outside") % {"name": name})
-        return real
+        # A file may name a path with a NUL, for which realpath raises ValueError.
+        if "\0" not in str(path):
+            real = Path(os.path.realpath(path))
+            if is_under(real, self._roots):
+                return real
+        raise Elsewhere(gettext("%(name)s leads outside") % {"name": name})
+
+
+def _check_size(file: Path, max_bytes: int | None) -> None:
+    if max_bytes is None or not file.is_file() or file.stat().st_size <= max_bytes:
+        return
+    raise _too_large(file.name)
+
+
+def _too_large(name: str) -> Elsewhere:
+    return Elsewhere(gettext("%(name)s is too large") % {"name": name})
 
 
 def _irregular(name: str) -> Elsewhere:
@@ -132,5 +160,5 @@ def _text(path: Path) -> bytes:
     except (OSError, Refused):
         return b""
     if text is None:
-        raise Elsewhere(gettext("%(name)s is too large") % {"name": path.name})
+        raise _too_large(path.name)
     return text
