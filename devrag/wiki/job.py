@@ -335,7 +335,7 @@ def _publication(
 def finish_wiki(job: Job) -> Result:
     """Report the version: pages by what happened to them, claims, what was cut.
 
-    isNew: False when readers see the same already; then it is the version they see.
+    isNew: False when the newest version has the same pages; then it is that version.
     """
     batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
     version = Version.objects.get(pk=batch.result["versionID"])

@@ -64,7 +64,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a run led to. is_new: False when readers see the same already."""
+    """What a run led to. is_new: False when the newest version has the same pages."""
 
     version: Version
     is_new: bool = True
@@ -74,7 +74,7 @@ class Published:
 def publish_version(*, product: Product, publication: Publication) -> Published:
     """Create the next version and make it current; a repeated run gets its version.
 
-    Without any news for readers the current version stays, and none is created.
+    When the newest version has the same pages already, none is created.
     While the wiki is held (`history`), only a run that was asked for becomes current.
     Raises Conflict when pages are missing that should be there.
     """
@@ -98,11 +98,12 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
         for page, draft in zip(rows, kept, strict=True)
         for claim in draft.claims
     ]
-    if (current := _same_version(wiki, publication, rows, claims)) is not None:
-        current.report["settings"] = publication.settings  # they led to the same
-        current.save(update_fields=["report"])
-        return Published(current, is_new=False)
     is_shown = publication.is_asked or not is_held(wiki)
+    same = _same_version(wiki, publication, rows, claims, is_shown=is_shown)
+    if same is not None:
+        same.report["settings"] = publication.settings  # they led to the same
+        same.save(update_fields=["report"])
+        return Published(same, is_new=False)
     version = _create_version(wiki, publication, kept, findings)
     for page in rows:
         page.version = version
@@ -117,11 +118,20 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
 
 
 def _same_version(
-    wiki: Wiki, publication: Publication, pages: list[Page], claims: list[Claim]
+    wiki: Wiki,
+    publication: Publication,
+    pages: list[Page],
+    claims: list[Claim],
+    *,
+    is_shown: bool,
 ) -> Version | None:
-    """Return the newest version if it is current and a run brings nothing else."""
-    current = wiki.current
-    if current is None or publication.is_forced or is_held(wiki):
+    """Return the newest version if a run brings nothing else, None if it is to publish.
+
+    is_shown: readers are to see the result, so that it has to be current, too.
+    """
+    newest = wiki.versions.order_by("-number").first()
+    is_current = newest is not None and newest.pk == wiki.current_id
+    if newest is None or publication.is_forced or (is_shown and not is_current):
         return None
     about = {
         "sources": publication.sources,
@@ -131,8 +141,8 @@ def _same_version(
         "report.steering": publication.steering,
         "report.tree": publication.tree,
     }
-    is_same = is_unchanged(current, about=about, pages=pages, claims=claims)
-    return current if is_same else None
+    is_same = is_unchanged(newest, about=about, pages=pages, claims=claims)
+    return newest if is_same else None
 
 
 def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:

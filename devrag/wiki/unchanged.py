@@ -1,4 +1,4 @@
-"""Whether a run found what readers see already: then it publishes no version."""
+"""Whether a run led to the pages of the newest version: then it publishes none."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def current_version(product: Product, language: str = "en") -> Version | None:
 
 def settings_digest(product: Product) -> str:
     """Return a digest of what people set of a product that its pages may show."""
-    told = [product.title, product.description, product.wiki_settings]
+    told = [product.title, product.wiki_settings]
     return sha256_hex(json.dumps(told, sort_keys=True))
 
 

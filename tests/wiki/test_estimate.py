@@ -36,6 +36,7 @@ def test_an_estimate_counts_what_a_run_then_asks(
     assert float(found.price or 0) == pytest.approx(dollars, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_pages_that_would_be_kept_cost_nothing(
     shelf: Product, server: ChatServer
 ) -> None:

@@ -173,6 +173,7 @@ def test_a_run_that_was_interrupted_writes_one_page_again(
     assert sorted(attempts) == [1] * (len(attempts) - 1) + [2]
 
 
+@pytest.mark.slow
 def test_a_model_of_no_use_still_gives_every_page(write: Write) -> None:
     job = write(ScriptedModel(faults=[lambda _: "{}"]))
     assert job.state == "completed"
@@ -213,6 +214,7 @@ def test_notes_of_readers_reach_the_writer(product: Product, write: Write) -> No
     assert any("Mind tax!" in said[1].content for said in model.sections())
 
 
+@pytest.mark.slow
 def test_another_writer_makes_the_wiki_old(
     product: Product, write: Write, settings: Any
 ) -> None:
@@ -337,6 +339,7 @@ def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
     assert job.events.filter(message__contains="searched by its words alone")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["paused", "structural"])
 def test_nothing_is_waited_for_in_vain(
     why: str,

@@ -122,6 +122,7 @@ def test_the_tree_is_asked_for_once_and_readers_see_it(
     assert (model.asked, report["rewritten"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_titles_that_readers_know_stay_when_a_page_comes(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -140,6 +141,7 @@ def test_titles_that_readers_know_stay_when_a_page_comes(
     assert STOCK in report["reused"]
 
 
+@pytest.mark.slow
 def test_without_a_tree_the_plan_stands_and_the_report_says_why(
     shelf: Product, server: ChatServer
 ) -> None:

@@ -152,6 +152,14 @@ def test_settings_that_no_page_shows_are_none(git_shop: GitShop) -> None:
     assert is_up_to_date(product)
 
 
+def test_a_description_is_on_no_page_of_the_wiki(git_shop: GitShop) -> None:
+    product = git_shop.product
+    product.description = "Sells books."
+    product.save()
+    assert is_up_to_date(product)
+
+
+@pytest.mark.slow
 def test_a_language_more_is_a_wiki_more(git_shop: GitShop) -> None:
     product = git_shop.product
     product.wiki_settings = {"language": "en,ja"}
@@ -159,6 +167,22 @@ def test_a_language_more_is_a_wiki_more(git_shop: GitShop) -> None:
     assert generate(product)["isNew"] is False
     found = Version.objects.values_list("wiki__language", "number")
     assert sorted(found) == [("en", 1), ("ja", 1)]
+
+
+@pytest.mark.slow
+def test_runs_that_nobody_asked_for_repeat_no_version_of_a_rolled_back_wiki(
+    git_shop: GitShop,
+) -> None:
+    git_shop.write({GUIDE: SHOP[GUIDE] + "\nMore to read.\n"})
+    roll_back(principal=SYSTEM, product=git_shop.product, number=1)
+    report = generate(git_shop.product)
+    assert (report["version"], report["isNew"]) == (2, False)
+    assert report["isCurrent"] is False
+    git_shop.index({GUIDE: SHOP[GUIDE] + "\nLess to read.\n"}, is_wiki_wanted=False)
+    for is_new in (True, False):
+        report = generate(git_shop.product)
+        assert (report["version"], report["isNew"]) == (3, is_new)
+        assert report["isCurrent"] is False
 
 
 def test_a_rolled_back_wiki_that_is_asked_for_gets_a_version(git_shop: GitShop) -> None:
