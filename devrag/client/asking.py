@@ -12,9 +12,10 @@ from devrag.client.jobs import wait_for_job
 from devrag.client.say import answer, complain, tell, tell_json
 from devrag.client.trust import check_address
 from devrag.core.errors import InvalidInput
+from devrag.core.locations import make_absolute
 from devrag.core.text import one_line
 from devrag.flows.sentences import index_sentence
-from devrag.flows.timings import timing_lines
+from devrag.flows.timings import embedding_lines, timing_lines
 from devrag.search.terminal import print_answer, strategy_of
 
 # Names of options and of the request's fields, where they differ.
@@ -59,7 +60,7 @@ def search(server: Connection, options: Namespace) -> None:
 
 
 def _print_timings(found: Mapping[str, Any], query: str, seconds: float) -> None:
-    """Print what the server tells of a search; its stages it tells only there."""
+    """Print the time that a search took here and on the server, and its hits."""
     hits = found["hits"]
     for line in (
         f"query: {query!r}",
@@ -74,7 +75,7 @@ def _print_timings(found: Mapping[str, Any], query: str, seconds: float) -> None
 def index(server: Connection, options: Namespace) -> None:
     """Let the server read a repository, wait and say what it found."""
     wanted = {
-        "sourceURL": check_address(server, options.location),
+        "sourceURL": check_address(server, make_absolute(options.location)),
         "productName": options.product,
         "sourceName": options.source,
         "ref": options.ref,
@@ -87,12 +88,14 @@ def index(server: Connection, options: Namespace) -> None:
         return
     done = wait_for_job(server, job["jobID"])
     report = done["report"]
-    wanted_jobs = {"embedJobID": options.wait_vectors, "wikiJobID": options.wiki}
-    for key, is_wanted in wanted_jobs.items():
-        if is_wanted and key in report:
-            wait_for_job(server, report[key])
+    timings = list(timing_lines(report))
+    if options.wait_vectors and "embedJobID" in report:
+        embedded = wait_for_job(server, report["embedJobID"])
+        timings += embedding_lines(embedded["report"])
+    if options.wiki and "wikiJobID" in report:
+        wait_for_job(server, report["wikiJobID"])
     if options.verbose:
-        for line in timing_lines(report):
+        for line in timings:
             complain(one_line(line))
     data = {"jobID": done["jobID"], **report}
     answer(options, data, index_sentence(done["sourceName"], report))

@@ -106,5 +106,7 @@ def read_options(name: str, words: Sequence[str]) -> Namespace:
     add_common_options(parser, is_remote=True)
     add(parser)
     has_actions = add in {_wiki_options, _source_options}
-    read = parser.parse_args if has_actions else parser.parse_intermixed_args
+    # Intermixed, argparse takes what follows "--" for options, too.
+    is_plain = has_actions or "--" in words
+    read = parser.parse_args if is_plain else parser.parse_intermixed_args
     return read(words)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from devrag.client.local_servers import find_home, is_listening, is_local, use_home
+from devrag.client.local_servers import (
+    find_home,
+    find_last_home,
+    has_external_services,
+    is_listening,
+    is_local,
+    use_home,
+)
 from devrag.client.trust import ensure_trusted
 from devrag.core.command_list import COMMANDS
 from devrag.core.config_file import (
@@ -32,6 +40,7 @@ _ON_DATA = (
     "eval_search",
 )
 _SERVERS = ("server", "mcp")
+_STARTS = frozenset({"start", "restart"})
 _OPTIONS = {"--config": "config", "--server": "server", "--token": "token"}
 
 
@@ -125,6 +134,8 @@ def find_destination(line: CommandLine) -> Destination | None:
     found_in = None if home else address.found_in
     if found_in and token != address.config_token:
         ensure_trusted(found_in, address.url, "your token")
+    elif found_in and not is_local(address.url):
+        ensure_trusted(found_in, address.url, "your search queries and file names")
     _check_token(token)
     config = address.used.path if address.used else None
     return Destination(address.url, token, config, found_in)
@@ -133,6 +144,7 @@ def find_destination(line: CommandLine) -> Destination | None:
 def choose_local_home(line: CommandLine) -> None:
     """Point a command that works on local data at the server of the configuration.
 
+    `server` and `mcp` may start it: they take the data that it had when it ran last.
     Where that server is not one of this user's, a warning says whose data is used.
     """
     name = line.words[1]
@@ -145,10 +157,17 @@ def choose_local_home(line: CommandLine) -> None:
         return
     url = resolve_server_url(None, config)
     _check_url(url)
-    home = find_home(url)
+    home = find_home(url) or (find_last_home(url) if is_server else None)
     if home is not None:
         use_home(home)
-    elif not is_server or (name == "mcp" and not is_local(url)):
+    elif is_server and is_local(url):
+        is_start = name == "server" and not _STARTS.isdisjoint(line.words[2:])
+        if is_start and not has_external_services():
+            warn(
+                f"No server that you started is known at {url} ({used.path}). The data "
+                f"in {current_home()} is used. Set DEVRAG_HOME to use other data."
+            )
+    elif not is_server or name == "mcp":
         warn(
             f"{used.path} names the server {url}, but `{name}` works on the data of "
             f"this machine in {current_home()}. Set DEVRAG_HOME to use other data."
@@ -170,9 +189,12 @@ def _no_token(address: _Address) -> InvalidInput | ServiceError:
     if is_local(address.url) and not is_listening(address.url):
         port = urlsplit(address.url).port or 80
         change = f", or correct {address.used.path}" if address.used else ""
+        home = find_last_home(address.url)
+        data = f"DEVRAG_HOME={shlex.quote(str(home))} " if home else ""
+        hint = "" if home else " (and its DEVRAG_HOME)"
         return ServiceError(
-            f"No server is running at {address}. Start it with `devrag server start "
-            f"--port {port}` (and its DEVRAG_HOME){change}."
+            f"No server is running at {address}. Start it with `{data}devrag server "
+            f"start --port {port}`{hint}{change}."
         )
     return InvalidInput(
         f"{address} answers to tokens only. Create one there (Settings, API tokens) "

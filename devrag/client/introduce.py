@@ -9,6 +9,7 @@ from pathlib import Path
 from devrag.client.connection import Connection
 from devrag.client.destination import CommandLine, find_destination
 from devrag.client.say import answer
+from devrag.client.trust import remember_trust
 from devrag.core.config_file import CONFIG_NAMES
 from devrag.core.new_file import write_new_file
 from devrag.core.options import add_init_options
@@ -34,6 +35,8 @@ def introduce(line: CommandLine) -> None:
     path = Path.cwd() / CONFIG_NAMES[0]
     text = json.dumps({"server": server}, indent=2) + "\n"
     write_new_file(path, text, is_forced=options.force)
+    if destination is not None:
+        remember_trust(path, destination.url)  # nobody is asked about their own file
     answer(
         options,
         {"file": str(path)},

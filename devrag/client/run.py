@@ -44,4 +44,5 @@ def run_remote(line: CommandLine) -> bool:
 
 
 def _asks_for_help(words: list[str]) -> bool:
-    return not {"-h", "--help"}.isdisjoint(words[2:])
+    options = words[2 : words.index("--")] if "--" in words else words[2:]
+    return not {"-h", "--help"}.isdisjoint(options)

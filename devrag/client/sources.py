@@ -12,6 +12,7 @@ from devrag.client.removal import confirm, follow_removal
 from devrag.client.say import answer, answer_lines
 from devrag.client.trust import check_address, check_trust
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.locations import make_absolute
 from devrag.flows.arguments import SOURCE_SETTINGS, describe_update
 
 Row = dict[str, Any]
@@ -101,7 +102,7 @@ def _changes(server: Connection, options: Namespace) -> Row:
 
 def _with_login(server: Connection, options: Namespace) -> str:
     """Return the address with the token that is piped in; the server takes it out."""
-    location = check_address(server, options.location)
+    location = check_address(server, make_absolute(options.location))
     if not options.token_stdin:
         if options.username:
             raise InvalidInput("A user name needs its token: add --token-stdin.")

@@ -1,8 +1,8 @@
 """What a server must not get when its address is in a file that was only found.
 
-The file may belong to a repository of somebody else: secrets of this user are not for
-its server. A user at a terminal is asked once; the answer is remembered for that file
-with that address.
+The file may belong to a repository of somebody else: what this user searches for, and
+secrets above all, are not for its server. A user at a terminal is asked once; the
+answer is remembered for that file with that address.
 """
 
 from __future__ import annotations
@@ -11,34 +11,51 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import ConfigurationError, InvalidInput
+from devrag.core.text import one_line
 from devrag.core.user_folders import config_folder
+from devrag.runtime.configuration import warn
 from devrag.runtime.private import read_json, write_json
 
 if TYPE_CHECKING:
     from devrag.client.connection import Connection
 
 
-def ensure_trusted(file: Path, url: str, secret: str) -> None:
+def ensure_trusted(file: Path, url: str, content: str) -> None:
     """Raise InvalidInput unless the user trusts the address in a found file.
 
-    secret: what the server would get, for messages.
+    content: what the server would get, for messages.
     """
-    entry = {"file": str(file), "url": url}
-    if entry in _remembered():
+    if _entry(file, url) in _remembered():
         return
-    question = f"{file} names the server {url}, which would get {secret}."
+    question = one_line(f"{file} names the server {url}, which would get {content}.")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InvalidInput(
             f"{question} The file was only found here, not named by you. If you trust "
             f"it, give --server {url} or --config {file}, or run the command at a "
             "terminal once to confirm it."
         )
-    sys.stderr.write(f"{question}\nType yes to trust it from now on: ")
+    sys.stderr.write(
+        f"{question}\nType yes to trust it from now on, also with your tokens: "
+    )
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() != "yes":
         raise InvalidInput("Nothing was sent. Give --server URL to use another server.")
-    _remember(entry)
+    remember_trust(file, url)
+
+
+def remember_trust(file: Path, url: str) -> None:
+    """Remember that the user trusts the address in a file.
+
+    Where that cannot be written, a warning on stderr says so.
+    """
+    entry = _entry(file, url)
+    try:
+        path, others = _path(), [each for each in _remembered() if each != entry]
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_json(path, [*others, entry])
+    except (OSError, ConfigurationError) as error:
+        warn(f"You will be asked again whether you trust {url} ({error}).")
 
 
 def check_trust(server: Connection, secret: str) -> None:
@@ -72,15 +89,8 @@ def _remembered() -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _remember(entry: dict[str, str]) -> None:
-    path = _path()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_json(path, [*_remembered(), entry])
-    except OSError as error:
-        sys.stderr.write(
-            f"{path} cannot be written ({error.strerror}): you will be asked again.\n"
-        )
+def _entry(file: Path, url: str) -> dict[str, str]:
+    return {"file": str(file), "url": url}
 
 
 def _path() -> Path:

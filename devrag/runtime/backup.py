@@ -105,6 +105,11 @@ def _sealed(file: IO[bytes], passphrase: str | None) -> Iterator[IO[bytes]]:
 def _opened(path: Path, passphrase: str | None) -> Iterator[IO[bytes]]:
     if not is_encrypted(path):
         with path.open("rb") as file:
+            if passphrase is not None:
+                raise InvalidInput(
+                    f"{path} is not encrypted, so nothing proves who wrote it. To "
+                    "restore it all the same, give no passphrase."
+                )
             yield file
         return
     if passphrase is None:
@@ -119,7 +124,7 @@ def read_manifest(
     """Return what a file says of itself, having read all of it.
 
     InvalidInput when it is no backup, is damaged, was made by a newer devrag, or is
-    encrypted with another passphrase.
+    encrypted with another passphrase or, where one is given, not at all.
     """
     try:
         with _opened(path, passphrase) as file, zipfile.ZipFile(file) as packed:

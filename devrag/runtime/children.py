@@ -60,12 +60,12 @@ def _end_told(leaders: list[ProcessRef], say: Say, timeout_seconds: float) -> No
     began = time.monotonic()
     for leader in leaders:
         leader.send(signal.SIGTERM)
-    while left := wait_gone(leaders, _TELL_SECONDS):
-        seconds = round(time.monotonic() - began)
+    while left := wait_gone(leaders, min(_TELL_SECONDS, timeout_seconds)):
+        seconds = time.monotonic() - began
         if seconds >= timeout_seconds:
             end_processes(left, 0)
             return
-        say(f"waiting for their running tasks ({seconds} s)")
+        say(f"waiting for their running tasks ({round(seconds)} s)")
 
 
 def _path(home: Home) -> Path:

@@ -87,6 +87,10 @@ def _parse_json(path: Path, text: str) -> tuple[Any, Lines]:
             f"{path}, line {error.lineno}, column {error.colno}: not valid JSON "
             f"({error.msg}). {_WAY_OUT}"
         ) from error
+    except ValueError as error:  # an integer of more than 4,300 digits
+        raise ConfigurationError(
+            f"{path}: not valid JSON (a number is too long). {_WAY_OUT}"
+        ) from error
     except RecursionError as error:
         raise ConfigurationError(f"{path} is nested too deeply. {_WAY_OUT}") from error
 
@@ -114,7 +118,11 @@ def _parse_yaml(path: Path, text: str) -> tuple[Any, Lines]:
 
 
 def _check_yaml(text: str) -> None:
-    """Refuse what lets a small file cost much: aliases, and deep nesting."""
+    """Refuse what no configuration needs, as a file may be hostile.
+
+    Aliases and deep nesting let a small file cost much; yaml fails on values that do
+    not fit their tags with errors of all kinds.
+    """
     import yaml  # noqa: PLC0415
 
     depth = 0
@@ -123,9 +131,14 @@ def _check_yaml(text: str) -> None:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        is_alias = isinstance(event, yaml.AliasEvent)
-        if is_alias or depth > _MAX_DEPTH:
-            problem = "aliases are not supported" if is_alias else "nested too deeply"
+        problem = ""
+        if isinstance(event, yaml.AliasEvent):
+            problem = "aliases are not supported"
+        elif getattr(event, "tag", None):
+            problem = "tags are not supported"
+        elif depth > _MAX_DEPTH:
+            problem = "nested too deeply"
+        if problem:
             mark: Any = event.start_mark
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
 

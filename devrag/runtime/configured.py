@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from devrag.core.config_file import (
     LOCAL_NAMES,
@@ -22,12 +23,13 @@ def configured_port(default: int) -> int:
 
     default: what the settings say; it wins where the environment sets the port.
     """
-    server = section(_config()[1], "server")
-    is_ours = not server.get("url") and server.get("host") in (None, *LOCAL_NAMES)
-    is_set = any(os.environ.get(name) for name in ("DEVRAG_PORT", "HTTP_PORT"))
-    if is_set or not is_ours or not isinstance(server.get("port"), int):
+    if any(os.environ.get(name) for name in ("DEVRAG_PORT", "HTTP_PORT")):
         return default
-    return int(server["port"])
+    server = section(_config()[1], "server")
+    if server.get("url"):
+        return _local_port(server["url"]) or default
+    is_ours = server.get("host") in (None, *LOCAL_NAMES)
+    return int(server["port"]) if is_ours and "port" in server else default
 
 
 def describe_server(env_file: Path, host: str, port: int) -> ServerRecord:
@@ -37,6 +39,17 @@ def describe_server(env_file: Path, host: str, port: int) -> ServerRecord:
     return ServerRecord.of_this_process(
         find_project_root(config, used), place, host, port
     )
+
+
+def _local_port(url: str) -> int | None:
+    """Return the port of an address of this machine, None of others."""
+    try:
+        address = urlsplit(url.rstrip("/"))
+        port = address.port
+    except ValueError:
+        return None
+    is_ours = address.scheme == "http" and address.hostname in LOCAL_NAMES
+    return port if is_ours and not address.path else None
 
 
 def _config() -> tuple[ConfigPath | None, dict[str, Any]]:

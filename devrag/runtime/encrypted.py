@@ -1,7 +1,7 @@
 """A file that is encrypted piece by piece, with a passphrase.
 
     head    14 bytes  kind, 1 log2 of scrypt's cost, 16 salt, 7 prefix of nonces,
-            16 bytes that tell a wrong passphrase
+            16 bytes by which a wrong passphrase is detected
     pieces  65,536 bytes and a tag of 16 each; the last may be shorter
 
 AES-256-GCM in the STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015):
@@ -29,7 +29,8 @@ _KIND = b"devrag-sealed1"
 _HEAD = struct.Struct(f">{len(_KIND)}sB16s7s16s")
 _PIECE, _TAG = 65_536, 16
 _SEALED = _PIECE + _TAG
-# 128 MB and a third of a second; more is refused, for a head may be anybody's.
+# 2^17: 128 MB and a third of a second. What claims to need more than 2^20 (1 GB) is
+# refused: anybody may have written the head.
 _COST, _MOST_COST = 17, 20
 _MOST_PIECES = 2**32
 

@@ -28,7 +28,7 @@ from devrag.runtime.pidfile import (
     server_lock,
 )
 from devrag.runtime.private import open_log
-from devrag.runtime.registry import registered
+from devrag.runtime.registry import register_server
 from devrag.runtime.services import EmbeddedServices
 from devrag.runtime.supervisor import READY, ServerPlan, Supervisor
 
@@ -78,14 +78,15 @@ def run_here(
         end_orphans(home, say, _ORPHANS_SECONDS)
         ensure_port_free(plan.host, plan.port)
         is_embedded = None not in (services.postgres, services.valkey)
-        with pid_file(home, record), registered(home, say, is_embedded=is_embedded):
+        with pid_file(home, record):
+            register_server(home, record, say, is_embedded=is_embedded)
             Supervisor(home, services, plan, say).run()
 
 
 def start_in_background(
     home: Home, argv: Sequence[str], log: Path, host: str, port: int, say: Say
 ) -> ServerRecord:
-    """Start a detached server process; return when /health is ok.
+    """Start a detached server process; return when /health is ok and all is started.
 
     argv: the command that calls `run_here`. What it says goes to the log, and from
     there to `say` meanwhile.
@@ -102,7 +103,7 @@ def start_in_background(
             start_new_session=True,
         )
     try:
-        while not _is_ready(home, child.pid, log, began):
+        while not _is_ready(home, child.pid, host, port, log, began):
             code = child.poll()
             offset = _tell_new_lines(log, offset, say)
             if code is not None:
@@ -158,13 +159,18 @@ def _open_server_log(log: Path) -> BinaryIO:
         ) from error
 
 
-def _is_ready(home: Home, pid: int, log: Path, offset: int) -> bool:
-    """Return whether our server said that it answers and all its processes started."""
+def _is_ready(
+    home: Home, pid: int, host: str, port: int, log: Path, offset: int
+) -> bool:
+    """Return whether our server reported that it answers and that everything runs."""
     record = read_record(home)
     if record is None or record.pid != pid:
         return False
-    lines = log.read_bytes()[offset:].splitlines()
-    return any(line.startswith(READY.encode()) for line in lines)
+    if not log.is_file():  # /dev/null, for example: there is nothing to read
+        return check_server_health(host, port)
+    with log.open("rb") as file:
+        file.seek(offset)
+        return any(line.startswith(READY.encode()) for line in file)
 
 
 def _stop_process(

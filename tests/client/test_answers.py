@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.services import create_token
 from devrag.client.connection import Connection
-from devrag.client.destination import Destination, read_command_line
+from devrag.client.destination import Destination, find_destination, read_command_line
 from devrag.client.jobs import wait_for_job
 from devrag.client.run import run_remote
 from devrag.core.errors import (
@@ -26,7 +27,7 @@ from devrag.core.errors import (
     ServiceError,
 )
 from devrag.jobs.models import Job, JobState
-from devrag.sources.models import Chunk
+from devrag.sources.models import Chunk, Source
 from tests.conftest import Repository, run_job
 from tests.people import People
 from tests.scripted_server import Scripted, ScriptedServer, serving
@@ -52,6 +53,23 @@ def ask(
         return capsys.readouterr().out
 
     return ask
+
+
+def test_nobody_is_asked_about_a_file_that_init_wrote(
+    ask: Ask, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    ask("init")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    found = find_destination(read_command_line(["devrag", "search", "--token", "t"]))
+    assert found == Destination(live_server.url, "t")
+    file = tmp_path / ".devrag.json"
+    assert found.found_in == file
+    file.rename(tmp_path / "below" / ".devrag.json")
+    with pytest.raises(InvalidInput, match="only found here"):
+        find_destination(read_command_line(["devrag", "search", "--token", "t"]))
 
 
 def test_the_client_loads_neither_django_nor_a_database_driver() -> None:
@@ -116,6 +134,21 @@ def test_a_repository_is_indexed_and_searched_there(
     assert found["hits"][0]["contextBefore"] or found["hits"][0]["contextAfter"]
     printed = ask("search", "charge", "--mode", "keyword", "--summarize")
     assert "shop:shop/till.py:" in printed
+
+
+def test_a_query_that_looks_like_an_option_is_sent(people: People, ask: Ask) -> None:
+    found = ask("search", "--json", "--mode", "keyword", "--", "-h")
+    assert json.loads(found)["hits"] == []
+
+
+def test_a_relative_folder_is_sent_as_an_absolute_path(
+    shop: Repository, ask: Ask, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    monkeypatch.chdir(shop.path.parent)
+    ask("index", shop.path.name, "--product", "shop", "--no-wait")
+    ask("source", "add", shop.path.name, "--product", "stall")
+    assert [each.location for each in Source.objects.all()] == [str(shop.path)] * 2
 
 
 def found_by(ask: Ask, *words: str) -> set[str]:

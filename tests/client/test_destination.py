@@ -12,6 +12,7 @@ from devrag.client.destination import (
     find_destination,
     read_command_line,
 )
+from devrag.client.trust import remember_trust
 from devrag.core.errors import InvalidInput
 
 HERE, THERE = "http://localhost:8080", "https://devrag.example"
@@ -21,6 +22,7 @@ FILE = {"server": {"url": THERE, "token": "of-file"}}
 @pytest.fixture(autouse=True)
 def _empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name in ("DEVRAG_URL", "DEVRAG_API_TOKEN", "DEVRAG_CONFIG"):
         monkeypatch.setenv(name, "")  # so that what a command sets goes again
         monkeypatch.delenv(name)
@@ -85,7 +87,38 @@ def test_the_environment_names_server_and_token(
 
 def test_a_file_names_both() -> None:
     configure(FILE)
+    assert ask("--config", ".devrag.json") == Destination(THERE, "of-file")
+
+
+def test_a_found_file_leads_to_another_machine_once_it_is_trusted() -> None:
+    configure(FILE)
+    with pytest.raises(InvalidInput, match=r"your search queries .*--server https"):
+        ask()
+    remember_trust(Path.cwd() / ".devrag.json", "https://other.example")
+    with pytest.raises(InvalidInput, match="only found here"):
+        ask()
+    remember_trust(Path.cwd() / ".devrag.json", THERE)
     assert ask() == Destination(THERE, "of-file")
+
+
+def test_a_found_file_with_a_token_leads_to_a_server_of_this_machine() -> None:
+    configure({"server": {"url": "http://localhost:9", "token": "of-file"}})
+    assert ask() == Destination("http://localhost:9", "of-file")
+
+
+def test_trust_is_remembered_once() -> None:
+    for _ in range(2):
+        remember_trust(Path.cwd() / ".devrag.json", THERE)
+    kept = Path("config/devrag/trusted_servers.json").read_text()
+    assert kept.count(THERE) == 1
+
+
+def test_trust_that_cannot_be_remembered_is_a_warning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("config").touch()
+    remember_trust(Path.cwd() / ".devrag.json", THERE)
+    assert "You will be asked again" in capsys.readouterr().err
 
 
 def test_a_files_token_stays_with_its_server() -> None:

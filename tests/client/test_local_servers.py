@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from devrag.client.destination import Destination, find_destination, read_command_line
+from devrag.client.local_servers import find_home, find_last_home
 from devrag.client.run import run_remote
 from devrag.core.errors import DevragError, InvalidInput, ServiceError
+from devrag.core.installation import current_home
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import ServerRecord, pid_file, pid_path
-from devrag.runtime.registry import list_homes, registered
+from devrag.runtime.registry import list_servers, register_server
 from tests.scripted_server import Scripted, ScriptedServer, serving
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +68,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
             home = Home(tmp_path / f"home-{port}-{host}").ensure()
             record = ServerRecord.of_this_process(tmp_path, tmp_path, host, port)
             stack.enter_context(pid_file(home, record))
-            stack.enter_context(registered(home, print, is_embedded=is_embedded))
+            register_server(home, record, print, is_embedded=is_embedded)
             return home.root
 
         yield start
@@ -185,6 +189,17 @@ def test_a_server_with_a_database_of_its_own_is_asked_over_rest(
         assert (found.config, found.found_in) == (file, file)
 
 
+def test_a_home_that_was_moved_to_a_database_of_its_own_is_asked_over_rest(
+    project: Path, stopped: Start, free_port: int
+) -> None:
+    home = Home(stopped(free_port + 1))
+    record = ServerRecord.of_this_process(project, project, "127.0.0.1", free_port)
+    record = replace(record, startedAt="2999-01-01T00:00:00.000Z")
+    with pid_file(home, record):
+        register_server(home, record, print, is_embedded=False)
+        assert find_home(f"http://localhost:{free_port}") is None
+
+
 def test_no_token_goes_to_a_local_port_that_a_found_file_names(
     project: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +246,19 @@ def test_a_person_at_a_terminal_is_asked_once(project: Path) -> None:
         configure(project, {"url": f"{server.url}/elsewhere"})
         done = run_command({"DEVRAG_API_TOKEN": "secret"}, "product", "add", "tea")
         assert done.returncode == 1
+
+
+def test_a_person_is_asked_once_about_another_machine_with_a_token_of_its_own(
+    project: Path,
+) -> None:
+    # Not a name of this machine, although nobody else can answer there.
+    configure(project, {"url": "https://127.0.0.9:9", "token": "of-file"})
+    refused = run_command({}, "search", "q")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "which would get your search queries and file names" in refused.stderr
+    assert "Nothing was sent" in at_a_terminal("no\n", "search", "q")
+    assert "does not answer" in at_a_terminal("yes\n", "search", "q")
+    assert "does not answer" in run_command({}, "search", "q").stderr
 
 
 def test_a_command_on_local_data_uses_that_of_the_named_server(
@@ -281,14 +309,133 @@ def test_parents_mean_nothing_to_server_commands(
     assert os.environ["DEVRAG_HOME"] == ""
 
 
-def test_a_stopped_server_is_not_listed(tmp_path: Path) -> None:
+@pytest.fixture
+def stopped(start: Start, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Have been a server of this user that no longer runs."""
+    for name in ("DATABASE_URL", "REDIS_URL", "POSTGRES_HOST"):
+        monkeypatch.setenv(name, "")
+
+    def stopped(*args: Any, **options: Any) -> Path:
+        home = start(*args, **options)
+        pid_path(Home(home)).unlink()
+        return home
+
+    return stopped
+
+
+@pytest.mark.parametrize(
+    "server", [{"host": "localhost", "port": 8092}, {"url": "http://localhost:8092"}]
+)
+def test_a_stopped_server_is_started_with_its_data(
+    project: Path,
+    stopped: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    server: object,
+) -> None:
+    stopped(8091)
+    home = stopped(8092)
+    configure(project, server)
+    monkeypatch.chdir(project)
+    for words in (["server", "start"], ["server", "stop"], ["mcp"]):
+        monkeypatch.setenv("DEVRAG_HOME", "")
+        assert not run_remote(read_command_line(["devrag", *words]))
+        assert os.environ["DEVRAG_HOME"] == str(home)
+    assert capsys.readouterr().err == ""
+
+
+def test_devrag_home_decides_whose_data_is_started(
+    project: Path, stopped: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped(8092)
+    configure(project, {"port": 8092})
+    monkeypatch.chdir(project)
+    assert not run_remote(read_command_line(["devrag", "server", "start"]))
+    assert os.environ["DEVRAG_HOME"] == str(tmp_path / "default")
+
+
+def test_a_database_of_ones_own_is_started_with(
+    project: Path,
+    stopped: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stopped(8092)
+    configure(project, {"port": 8092})
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("DEVRAG_HOME", "")
+    monkeypatch.setenv("DATABASE_URL", "postgres://own")
+    assert not run_remote(read_command_line(["devrag", "server", "start"]))
+    assert (os.environ["DEVRAG_HOME"], os.environ["DATABASE_URL"]) == (
+        "",
+        "postgres://own",
+    )
+    assert capsys.readouterr().err == ""
+
+
+def test_a_start_at_an_unknown_address_says_whose_data_it_takes(
+    project: Path,
+    stopped: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stopped(8091)
+    stopped(8092, is_embedded=False)  # how to reach its database is not known
+    file = configure(project, {"port": 8092})
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("DEVRAG_HOME", "")
+    assert not run_remote(read_command_line(["devrag", "server", "status"]))
+    assert capsys.readouterr().err == ""
+    assert not run_remote(read_command_line(["devrag", "server", "start"]))
+    assert os.environ["DEVRAG_HOME"] == ""
+    said = capsys.readouterr().err
+    assert f"started is known at http://localhost:8092 ({file})" in said
+    assert f"The data in {current_home()} is used" in said
+    assert said.count("\n") == 1
+
+
+def test_an_address_belongs_to_the_latest_server_there(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DATABASE_URL", "REDIS_URL", "POSTGRES_HOST"):
+        monkeypatch.delenv(name)
+    homes = [Home(tmp_path / name).ensure() for name in ("first", "second", "third")]
+    hosts, times = ("127.0.0.1", "127.0.0.1", "::1"), ("02", "03", "01")
+    for home, host, time in zip(homes, hosts, times, strict=True):
+        record = ServerRecord.of_this_process(project, project, host, 8092)
+        record = replace(record, startedAt=f"2026-01-{time}T00:00:00.000Z")
+        register_server(home, record, print, is_embedded=True)
+    assert find_last_home("http://localhost:8092") == homes[1].root
+    assert find_last_home("http://[::1]:8092") == homes[2].root
+    assert find_last_home("http://localhost:8093") is None
+    assert len(list_servers()) == 2
+
+
+def test_a_stopped_server_is_named_with_its_data(
+    project: Path, stopped: Start, free_port: int
+) -> None:
+    home = stopped(free_port)
+    configure(project, {"port": free_port})
+    with pytest.raises(ServiceError) as raised:
+        ask()
+    command = f"`DEVRAG_HOME={home} devrag server start --port {free_port}`"
+    assert command in raised.value.message
+
+
+def test_without_a_place_for_the_list_the_server_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    said: list[str] = []
     home = Home(tmp_path / "home").ensure()
-    with registered(home, print, is_embedded=True):
-        assert [each.home for each in list_homes()] == [home]
-    assert list_homes() == []
+    record = ServerRecord.of_this_process(tmp_path, tmp_path, "127.0.0.1", 8092)
+    register_server(home, record, said.append, is_embedded=True)
+    assert "will not find this server" in said[0]
+    assert list_servers() == []
 
 
-def test_a_killed_server_is_not_used_and_removed_by_the_next(
+def test_a_killed_server_is_not_used(
     project: Path, start: Start, tmp_path: Path, free_port: int
 ) -> None:
     killed = start(free_port)
@@ -298,8 +445,16 @@ def test_a_killed_server_is_not_used_and_removed_by_the_next(
     configure(project, {"port": free_port})
     with pytest.raises(DevragError, match="No server is running"):
         ask()
-    start(free_port + 1)
-    assert killed not in {each.home.root for each in list_homes()}
+
+
+def test_data_that_is_gone_is_forgotten(stopped: Start, tmp_path: Path) -> None:
+    shutil.rmtree(stopped(8092))
+    entries = tmp_path / "state" / "devrag" / "servers"
+    (entries / "damaged.json").write_text("[]")
+    assert find_last_home("http://localhost:8092") is None
+    home = stopped(8093)
+    assert [each.home.root for each in list_servers()] == [home]
+    assert len(list(entries.iterdir())) == 1
 
 
 def run_command(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:

@@ -20,10 +20,10 @@ def test_a_git_hosts_token_goes_to_no_server_that_was_only_found(
     _found(tmp_path, monkeypatch)
     words = ("source", "add", "https://git.example/tea.git", "--product", "tea")
     line = read_command_line(["devrag", *words, "--token-stdin"])
-    with pytest.raises(InvalidInput, match=r"give --server https://127\.0\.0\.9:9"):
+    with pytest.raises(InvalidInput, match=r"give --server https://127\.0\.0\.1:9"):
         run_remote(line)
     monkeypatch.setattr(sys, "stdin", io.StringIO("secret\n"))
-    line.server = "https://127.0.0.9:9"
+    line.server = "https://127.0.0.1:9"
     with pytest.raises(ServiceError, match="does not answer"):
         run_remote(line)
 
@@ -74,7 +74,7 @@ def _found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = folder / "repository" / "src"
     place.mkdir(parents=True)
     monkeypatch.chdir(place)
-    given = {"server": {"url": "https://127.0.0.9:9", "token": "t"}}
+    given = {"server": {"url": "https://127.0.0.1:9", "token": "t"}}
     found = folder / "repository" / ".devrag.json"
     found.write_text(json.dumps(given))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import tracemalloc
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,13 @@ __all__ = ["database"]  # a fixture
 
 PASSPHRASE = "correct horse battery"
 HEAD, SEALED = 54, 65_536 + 16
+
+
+@pytest.fixture(autouse=True)
+def cheap_key(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive keys at little cost, which a file names itself; one test pays in full."""
+    if "database" not in request.fixturenames:
+        monkeypatch.setattr("devrag.runtime.encrypted._COST", 4)
 
 
 def encrypt(path: Path, data: bytes) -> Path:
@@ -165,6 +173,15 @@ def test_an_encrypted_backup_asks_for_its_passphrase(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidInput, match=r"is encrypted\. Give its passphrase"):
         read_manifest(path, MIGRATIONS)
+
+
+def test_where_a_passphrase_is_given_a_plain_backup_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("devrag-backup.json", "{}")
+
+    with pytest.raises(InvalidInput, match="is not encrypted"):
+        read_manifest(path, MIGRATIONS, passphrase=PASSPHRASE)
 
 
 def test_an_encrypted_file_that_is_no_backup_is_refused(tmp_path: Path) -> None:

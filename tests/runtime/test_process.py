@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,6 +90,19 @@ def test_orphans_of_an_earlier_run_are_found_and_ended(
     assert not is_running(grandchild)
     assert said == ["ending processes left by an earlier run: worker"]
     assert read_children(plain_home) == []
+    process.kill()
+
+
+def test_an_orphan_that_ignores_the_signal_costs_no_more_than_its_time(
+    plain_home: Home, said: list[str]
+) -> None:
+    process = ManagedProcess(ProcessSpec("worker", STUBBORN), plain_home)
+    first_line(plain_home, "worker")
+    write_children(plain_home, [Child("worker", process.ref)])
+    began = time.monotonic()
+    end_orphans(plain_home, said.append, 0.2)
+    assert time.monotonic() - began < 4
+    assert not process.ref.is_alive()
     process.kill()
 
 

@@ -18,6 +18,7 @@ import pytest
 from devrag.runtime.endpoints import read_endpoints
 from devrag.runtime.health import check_server_health
 from devrag.runtime.layout import Home
+from devrag.runtime.registry import list_servers
 from tests.waiting import wait_until
 
 MANAGE = Path(__file__).parent / "project" / "manage.py"
@@ -37,6 +38,14 @@ def test_start_returns_when_healthy_and_stop_ends_everything(
     assert project.server("status").returncode == 3
 
 
+def test_a_stopped_server_is_remembered_with_its_address(project: Any) -> None:
+    project.start()
+    project.server("stop")
+    servers = {each.home: each for each in list_servers()}
+    found = servers[project.home]
+    assert (found.host, found.port) == ("127.0.0.1", project.port)
+
+
 def test_progress_of_a_start_is_shown(running_project: Any) -> None:
     steps = ["preparing the database", "starting worker", "starting web", "runs at"]
     places = [running_project.output.index(step) for step in steps]
@@ -51,6 +60,13 @@ def test_the_server_has_no_terminal_and_its_own_session(running_project: Any) ->
     assert links == ["/dev/null", log, log]  # S3-ADR-013.5-2
 
 
+@pytest.mark.slow
+def test_a_start_that_logs_nowhere_returns_when_healthy(project: Any) -> None:
+    assert project.start("--log", "/dev/null")["healthy"]
+    assert project.server("stop").returncode == 0
+
+
+@pytest.mark.slow
 def test_a_second_start_is_refused(running_project: Any) -> None:
     second = running_project.server("start")  # T57
     assert second.returncode == 1
@@ -96,6 +112,7 @@ def test_a_process_that_cannot_run_fails_the_start_with_its_log(project: Any) ->
     assert project.server("status").returncode == 3
 
 
+@pytest.mark.slow
 def test_stop_waits_for_the_running_task_and_stops_web_first(
     project: Any, is_running: Callable[[int], bool]
 ) -> None:

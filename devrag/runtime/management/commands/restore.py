@@ -43,13 +43,14 @@ class Command(DevragCommand):
             type=Path,
             metavar="FILE",
             help="File whose first line is the passphrase of an encrypted backup; "
-            "without it, BACKUP_PASSPHRASE is used or you are asked.",
+            "without it, BACKUP_PASSPHRASE is used or you are asked. With it, a backup "
+            "that is not encrypted is refused.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path, home = options["file"].absolute(), own_home()
         passphrase = None
-        if is_encrypted(path):
+        if is_encrypted(path) or options["passphrase_file"]:
             passphrase = read_passphrase(
                 options["passphrase_file"], settings.BACKUP_PASSPHRASE, is_new=False
             )
