@@ -1,7 +1,8 @@
-"""Remove what is kept to be fast and is built again: never anything that is stored."""
+"""Remove caches: what devrag builds again by itself when it is needed."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +12,9 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceError
+from devrag.flows.checks.keyword import empty_index
 from devrag.llm.local.store import remove_model
 from devrag.search.lexical.follower import announce_activation
-from devrag.search.lexical.store import discard
 from devrag.search.models import QueryRewrite
 from devrag.search.semantic.ask import forget_answers
 from devrag.sources.mirrors import folder_bytes
@@ -38,7 +39,11 @@ class ClearedCache:
 
 
 def clear_cache(name: str) -> ClearedCache:
-    """Clear one of CACHES; return what went. Raises ServiceError for a locked file."""
+    """Clear one of CACHES; return what went.
+
+    Raises ServiceError for a file that cannot be removed, and Conflict while a follower
+    writes the keyword index.
+    """
     try:
         return CACHES[name]()
     except OSError as error:
@@ -73,8 +78,9 @@ def _clear_query_vectors() -> ClearedCache:
 def _clear_keyword_index() -> ClearedCache:
     """Remove this host's keyword index; the follower builds it from the database."""
     size = folder_bytes([settings.LEXICAL_DIR])
-    discard(settings.LEXICAL_DIR)
-    announce_activation()
+    if size:
+        empty_index()
+        announce_activation()
     return ClearedCache("keyword-index", 0, size, "the follower builds it again now")
 
 
@@ -85,10 +91,17 @@ def _clear_models() -> ClearedCache:
 
 
 def _remove(folder: Path) -> int:
-    """Remove a folder; return the bytes of its files."""
-    size = folder_bytes([folder])
-    if folder.exists():
-        shutil.rmtree(folder)
+    """Remove a folder; return the bytes of its files.
+
+    It is renamed first, so that a running server writes no files into it meanwhile.
+    """
+    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        folder.rename(aside)
+    except FileNotFoundError:
+        return 0
+    size = folder_bytes([aside])
+    shutil.rmtree(aside)
     return size
 
 

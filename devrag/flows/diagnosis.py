@@ -134,9 +134,9 @@ def describe_schema() -> Finding:
 
 
 def describe_chat_key() -> Iterator[Finding]:
-    """Yield that the server lacks the language model's key, if it does.
+    """Yield a finding if the server lacks the language model's key.
 
-    This process may have it, so that its own settings say nothing.
+    The settings of this process say nothing about it: only this one may have the key.
     """
     if (missing := missing_key(CHAT)) is not None:
         yield Finding("language model", "broken", missing.problem, missing.advice)

@@ -51,7 +51,7 @@ class Host:
     event_header: str
     push_events: frozenset[str]
     is_signed: Callable[[Mapping[str, str], bytes, str], bool]
-    # What tells a delivery from others, of what is signed; b"" = nothing does.
+    # Returns what identifies a delivery; b"" where nothing does.
     identify: Callable[[Mapping[str, str], bytes], bytes]
 
 

@@ -62,8 +62,8 @@ def follow_push(
 ) -> Job | Ignored:
     """Index the head of the pushed ref, if it is one that this source follows.
 
-    delivery: what tells it from others; a second time it is ignored. The source says
-    whether the wiki follows: nothing in the address of a hook is signed.
+    delivery: identifies it; the same one is ignored from then on. The source's setting
+    decides whether the wiki is written: nothing in the address of a hook is signed.
 
     The commit of the push is left aside: of a burst only the last run happens (Latest
     Only), and it should see the newest head. The same push again finds it unchanged.

@@ -1,4 +1,4 @@
-"""Static files, collected when they changed: hashing and compressing takes seconds."""
+"""Collect static files only when they changed: that takes seconds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.core.management import call_command
 
 from devrag.core.hashing import sha256_hex
 
-# Beside what was collected: who deletes the folder lets it be made anew.
+# In the folder itself, so that deleting the folder has it made again.
 _MARK = ".collected"
 
 
 def collect_changed_static_files() -> bool:
-    """Collect the static files unless those there are of the same; say whether."""
+    """Collect the static files if they differ from the last time; return whether."""
     mark = Path(settings.STATIC_ROOT) / _MARK
     wanted = _describe_files()
     if mark.exists() and mark.read_text("utf-8") == wanted:
@@ -27,7 +27,7 @@ def collect_changed_static_files() -> bool:
 
 
 def _describe_files() -> str:
-    """Return a digest of what would be collected, and of how."""
+    """Return a digest of the files to collect, and of the storage backend."""
     found = [
         (path, *_facts(Path(storage.path(path))))
         for finder in get_finders()

@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.flows.caches import CACHES
 from devrag.llm.local.store import FOLDER
-from devrag.search.lexical.store import read_generation
+from devrag.search.lexical.follower import database_identity
+from devrag.search.lexical.store import Generation, LexicalWriter, read_generation
 from devrag.search.models import Embedding, QueryRewrite
 from devrag.search.semantic.ask import query_vector
 from devrag.search.semantic.specs import ensure_active_spec
@@ -65,13 +67,30 @@ def test_each_cache_is_cleared_and_what_is_stored_stays(
     assert (home / "repos" / "file").exists()
     assert (home / "wikis" / "file").exists()
     assert not QueryRewrite.objects.exists()
-    assert read_generation(settings.LEXICAL_DIR) is None
+    assert read_generation(settings.LEXICAL_DIR) == Generation(database_identity())
     assert [model.objects.count() for model in (File, Chunk, Embedding)] == stored
     query = SearchQuery(text="charge", principal=SYSTEM, mode="keyword")
     found = search(query)
     assert (found.hits, found.is_lexical_behind) == ((), True)
     follow()
     assert search(query).hits
+
+
+def test_the_keyword_index_stays_while_a_follower_writes_it(
+    home: Path,
+    shop: Repository,
+    follow: Callable[[], Any],
+    settings: Any,
+    monkeypatch: Any,
+) -> None:
+    monkeypatch.setattr("devrag.flows.checks.keyword._PATIENCE_SECONDS", 0.1)
+    index(shop.path)
+    follow()
+    before = sorted(settings.LEXICAL_DIR.iterdir())
+    with closing(LexicalWriter(settings.LEXICAL_DIR)):
+        with pytest.raises(Conflict, match="A follower writes"):
+            clear("keyword-index")
+        assert sorted(settings.LEXICAL_DIR.iterdir()) == before
 
 
 def test_vectors_of_queries_are_forgotten(home: Path, settings: Any) -> None:

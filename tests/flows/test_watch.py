@@ -379,6 +379,15 @@ def test_every_way_to_move_a_ref_is_seen(shop: Repository, tmp_path: Path) -> No
     assert ref_stamps(tree) != before
 
 
+@pytest.mark.parametrize("text", ["gitdir: a\0b\n", "gitdir: loop\n"])
+def test_a_pointer_to_no_path_does_not_stop_the_watcher(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / ".git").write_text(text)
+    assert ref_stamps(tmp_path) == frozenset()
+
+
 def test_hostile_files_do_not_hold_the_watcher(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()

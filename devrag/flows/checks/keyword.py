@@ -39,23 +39,28 @@ def find_broken() -> Sequence[str]:
 
 def rebuild(_broken: Sequence[str]) -> None:
     """Build the whole index again, when no follower writes it."""
-    _with_patience(_empty)
+    empty_index()
     _catch_up()
 
 
-def _empty() -> None:
+def empty_index() -> None:
     """Remove all but the writer's lock, which keeps followers out meanwhile.
 
     The generation that is left holds nothing, so that no follower discards the folder
-    under the next writer. Raises Conflict while a follower writes.
+    under the next writer. Raises Conflict when a follower writes for longer than
+    _PATIENCE_SECONDS.
     """
+    _with_patience(_empty)
+
+
+def _empty() -> None:
     lock = _folder() / _WRITER_LOCK
     with lock.open("ab") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise Conflict(
-                f"A follower writes {_folder()}. Repair again when it is done."
+                f"A follower writes {_folder()}. Try again when it is done."
             ) from error
         for path in _folder().iterdir():
             if path != lock:

@@ -1,4 +1,4 @@
-"""`cache clear`: remove what is kept only to be fast."""
+"""`cache clear`: remove what devrag builds again by itself."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from devrag.flows.caches import CACHES, clear_cache
 
 
 class Command(DevragCommand):
-    """Clear caches and print what went."""
+    """Clear caches; print the size and what fills each again."""
 
     help = (
-        "Clear caches; everything in them is built again when it is needed, and "
-        "nothing that is stored is touched. Example: devrag cache clear pages"
+        "Clear caches. Their contents are rebuilt when they are needed; no other data "
+        "is touched. Example: devrag cache clear pages"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,9 +35,8 @@ class Command(DevragCommand):
             raise InvalidInput(
                 f"There is no cache '{unknown[0]}'. Use one of: {', '.join(CACHES)}."
             )
-        cleared = [clear_cache(name) for name in names]
         if options["json"]:
-            self.write_json([asdict(each) for each in cleared])
+            self.write_json([asdict(clear_cache(name)) for name in names])
         else:
-            for each in cleared:
-                self.stdout.write(str(each))
+            for name in names:
+                self.stdout.write(str(clear_cache(name)))
