@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from ninja import NinjaAPI
+from ninja.errors import ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
@@ -38,8 +39,24 @@ _KEY = {
 }
 
 
+# A body within the limit can hold a hundred thousand, which take a second and 64 MB to
+# describe.
+_MAX_INVALID = 100
+
+
 class Api(NinjaAPI):
     """NinjaAPI whose description names scopes, headers, problems and examples."""
+
+    def validation_error_from_error_contexts(
+        self, error_contexts: list[ValidationErrorContext[Any]]
+    ) -> ValidationError:
+        """Return what is wrong with a request; only how much, if it is very much."""
+        found = [each.pydantic_validation_error for each in error_contexts]
+        count = sum(each.error_count() for each in found)
+        if count <= _MAX_INVALID:
+            return super().validation_error_from_error_contexts(error_contexts)
+        text = f"{count} names or values cannot be used"
+        return ValidationError([{"loc": ("body",), "msg": text}])
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the description, complete."""

@@ -59,6 +59,7 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         _check_host(headers)
         _check_address(scope["query_string"].decode("latin-1"))
         principal = await anyio.to_thread.run_sync(_authenticate, headers)
+        _check_method(scope["method"])
         body = await _read_body(receive)
     except Refused as refused:
         await _refuse(send, refused)
@@ -90,6 +91,18 @@ def _check_address(query: str) -> None:
             400,
             "A token does not belong into an address: send it in the header "
             "'Authorization: Bearer …', and revoke one that was there.",
+        )
+
+
+def _check_method(method: str) -> None:
+    """Refuse the event stream that GET asks for.
+
+    Nothing is ever sent in it, since each exchange stands alone, and it would keep its
+    connection for as long as the client likes.
+    """
+    if method != "POST":
+        raise Refused(
+            405, "Send messages by POST; there is no event stream.", {"allow": "POST"}
         )
 
 

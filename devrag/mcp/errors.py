@@ -21,6 +21,9 @@ from devrag.core.unavailable import to_unavailable
 
 UNKNOWN_COLLECTION, EMBEDDING_FAILED, DATABASE_FAILED = -32001, -32002, -32003
 
+# A message within the limit can hold a hundred thousand.
+_MAX_INVALID = 100
+
 
 class UnknownCollection(NotFound):
     """No source or product of that name, or the caller may not see it."""
@@ -40,6 +43,8 @@ _CODES: tuple[tuple[type[DevragError], int], ...] = (
 def to_mcp_error(error: BaseException) -> MCPError | None:
     """Return what a caller is told of an expected failure; None for all others."""
     if isinstance(error, ValidationError):
+        if error.error_count() > _MAX_INVALID:
+            return invalid_params(f"{error.error_count()} values cannot be used.")
         return invalid_params(describe_invalid(error.errors()))
     error = to_unavailable(error) or error
     if isinstance(error, DevragError):

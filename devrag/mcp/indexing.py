@@ -18,7 +18,7 @@ from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.mcp.collections import Collection
 from devrag.products.models import Product
 from devrag.search.service import is_behind
-from devrag.search.trace import tell
+from devrag.search.trace import add_to_trace
 from devrag.sources.models import GitRef, Source
 
 _POLL_SECONDS = 0.1
@@ -100,7 +100,7 @@ def index_missing(principal: Principal, scope: Collection) -> list[str]:
     jobs = [job for job in open_jobs if job] + start_indexing(principal, idle)
     done = wait_for_jobs(jobs, _FIRST_INDEX_SECONDS)
     for job in done:
-        tell_job(job)
+        trace_job(job)
     _wait_for_words(scope.source_ids)
     return [note for job in done if (note := describe_open(job))]
 
@@ -141,9 +141,9 @@ def describe_open(job: Job) -> str:
     return f"{job.source_name} could not be indexed: {job.error or job.state}"
 
 
-def tell_job(job: Job) -> None:
-    """Tell the items of T31 that a job's report has."""
+def trace_job(job: Job) -> None:
+    """Add the timings that a job's report has to the trace (T31)."""
     report = job.report
     if job.state != JobState.COMPLETED or not report:
         return
-    tell(f"reindex {job.source_name}", *timing_lines(report))
+    add_to_trace(f"reindex {job.source_name}", *timing_lines(report))

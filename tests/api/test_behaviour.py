@@ -268,6 +268,13 @@ def test_a_body_that_cannot_be_read_says_why(
     assert said in problem(answer, status)["detail"]
 
 
+def test_very_many_wrong_fields_are_counted(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    answer = post(client, INDEX, headers, **{f"k{n}": 1 for n in range(500)})
+    detail = problem(answer, 422)["detail"]
+    assert detail == "body: 501 names or values cannot be used."
+
+
 def test_an_unknown_parameter_is_named(client: Client, people: People) -> None:
     answer = client.get(PRODUCTS, {"limt": 3}, headers=bearer("read"))
     assert problem(answer, 422)["detail"].startswith("limt: ")

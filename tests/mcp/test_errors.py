@@ -36,6 +36,13 @@ def test_a_limit_out_of_range_is_an_invalid_parameter(
     assert error.message.startswith("limit: ")
 
 
+def test_very_many_wrong_values_are_counted(server: DevragServer) -> None:
+    filters = {f"k{number}": 1 for number in range(500)}
+    error = refuse(server, "search_code", **CODE, filters=filters)
+    assert error.code == -32602
+    assert error.message == "500 values cannot be used."
+
+
 @pytest.mark.parametrize("limit", [1, 50])
 def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:  # T15
     assert ask("search_code", **CODE, limit=limit)["results"]

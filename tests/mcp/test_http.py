@@ -103,6 +103,16 @@ def test_no_token_no_entrance(address: Address, token: str) -> None:
     assert "devrag token create" in answer["error"]["message"]
 
 
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_there_is_no_stream_to_keep_open(address: Address, method: str) -> None:
+    sent = {**_SENT, "Authorization": f"Bearer {sign_local()}"}
+    with closing(http.client.HTTPConnection(*address, timeout=5)) as connection:
+        connection.request(method, "/mcp", headers=sent)
+        answer = connection.getresponse()
+        assert (answer.status, answer.getheader("Allow")) == (405, "POST")
+        assert b"by POST" in answer.read()
+
+
 def test_a_token_has_its_share_of_each_minute(
     address: Address, teahouse: Teahouse, settings: Any
 ) -> None:

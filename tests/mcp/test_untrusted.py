@@ -18,6 +18,7 @@ from devrag.core.untrusted import (
     mark_answer,
     mark_markdown,
 )
+from devrag.jobs.models import Job
 from devrag.mcp.server import DevragServer
 from devrag.parsing.tokens import estimate_tokens
 
@@ -65,6 +66,14 @@ def test_answers_with_text_of_repositories_are_marked(
     assert text.count(answer[END_KEY]) == 2
     marks = {key: answer[key] for key in (BEGIN_KEY, END_KEY)}
     assert estimate_tokens(json.dumps(marks)) < 40
+
+
+def test_what_a_git_host_says_of_a_job_is_marked(server: DevragServer) -> None:
+    started = _call(server, "reindex", source="shop", wait_seconds=0)
+    job_id = str(Job.objects.latest("created_at").pk)
+    followed = _call(server, "get_job", job_id=job_id)
+    for result in (started, followed):
+        assert list(result.structured_content)[-1] == END_KEY
 
 
 @pytest.mark.parametrize("tool", ["list_collections", "get_document_count"])

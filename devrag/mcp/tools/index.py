@@ -18,7 +18,7 @@ from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import (
     describe_open,
     start_indexing,
-    tell_job,
+    trace_job,
     wait_for_jobs,
 )
 from devrag.products.models import Product
@@ -67,7 +67,7 @@ def reindex(
     jobs = start_indexing(principal, _sources(principal, source), is_full=full)
     done = wait_for_jobs(jobs, wait_seconds)
     for job in done:
-        tell_job(job)
+        trace_job(job)
     reports = [job.report for job in done if job.state == JobState.COMPLETED]
     counts = Reindexed(
         added=sum(report.get("added", 0) for report in reports),

@@ -25,7 +25,7 @@ class ToolSpec:
     """A tool.
 
     is_reading: it changes nothing that anybody could see. has_source_text: its answers
-    hold text of repositories, which is marked as untrusted.
+    hold text of repositories or of their hosts, which is marked as untrusted.
     """
 
     function: Callable[..., Any]
@@ -67,8 +67,6 @@ TOOLS: dict[str, ToolSpec] = {
     "get_document_count": ToolSpec(
         collections.get_document_count, "Count documents", has_source_text=False
     ),
-    "reindex": ToolSpec(
-        index.reindex, "Update the index", is_reading=False, has_source_text=False
-    ),
-    "get_job": ToolSpec(index.get_job, "Follow a job", has_source_text=False),
+    "reindex": ToolSpec(index.reindex, "Update the index", is_reading=False),
+    "get_job": ToolSpec(index.get_job, "Follow a job"),
 }
