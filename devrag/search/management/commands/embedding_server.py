@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import signal
+import socket
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 from django.conf import settings
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Serving embeddings on {listener.address} ({device}).")
         self.stdout.flush()
         listener.start()
-        signals.get()
+        signals.recv(1)
         listener.stop()
 
 
@@ -81,12 +81,15 @@ def _set_up_logging(config: ServerConfig) -> None:
         ) from error
 
 
-def _stop_signals() -> SimpleQueue[int]:
-    """Return where SIGTERM and SIGINT are put.
+def _stop_signals() -> socket.socket:
+    """Return a socket that can be read once SIGTERM or SIGINT has arrived.
 
-    Not an Event: set by a handler while the main thread begins to wait, it hangs.
+    The C handler writes to it. A handler in Python alone could run only after the main
+    thread, which may be about to wait without a limit, has something else to wake it.
     """
-    signals: SimpleQueue[int] = SimpleQueue()
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.set_wakeup_fd(writer.detach())
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda number, _frame: signals.put(number))
-    return signals
+        signal.signal(number, lambda *_: None)
+    return reader
