@@ -12,8 +12,10 @@ import shlex
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
@@ -72,15 +74,40 @@ def test_it_runs_at_its_smallest(
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    assert _figures(done.stdout)
+    figures = _figures(done.stdout)
+    assert figures
+    if check := _CHECKS.get(name):
+        check(figures, request)
 
 
-def _figures(printed: str) -> object:
+def _figures(printed: str) -> Any:
     """Return the document, or the last of a line each."""
     try:
         return json.loads(printed)
     except ValueError:
         return json.loads(printed.strip().splitlines()[-1])
+
+
+def _check_mixed_load(figures: Any, request: pytest.FixtureRequest) -> None:
+    freshness, searches = figures["freshness"], figures["searches"]
+    assert freshness["commits"] > 0
+    assert freshness["missing"] == 0
+    assert set(searches["statuses"]) <= {"200", "503"}
+    assert searches["unavailable_without_retry_after"] == 0
+    left = request.getfixturevalue("instance").ask("product", "list")
+    assert "devrag-load-" not in json.dumps(left)  # its product is gone
+
+
+def _check_recovery(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert figures["web"]["searchable"]["max_seconds"] > 0
+    assert set(figures["web"]["statuses"]) <= {"0", "200", "503"}
+
+
+# What must be right whatever the size; the others only have to print figures.
+_CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
+    "mixed_load": _check_mixed_load,
+    "recovery": _check_recovery,
+}
 
 
 def _make(place: str, request: pytest.FixtureRequest, folder: Path) -> str:
