@@ -23,10 +23,12 @@ _REPLACED: dict[str, dict[str, Any]] = {
 
 
 class ResourcePolicyMiddleware:
-    """Keep pages of other origins from embedding or reading any response.
+    """Keep pages of other origins from embedding or reading what is not public.
 
-    Browsers ask with the reader's cookies, or from this machine, where reading needs
-    no sign-in; another port of the same host is another origin, too.
+    Static files are served before this, also to the sandboxed frame of diagrams, which
+    has an origin of its own. Browsers ask with the reader's cookies, or from this
+    machine, where reading needs no sign-in; another port of the same host is another
+    origin, too.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

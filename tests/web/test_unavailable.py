@@ -56,6 +56,17 @@ def test_a_page_says_when_to_try_again(signed_in: Client, path: str) -> None:
     assert signed_in.get(path).status_code != 503
 
 
+def test_sign_in_counts_no_password_that_was_not_checked(client: Client) -> None:
+    User.objects.create_user("ann", password="correct horse")
+    given = {"username": "ann", "password": "correct horse"}
+    for _ in range(6):
+        terminate_backend()
+        answer = client.post("/sign-in/", given)
+        assert (answer.status_code, int(answer["Retry-After"]) > 0) == (503, True)
+        connection.close()
+    assert client.post("/sign-in/", given).status_code == 302
+
+
 def test_a_view_that_loses_the_database_says_so(client: Client) -> None:
     terminate_backend()  # without a session it is the view that asks first
     answer = client.get("/search?q=cart", headers={"HX-Request": "true"})
