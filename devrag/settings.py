@@ -125,7 +125,7 @@ HTTP_PORT = env.int(
 )
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
-# Addresses and networks of reverse proxies: only theirs X-Forwarded-For is believed.
+# Addresses and networks of reverse proxies; X-Forwarded-For is used only from them.
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", [], validate=check_networks)
 # Reading without sign-in is for one person on their own machine (DESIGN §6).
 IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
@@ -435,7 +435,7 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
-# Attempts per time; "key" is described in access/sign_in.py, "" means no limit.
+# Attempts per time; access/sign_in.py describes what is counted, "" means no limit.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,20/5m/ip",
     "login_failed_anywhere": "100/h/key",

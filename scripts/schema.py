@@ -2,8 +2,8 @@
 
 It is made from the models. What a column means is read from its help text, from an
 entry `name: meaning` of its model's docstring, from a comment beside or above it, or
-from schema.toml. With --check nothing is
-written; the exit status says whether the page is as it would be written.
+from schema.toml. With --check nothing is written; the exit status tells whether the
+page is up to date.
 """
 
 from __future__ import annotations
@@ -120,9 +120,8 @@ def columns_of(model: Model) -> list[Field]:
 
 def type_of(field: Field) -> str:
     """Return the column's type as PostgreSQL names it."""
-    kind = field.db_type(connection)
-    size = re.sub(r"varchar\((\d+)\)", r"varchar(\1)", kind or "")
-    return size.replace("timestamp with time zone", "timestamptz")
+    kind = field.db_type(connection) or ""
+    return kind.replace("timestamp with time zone", "timestamptz")
 
 
 def _describe_table(model: Model) -> Iterator[str]:
