@@ -44,7 +44,7 @@ def test_a_client_asks_the_server_that_runs(
     found = ask(instance, "search", query="charge the customer", collection="shop")
     assert "shop/till.py" in {piece["path"] for piece in found["results"]}
     counts = ask(instance, "reindex", source="shop")
-    assert set(counts) == {"added", "updated", "deleted"}
+    assert {"added", "updated", "deleted"} <= set(counts)
     assert instance.pids() == before
 
 

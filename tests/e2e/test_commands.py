@@ -47,6 +47,7 @@ def test_the_wiki_is_there_as_files(folder: Path) -> None:
     assert list((folder / "features").glob("*.md"))
 
 
+@pytest.mark.slow
 def test_a_wiki_of_the_present_state_is_not_written_again(
     instance: Instance, shop: Repository
 ) -> None:
@@ -54,6 +55,7 @@ def test_a_wiki_of_the_present_state_is_not_written_again(
     assert done.stdout.startswith("Nothing changed since version")
 
 
+@pytest.mark.slow
 def test_writing_again_replaces_edits_and_removes_old_pages(
     instance: Instance, folder: Path
 ) -> None:

@@ -74,7 +74,10 @@ def test_ten_thousand_requests_are_all_answered(
     instance: Instance, shop: Repository
 ) -> None:
     send = partial(_send, instance.port)
-    wanted = list(islice(_mixture(instance.token), REQUESTS))
+    # A token of its own: the minute's limit of the other would end the next tests.
+    scopes = "read,index,wiki,admin"
+    token = instance.ask("token", "create", "crowd", "--scopes", scopes)["token"]
+    wanted = list(islice(_mixture(token), REQUESTS))
     with ThreadPoolExecutor(AT_ONCE) as threads:
         answered = Counter(threads.map(send, wanted))
     assert answered.total() == REQUESTS

@@ -55,6 +55,7 @@ def test_a_laptop_without_a_database_writes_a_wiki_and_searches(
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.slow
 def test_the_port_in_a_folders_configuration_leads_to_the_data_of_that_server(
     instance: Instance, shop: Repository, tmp_path: Path
 ) -> None:

@@ -183,34 +183,40 @@ def test_devrag_port_wins_over_http_port(read: Read) -> None:
     assert read("HTTP_PORT", HTTP_PORT="9001", DEVRAG_PORT="9003", **EXTERNAL) == 9003
 
 
+_WRONG = [
+    ("HTTP_PORT", "abc"),
+    ("HTTP_PORT", "70000"),
+    ("DEVRAG_PORT", "0"),
+    ("HTTPS", "maybe"),
+    ("INDEX_WORKERS", "0"),
+    ("MAX_FILE_BYTES", "-1"),
+    ("CHUNK_TOKENS", "49"),
+    ("CHUNK_OVERLAP_TOKENS", "401"),
+    ("CHUNK_MAX_CHARS", "lots"),
+    ("JOB_RETENTION_HOURS", "soon"),
+    ("EMBEDDING_DIMENSION", "big"),
+    ("LLM_PROVIDER", "oracle"),
+    ("LLM_PRICES", "gpt=cheap"),
+    ("LLM_CAP_PER_RUN", "-1"),
+    ("LOG_LEVEL", "LOUD"),
+    ("SECRET_KEY", ""),
+    ("DATABASE_URL", "nonsense"),
+    ("DATABASE_URL", "mysql://user:hidden-word@host/name"),
+    ("DATABASE_URL", "postgres://user:hidden-word@host:port/name"),
+    ("DATABASE_URL", "postgres://user:hidden#word@host/name"),
+    ("DATABASE_URL", "postgres://user:hidden-word@host"),
+    ("REDIS_URL", "localhost:6379"),
+    ("TRUSTED_PROXIES", "*"),
+    ("TRUSTED_PROXIES", "proxy.example"),
+    ("TRUSTED_PROXIES", "10.0.0.5,10.0.0.1/8"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("HTTP_PORT", "abc"),
-        ("HTTP_PORT", "70000"),
-        ("DEVRAG_PORT", "0"),
-        ("HTTPS", "maybe"),
-        ("INDEX_WORKERS", "0"),
-        ("MAX_FILE_BYTES", "-1"),
-        ("CHUNK_TOKENS", "49"),
-        ("CHUNK_OVERLAP_TOKENS", "401"),
-        ("CHUNK_MAX_CHARS", "lots"),
-        ("JOB_RETENTION_HOURS", "soon"),
-        ("EMBEDDING_DIMENSION", "big"),
-        ("LLM_PROVIDER", "oracle"),
-        ("LLM_PRICES", "gpt=cheap"),
-        ("LLM_CAP_PER_RUN", "-1"),
-        ("LOG_LEVEL", "LOUD"),
-        ("SECRET_KEY", ""),
-        ("DATABASE_URL", "nonsense"),
-        ("DATABASE_URL", "mysql://user:hidden-word@host/name"),
-        ("DATABASE_URL", "postgres://user:hidden-word@host:port/name"),
-        ("DATABASE_URL", "postgres://user:hidden#word@host/name"),
-        ("DATABASE_URL", "postgres://user:hidden-word@host"),
-        ("REDIS_URL", "localhost:6379"),
-        ("TRUSTED_PROXIES", "*"),
-        ("TRUSTED_PROXIES", "proxy.example"),
-        ("TRUSTED_PROXIES", "10.0.0.5,10.0.0.1/8"),
+        pytest.param(*each, marks=() if number % 5 == 0 else pytest.mark.slow)
+        for number, each in enumerate(_WRONG)
     ],
 )
 def test_a_wrong_value_stops_the_start_with_its_name(

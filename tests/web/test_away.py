@@ -55,6 +55,7 @@ def test_what_a_proxy_says_is_no_part_of_the_page(
     expect(page.locator("main [data-search-input]")).to_have_value("greet")
 
 
+@pytest.mark.slow
 def test_our_own_failure_leaves_what_asks_again_in_place(
     page: Page, make_job: Callable[..., Job]
 ) -> None:

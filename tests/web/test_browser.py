@@ -208,6 +208,7 @@ def test_polling_leaves_the_focus_where_it_is(
     expect(link).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_block_that_comes_last_tells_where_one_is(
     page: Page, harbour: Harbour
 ) -> None:
