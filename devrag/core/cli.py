@@ -25,7 +25,8 @@ def main(run_first: Callable[[Sequence[str]], bool] | None = None) -> None:
             if run_first is None or not run_first(sys.argv):
                 execute_from_command_line(sys.argv)
     except EnvError as error:
-        sys.exit(f"{PREFIX}{error} Correct it in the environment or in .env.")
+        reason = str(error).rstrip(".")
+        sys.exit(f"{PREFIX}{reason}. Correct it in the environment or in .env.")
     except DATABASE_FAILURES as error:
         sys.exit(f"{PREFIX}{describe_database_failure(str(error))}")
 
