@@ -7,7 +7,6 @@ the keyword index and vectors come from this text, and no search finds a secret.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 
 from devrag.indexing.parser import parser
@@ -33,11 +32,11 @@ def mask_texts(
     A text that cannot be searched for secrets is left out.
     """
     texts = [(path, text.text) for path, text in found if isinstance(text, Decoded)]
-    with closing(parser().mask_texts(texts)) as answers:
-        return [
-            _masked(text, next(answers)) if isinstance(text, Decoded) else text
-            for _, text in found
-        ]
+    answers = iter(parser().mask_texts(texts))
+    return [
+        _masked(text, next(answers)) if isinstance(text, Decoded) else text
+        for _, text in found
+    ]
 
 
 def _masked(text: Decoded, answer: Answer) -> Decoded | Unreadable:

@@ -114,7 +114,8 @@ def test_a_crash_has_its_own_reason(children: Children) -> None:
         if waits == 1:
             children()[0].send_signal(signal.SIGSEGV)
 
-    roomy = ParserProcess()
+    # With little memory its parser would seem to have died of that.
+    roomy = ParserProcess(Limits(memory_bytes=8_000_000_000))
     [facts] = roomy.parse_files([(path, make())], on_wait=crash)
     roomy.close()
     assert facts.fallback == PARSER_CRASH

@@ -128,7 +128,8 @@ def _mask(item: Item) -> Answer:
     # Most of these processes never mask anything: a third of the time until they start.
     from devrag.core.masking import mask_secrets  # noqa: PLC0415
 
-    return Answer(mask_secrets(item.text))
+    masked = ((text, mask_secrets(text)) for text in item.texts)
+    return Answer([None if new is old else new for old, new in masked])
 
 
 def _load(item: Item) -> Answer:

@@ -30,18 +30,25 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to parse. code: why it is to be windows. chunking: sizes of chunks."""
+    """One text to parse. code: why it is to be windows. chunking: sizes of chunks.
+
+    texts: those to mask, of one file or of several.
+    """
 
     kind: Kind
     path: str
     text: str
     code: str = ""
     chunking: ChunkOptions = DEFAULT_CHUNKING
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """FileFacts, Placed or a masked text, or the error that says why there is none."""
+    """FileFacts, Placed or masked texts, or the error that says why there is none.
+
+    A text that needed no mask is None: most do not, and are not sent back.
+    """
 
     value: Any = None
     error: str = ""

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -139,14 +139,27 @@ class ParserProcess:
         for answer in self._answers(deque(items), on_wait):
             yield answer.value
 
-    def mask_texts(self, texts: Iterable[tuple[str, str]]) -> Generator[Answer]:
-        """Yield each text of (path, text) pairs with its secrets masked, or an error.
+    def mask_texts(self, texts: Sequence[tuple[str, str]]) -> list[Answer]:
+        """Return each text of (path, text) pairs with its secrets masked, or an error.
 
         In a process, as texts are masked beside other work, and a text by which an
-        expression takes for ever costs no more than its own answer.
+        expression takes for ever costs no more than its own answer. All are sent at
+        once; only if that fails, each on its own.
         """
-        items = (Item(Kind.MASKED, path, text) for path, text in texts)
-        yield from self._answers(deque(items), _ignore)
+        if not texts:
+            return []
+        every = tuple(text for _, text in texts)
+        together = Item(Kind.MASKED, f"{len(texts)} files", "", texts=every)
+        [answer] = self._answers(deque([together]), _ignore)
+        if not answer.error:
+            pairs = zip(texts, answer.value, strict=True)
+            return [Answer(old if new is None else new) for (_, old), new in pairs]
+        items = (Item(Kind.MASKED, path, "", texts=(text,)) for path, text in texts)
+        answers = zip(texts, self._answers(deque(items), _ignore), strict=True)
+        return [
+            each if each.error else Answer(each.value[0] or old)
+            for (_, old), each in answers
+        ]
 
     def load(self, kind: Kind, path: str, text: str) -> Placed:
         """Return a JSON, TOML or YAML text as plain data; may raise UnreadableData."""
