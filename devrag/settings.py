@@ -385,7 +385,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.web.policy.ResourcePolicyMiddleware",
     "devrag.web.head.HeadMiddleware",
-    "devrag.api_errors.ProblemMiddleware",
+    "devrag.api.errors.ProblemMiddleware",
     "devrag.web.conditional.PageConditionalMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "devrag.web.region.LanguageMiddleware",

@@ -7,8 +7,8 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from devrag.api import api
+from devrag.api.errors import unknown_endpoint
 from devrag.api.probes import metrics, ready
-from devrag.api_errors import unknown_endpoint
 from devrag.flows.health import describe_health
 from devrag.web.views.auth import SignIn, SignOut, admin_password, admin_sign_in
 

@@ -20,10 +20,10 @@ from devrag.api import (
 from devrag.api.answers import answering
 from devrag.api.docs import OfflineSwagger
 from devrag.api.door import READ
+from devrag.api.errors import add_error_handlers
 from devrag.api.idempotency import Replayed, answer_again
 from devrag.api.openapi import Api
 from devrag.api.parser import JsonParser
-from devrag.api_errors import add_error_handlers
 
 api = Api(
     title="devrag",

@@ -14,7 +14,7 @@ from pydantic import ConfigDict
 from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
-from devrag.api.problems import LacksScope
+from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
@@ -57,7 +57,7 @@ class BearerToken(HttpBearer):
         digest = sha256_hex(token)
         count_request(digest)
         if not principal.may(self.scope):
-            raise LacksScope(
+            raise MissingScope(
                 f"This token lacks the scope '{self.scope}'. `devrag token create "
                 f"--scopes read,{self.scope}` makes one that has it.",
                 self.scope,

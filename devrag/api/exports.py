@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
 
 from devrag.api.door import Number, caller
+from devrag.api.errors import describe_errors
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage, small_number
-from devrag.api_errors import describe_errors
 from devrag.core.errors import Conflict, NotFound
-from devrag.web.pages.wiki_versions import find_wiki
 from devrag.wiki.formats import archive_of
 from devrag.wiki.history import find_version
 from devrag.wiki.models import Claim, Version
+from devrag.wiki.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 _TYPE = "application/zip"
@@ -50,7 +50,7 @@ def export_wiki(
 ) -> HttpResponse:
     """Return a version of a wiki as files in one archive, with `llms.txt`."""
     product = find_product(caller(request), productID)
-    wiki = find_wiki(product, wanted.language)[0]
+    wiki = find_readable_wiki(product, wanted.language)[0]
     version = wiki.current
     if wanted.version is not None:
         number = small_number(wanted.version)

@@ -9,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
 from devrag.api.door import NO_NUL, caller
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.sources import find_source
-from devrag.api_errors import describe_errors
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.flows.file_versions import find_file, find_ref
 from devrag.sources.models import File, GitRef, Snapshot, Source
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.sources.tree import clean_path
-from devrag.web.links import CURRENT
-from devrag.web.pages.manifest import find_file, find_ref
 
 router = Router(tags=["sources"], by_alias=True)
 _LINE = 2**31 - 1
@@ -68,7 +68,7 @@ class At(Schema):
     """Which version of a source."""
 
     version: str = Field(
-        CURRENT,
+        CURRENT_VERSION,
         max_length=128,
         pattern=NO_NUL,
         description="A commitHash of GET …/snapshots, a ref's name, or `current`.",

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
 
 from devrag.api.door import JobAccepted, accept_job
-from devrag.api_errors import answer_problem, describe_errors
+from devrag.api.errors import answer_problem, describe_errors
 from devrag.core.errors import NotFound
 from devrag.flows.push_events import HOSTS, Ignored, read_event
 from devrag.flows.push_hooks import find_signed_source, follow_push

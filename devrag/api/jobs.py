@@ -17,16 +17,12 @@ from devrag.api.door import (
     accept_job,
     caller,
 )
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
-from devrag.api.problems import LacksScope
-from devrag.api_errors import describe_errors
-from devrag.core.errors import PermissionDenied
-from devrag.core.principal import Principal
 from devrag.jobs.facts import details_of, event_of, line_of
-from devrag.jobs.models import Job, JobState
-from devrag.jobs.selectors import get_visible_job, list_jobs
+from devrag.jobs.models import JobState
+from devrag.jobs.selectors import get_changeable_job, get_visible_job, list_jobs
 from devrag.jobs.services import cancel_job, retry_job
-from devrag.web.pages.jobs import may_change
 
 router = Router(tags=["jobs"], by_alias=True)
 
@@ -137,7 +133,7 @@ def cancel(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
 
     Needs the scope of its kind: index, wiki, or admin for a deletion.
     """
-    return details_of(cancel_job(job=_changeable(caller(request), jobID)))
+    return details_of(cancel_job(job=get_changeable_job(jobID, caller(request))))
 
 
 @router.post(
@@ -151,24 +147,5 @@ def retry(
 
     Needs the scope of its kind: index, wiki, or admin for a deletion.
     """
-    job = retry_job(job=_changeable(caller(request), jobID))
+    job = retry_job(job=get_changeable_job(jobID, caller(request)))
     return Status(202, accept_job(job, response))
-
-
-def _changeable(principal: Principal, job_id: UUID) -> Job:
-    job = get_visible_job(job_id, principal)
-    if not may_change(principal, job.product):
-        raise PermissionDenied(
-            f"{principal.name} may watch this job but not change it. Ask a maintainer "
-            "of its product."
-        )
-    scope = _SCOPES.get(job.kind, "index")
-    if not principal.may(scope):
-        raise LacksScope(
-            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'.",
-            scope,
-        )
-    return job
-
-
-_SCOPES = {"wiki": "wiki", "delete": "admin"}

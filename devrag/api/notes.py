@@ -9,12 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
 
 from devrag.api.door import NO_NUL, WIKI, Request, caller
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage
 from devrag.api.wikis import OfPage
-from devrag.api_errors import describe_errors
-from devrag.web.pages.wiki_versions import find_wiki
 from devrag.wiki.models import Note
 from devrag.wiki.notes import (
     LONGEST_NOTE,
@@ -24,6 +23,7 @@ from devrag.wiki.notes import (
     find_note,
     move_note,
 )
+from devrag.wiki.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 
@@ -73,7 +73,7 @@ def list_wiki_notes(
 ) -> list[dict[str, Any]]:
     """List the notes beside a wiki, also those whose page is gone, the oldest first."""
     product = find_product(caller(request), productID)
-    wiki, _ = find_wiki(product, of.language)
+    wiki, _ = find_readable_wiki(product, of.language)
     rows = Note.objects.filter(wiki=wiki).select_related("author", "wiki")
     if of.page:
         rows = rows.filter(page_path=of.page)
@@ -100,7 +100,7 @@ def add_wiki_note(
         page_path=body.page,
         text=body.text,
         anchor=body.anchor,
-        language=find_wiki(product, asked.language)[0].language,
+        language=find_readable_wiki(product, asked.language)[0].language,
     )
     response["Location"] = f"/api/v1/products/{product.pk}/wiki/notes/{note.pk}"
     return Status(201, _describe(note))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.core.errors import Conflict, DevragError, InvalidInput, PermissionDenied
+from devrag.core.errors import Conflict, DevragError, InvalidInput
 
 
 class SecretInAddress(InvalidInput):
@@ -16,14 +16,6 @@ class UnknownParameter(DevragError):
 
     code = "invalid_request"
     http_status = 422
-
-
-class LacksScope(PermissionDenied):
-    """A token may not do it; one with `needed_scope` may, as its owner does."""
-
-    def __init__(self, message: str, needed_scope: str) -> None:
-        super().__init__(message)
-        self.needed_scope = needed_scope
 
 
 class InvalidCursor(InvalidInput):

@@ -19,9 +19,9 @@ from devrag.api.door import (
     accept_job,
     caller,
 )
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.source_fields import SourceOut, describe_sources
-from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.flows.deletion import delete_product

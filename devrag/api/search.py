@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from devrag.api.door import ASK, NO_NUL, Request, caller
-from devrag.api_errors import describe_errors
+from devrag.api.errors import describe_errors
 from devrag.core.principal import Principal
 from devrag.search.asking_model import summarize_result
 from devrag.search.extract import MAX_CHARACTERS, Strategy, extract

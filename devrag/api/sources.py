@@ -19,6 +19,7 @@ from devrag.api.door import (
     accept_job,
     caller,
 )
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.source_fields import (
     SourceOut,
@@ -26,7 +27,6 @@ from devrag.api.source_fields import (
     describe_source,
     describe_sources,
 )
-from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.flows.add_repository import add_repository, move_source

@@ -9,12 +9,12 @@ from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 
 from devrag.api.door import NO_NUL, ProductName, SourceName, caller
-from devrag.api_errors import describe_errors
+from devrag.api.errors import describe_errors
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
-from devrag.mcp.uses import caller_names, read_uses
 from devrag.products.services import get_visible_product
 from devrag.search.types import SYMBOL_KINDS
+from devrag.sources.listed_uses import caller_names, read_uses
 from devrag.sources.models import GitRef, Source, Symbol
 from devrag.sources.selectors import get_visible_source
 from devrag.sources.symbol_names import find_symbols, get_current_symbol

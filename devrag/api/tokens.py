@@ -19,10 +19,9 @@ from devrag.access.own_tokens import (
     revoke_own_token,
 )
 from devrag.api.door import ADMIN, NO_NUL, ProductName, Request, caller
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
-from devrag.api.problems import LacksScope
-from devrag.api_errors import describe_errors
-from devrag.core.errors import PermissionDenied
+from devrag.core.errors import MissingScope, PermissionDenied
 from devrag.core.principal import Principal
 
 router = Router(tags=["tokens"], by_alias=True)
@@ -132,7 +131,7 @@ def _manages_others(principal: Principal) -> bool:
 def _check_manages_others(principal: Principal) -> None:
     needed = ApiToken.Scope.ADMIN
     if not principal.may(needed):
-        raise LacksScope(
+        raise MissingScope(
             f"This token lacks the scope '{needed}', so that {_ONLY_ITSELF}", needed
         )
     if principal.product_ids is not None:

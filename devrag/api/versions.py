@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
 from devrag.api.door import WIKI, Number, Request, caller
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.wikis import WikiSource
-from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.flows.wiki import roll_back
 from devrag.flows.wiki_facts import (
@@ -24,7 +24,6 @@ from devrag.flows.wiki_facts import (
     status_of,
 )
 from devrag.products.models import Product
-from devrag.web.pages.wiki_versions import find_wiki
 from devrag.wiki.estimate import estimate_wiki
 from devrag.wiki.history import (
     check_may_write,
@@ -35,6 +34,7 @@ from devrag.wiki.history import (
     versions_of,
 )
 from devrag.wiki.models import Version, Wiki
+from devrag.wiki.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 
@@ -244,7 +244,7 @@ def estimate(request: HttpRequest, productID: int) -> dict[str, Any]:
 
 
 def _wiki(product: Product, asked: InLanguage) -> Wiki:
-    return find_wiki(product, asked.language)[0]
+    return find_readable_wiki(product, asked.language)[0]
 
 
 def _asked(product: Product, wiki: Wiki, number: int | None) -> Version | None:

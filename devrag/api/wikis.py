@@ -9,19 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
 from devrag.api.door import NO_NUL, caller
+from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
-from devrag.api_errors import describe_errors
 from devrag.core.errors import NotFound
 from devrag.flows.wiki_facts import sources_of
 from devrag.products.models import Product
-from devrag.web.pages.freshness import states_of_page
-from devrag.web.pages.wiki import export_markdown
 from devrag.wiki.addresses import find_page, get_page
 from devrag.wiki.freshness import ClaimState, State, compare_claims
+from devrag.wiki.linked_markdown import link_citations
 from devrag.wiki.models import Claim, Version
 from devrag.wiki.models import Page as WikiPage
 from devrag.wiki.selectors import current_versions
+from devrag.wiki.stale_claims import states_of_page
 from devrag.wiki.versions import prefix_of, readable_wikis, shown_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
@@ -157,7 +157,7 @@ def get_wiki_file(request: HttpRequest, productID: int, path: str) -> HttpRespon
     product = find_product(caller(request), productID)
     page = _find_page(product, path)
     base = f"{request.scheme}://{request.get_host()}"
-    text = export_markdown(product, page, base)
+    text = link_citations(product, page, base)
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 

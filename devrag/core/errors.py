@@ -4,6 +4,7 @@ DevragError
 ├── InvalidInput        what the caller gave cannot be used            (400)
 ├── NotFound            no such thing, or not visible to the caller    (404)
 ├── PermissionDenied    known caller, not allowed                      (403)
+│   └── MissingScope        another token of the same caller may       (403)
 ├── Conflict            the state does not allow it now                (409)
 ├── ConfigurationError  a setting or the installation is wrong         (500)
 ├── ServiceError        an embedded or configured service failed       (503)
@@ -55,6 +56,14 @@ class PermissionDenied(DevragError):
 
     code = "permission_denied"
     http_status = 403
+
+
+class MissingScope(PermissionDenied):
+    """A token may not do it; one with `needed_scope` may, as its owner does."""
+
+    def __init__(self, message: str, needed_scope: str) -> None:
+        super().__init__(message)
+        self.needed_scope = needed_scope
 
 
 class Conflict(DevragError):

@@ -8,10 +8,14 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
+from devrag.core.errors import MissingScope, NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
+
+# The scope that a token needs to cancel or retry a job of a kind; else "index".
+_SCOPES = {"wiki": "wiki", "delete": "admin"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,29 @@ def get_visible_job(job_id: UUID, principal: Principal) -> Job:
         raise NotFound(
             gettext("There is no job %(job)s; finished jobs go after a day.")
             % {"job": job_id}
+        )
+    return job
+
+
+def get_changeable_job(job_id: UUID, principal: Principal) -> Job:
+    """Return a job that the caller may cancel and retry.
+
+    Raises NotFound as `get_visible_job` does, PermissionDenied when the caller does not
+    maintain its product, and MissingScope when a token lacks the scope of its kind.
+    """
+    job = get_visible_job(job_id, principal)
+    if not may_maintain(principal, job.product):
+        raise PermissionDenied(
+            gettext(
+                "You may watch this job but not change it. Ask a maintainer of its "
+                "product."
+            )
+        )
+    scope = _SCOPES.get(job.kind, "index")
+    if not principal.may(scope):
+        raise MissingScope(
+            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'.",
+            scope,
         )
     return job
 

@@ -49,6 +49,16 @@ def get_maintained_product(name: str, principal: Principal) -> Product:
     return product
 
 
+def may_maintain(principal: Principal, product: Product | None) -> bool:
+    """Return whether the caller may change a product's sources, index and wiki.
+
+    Without a product only administrators may. Queries: 0 or 1.
+    """
+    if product is None or principal.is_admin:
+        return principal.is_admin
+    return Product.objects.maintained_by(principal).filter(pk=product.pk).exists()
+
+
 def may_add_products(principal: Principal) -> bool:
     """Say whether the caller may create products, and so choose names for them."""
     return principal.role >= Role.MAINTAINER and principal.product_ids is None

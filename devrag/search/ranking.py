@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import isclose
 
+from devrag.parsing.path_roles import is_aside, is_test, name_words
 from devrag.search.candidates import Spot
 from devrag.search.lexical.stemming import stem
-from devrag.search.paths import is_aside, is_test, name_words
 from devrag.search.question import Question
 
 # The places that nearly everybody looks at: no file stands there twice.

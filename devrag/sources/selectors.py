@@ -9,6 +9,9 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import File, Source
 
+# What stands in addresses for the version that is indexed now.
+CURRENT_VERSION = "current"
+
 
 def get_visible_source(principal: Principal, *, name: str) -> Source:
     """Return a source by its name; NotFound when the caller may not see it."""

@@ -6,7 +6,9 @@ import json
 from collections.abc import Sequence
 
 from django.db.models import F
+from django.utils.translation import gettext
 
+from devrag.core.errors import NotFound
 from devrag.core.hashing import sha256_hex
 from devrag.products.models import Product
 from devrag.products.wiki_settings import languages_of
@@ -41,6 +43,22 @@ def readable_wikis(product: Product) -> list[Wiki]:
         reverse=True,
     )
     return [w for n, w in enumerate(found) if n == 0 or w.language in wanted]
+
+
+def find_readable_wiki(product: Product, language: str) -> tuple[Wiki, list[Wiki]]:
+    """Return a readable wiki by its language, the main one for '', and all of them.
+
+    Raises NotFound without a wiki, or without one in the language. Queries: 1.
+    """
+    wikis = readable_wikis(product)
+    if not wikis:
+        raise NotFound(gettext("%(product)s has no wiki yet") % {"product": product})
+    wanted = [each for each in wikis if language in ("", each.language)]
+    if not wanted:
+        raise NotFound(
+            gettext("%(product)s has no wiki in this language.") % {"product": product}
+        )
+    return wanted[0], wikis
 
 
 def prefix_of(wiki: Wiki, wikis: Sequence[Wiki]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.search.paths import is_aside, is_test, name_words
+from devrag.parsing.path_roles import is_aside, is_test, name_words
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, ngettext
 
+from devrag.parsing.path_roles import is_aside, is_test
 from devrag.search.hydrate import (
     Candidate,
     current_chunks,
@@ -17,7 +18,6 @@ from devrag.search.hydrate import (
 )
 from devrag.search.lines.pattern import LinePattern
 from devrag.search.lines.scan import FoundLine, Scan, find_lines, scan_files
-from devrag.search.paths import is_aside, is_test
 from devrag.search.types import Hit, MatchedLine, SearchQuery, SearchResult
 from devrag.sources.models import File
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
-from devrag.search.paths import is_test
+from devrag.parsing.path_roles import is_test
 from devrag.search.related.anchor import Anchor
 from devrag.sources.models import GitRef, Symbol
 from devrag.sources.symbols import called_by, callees, symbols_by_key

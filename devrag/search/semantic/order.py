@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from devrag.parsing.path_roles import ASIDE_PATHS, TEST_PATHS
 from devrag.search.models import EmbeddingSpec, PendingText
-from devrag.search.paths import ASIDE_PATHS, TEST_PATHS
 from devrag.search.semantic.missing import WITHOUT_VECTOR
 
 # References are counted by the last part of the name, shared among its definitions, so

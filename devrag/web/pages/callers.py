@@ -9,7 +9,7 @@ from itertools import groupby
 from django.utils.translation import gettext, ngettext
 
 from devrag.core.highlight import highlight_lines, split_lines
-from devrag.search.paths import is_test
+from devrag.parsing.path_roles import is_test
 from devrag.sources.models import File, Symbol
 from devrag.sources.symbols import Callers, called_by, symbols_around
 from devrag.sources.uses import Place, WrittenUse

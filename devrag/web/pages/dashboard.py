@@ -9,11 +9,11 @@ from datetime import datetime
 
 from django.db.models import Sum
 
+from devrag.core.page_urls import product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.products.services import may_add_products
 from devrag.sources.models import File, GitRef, Source
-from devrag.web.links import product_url, wiki_url
 from devrag.web.pages.first_run import (
     FirstRun,
     find_failed_start,

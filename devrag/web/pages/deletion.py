@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from devrag.core.page_urls import product_url
 from devrag.core.principal import Principal
 from devrag.flows.deletion import check_may_delete
 from devrag.flows.deletion_size import measure_product, measure_source
 from devrag.products.models import Product
 from devrag.sources.models import Source
-from devrag.web.links import product_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,15 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.core.page_urls import file_url, raw_url, source_url, symbol_url
+from devrag.flows.file_versions import find_file, find_ref, stays_same
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
-from devrag.web.links import CURRENT, file_url, raw_url, source_url, symbol_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.folder import Entry, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
-from devrag.web.pages.manifest import find_file, find_ref, stays_same
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
 
 # Entries of a folder that are shown at once.
@@ -49,7 +50,7 @@ class Place:
 
     @property
     def is_current(self) -> bool:
-        return self.version == CURRENT
+        return self.version == CURRENT_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,10 @@ def get_file_or_folder(
     folder = None
     if ref is not None and not _is_file(ref, path):
         folder = _list_folder(ref, place, wanted.entry)
-    if folder is None and not path and (ref is not None or version == CURRENT):
-        folder = _await_files(place) if version == CURRENT else FolderPage(place)
+    if folder is None and not path and (ref is not None or version == CURRENT_VERSION):
+        folder = (
+            _await_files(place) if version == CURRENT_VERSION else FolderPage(place)
+        )
     return folder or _get_file(place, ref, wanted)
 
 
@@ -178,7 +181,7 @@ def locate(
         commit=commit,
         crumbs=tuple(crumbs),
         permalink=file_url(product.name, source.name, commit, path),
-        current_url=file_url(product.name, source.name, CURRENT, path),
+        current_url=file_url(product.name, source.name, CURRENT_VERSION, path),
     )
 
 

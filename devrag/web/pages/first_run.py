@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.flows.wiki import is_wiki_possible
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.selectors import list_jobs
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
 from devrag.sources.models import Source
-from devrag.web.links import job_url, product_url, wiki_url
-from devrag.web.pages.jobs import JobPage, get_job_page, may_change, poll_seconds
+from devrag.web.pages.jobs import JobPage, get_job_page, poll_seconds
 from devrag.wiki.models import Wiki
 
 _LOG_LINES = 5
@@ -90,7 +91,7 @@ def find_first_run(
     principal: Principal, product: Product, *, has_wiki: bool
 ) -> FirstRun | None:
     """Return the first run of the only product while it is under way or failed."""
-    if has_wiki or not may_change(principal, product):
+    if has_wiki or not may_maintain(principal, product):
         return None
     jobs = list_jobs(principal).filter(product=product)
     job = jobs.filter(kind="index", params__isProductNew=True).first()

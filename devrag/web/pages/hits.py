@@ -12,10 +12,11 @@ from django.utils.html import escape
 from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
+from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.search.extract import Strategy, extract
 from devrag.search.reasons import explain
 from devrag.search.types import Hit
-from devrag.web.links import CURRENT, file_url, symbol_url, wiki_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
 
 SNIPPET_LINES = 9
@@ -123,14 +124,16 @@ def _url(hit: Hit, line: int = 0) -> str:
         return wiki_url(hit.product_name, hit.path)
     first = hit.matched_lines[0].number if hit.matched_lines else 0
     start, end = (line or first, 0) if first else (hit.start_line, hit.end_line)
-    names = (hit.product_name, hit.source_name, CURRENT)
+    names = (hit.product_name, hit.source_name, CURRENT_VERSION)
     return file_url(*names, hit.path, start, end)
 
 
 def _symbol_url(hit: Hit) -> str:
     if hit.symbol_uuid is None:
         return ""
-    return symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid)
+    return symbol_url(
+        hit.product_name, hit.source_name, CURRENT_VERSION, hit.symbol_uuid
+    )
 
 
 def _preview_url(hit: Hit) -> str:
@@ -140,7 +143,7 @@ def _preview_url(hit: Hit) -> str:
     matched = hit.matched_lines
     first = matched[0].number if matched else hit.start_line
     last = matched[-1].number if matched else hit.end_line
-    names = (hit.product_name, hit.source_name, CURRENT, hit.path)
+    names = (hit.product_name, hit.source_name, CURRENT_VERSION, hit.path)
     asked = urlencode({"first": first, "last": last})
     return f"{reverse('web:preview', args=names)}?{asked}"
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.jobs.selectors import list_jobs
-from devrag.web.links import job_url, product_url, wiki_url
 from devrag.web.pages.jobs import describe_job, poll_seconds
 from devrag.web.pages.wiki_difference import find_difference
 

@@ -11,6 +11,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.jobs import selectors
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
@@ -23,7 +24,7 @@ from devrag.jobs.wording import (
     describe_waiting,
 )
 from devrag.products.models import Product
-from devrag.web.links import job_url, product_url, wiki_url
+from devrag.products.services import may_maintain
 from devrag.web.pages.wiki_difference import find_difference
 
 MAX_EVENTS = 200
@@ -178,7 +179,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
         report=describe_report(job),
         events=tuple(reversed(events)),
-        may_change=may_change(principal, job.product),
+        may_change=may_maintain(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
         result_label=gettext("Open the wiki")
         if is_wiki
@@ -195,13 +196,6 @@ def _is_idle(phase: PhaseProgress) -> bool:
 def _phase_text(phase: PhaseProgress) -> str:
     seconds = "" if phase.seconds is None else describe_seconds(phase.seconds)
     return " · ".join(filter(None, (describe_phase(phase), seconds)))
-
-
-def may_change(principal: Principal, product: Product | None) -> bool:
-    """Say whether the caller maintains the product. Queries: 0 or 1."""
-    if product is None or principal.is_admin:
-        return principal.is_admin
-    return Product.objects.maintained_by(principal).filter(pk=product.pk).exists()
 
 
 def find_open_wiki_job(product: Product) -> Job | None:

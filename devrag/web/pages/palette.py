@@ -16,13 +16,14 @@ from django.utils.translation import (
 )
 
 from devrag.core.errors import DevragError
+from devrag.core.page_urls import file_url, product_url, symbol_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.file_names import find_files
 from devrag.sources.models import Source
-from devrag.web.links import CURRENT, file_url, product_url, symbol_url, wiki_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Page
 
 _EACH = 6
@@ -104,7 +105,7 @@ def _files(products: Iterable[Product], text: str) -> list[Choice]:
         Choice(
             each.path.rpartition("/")[2],
             f"{each.source}/{each.path}",
-            file_url(each.product, each.source, CURRENT, each.path),
+            file_url(each.product, each.source, CURRENT_VERSION, each.path),
             icon="file",
         )
         for each in found
@@ -138,7 +139,9 @@ def _symbols(
         Choice(
             hit.symbol_name,
             f"{hit.path}:{hit.start_line}",
-            symbol_url(hit.product_name, hit.source_name, CURRENT, hit.symbol_uuid),
+            symbol_url(
+                hit.product_name, hit.source_name, CURRENT_VERSION, hit.symbol_uuid
+            ),
             icon="code",
         )
         for hit in found

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Collection
 from urllib.parse import unquote, urldefrag
 
-from devrag.web.links import file_url
+from devrag.core.page_urls import file_url
 
 Resolver = Callable[[str], str | None]
 ToUrl = Callable[[str], str]

@@ -8,10 +8,11 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from devrag.core.markdown import RenderedPage, render_markdown
+from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef
-from devrag.web.links import CURRENT, file_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
 from devrag.web.pages.jobs import JobLine, jobs_of_product, list_poll_seconds
 from devrag.web.pages.paths import resolve_repository_link
@@ -146,12 +147,12 @@ def find_readme(product: Product) -> Readme | None:
         return None
     source = file.source.name
     return Readme(
-        url=file_url(product.name, source, CURRENT, file.path),
+        url=file_url(product.name, source, CURRENT_VERSION, file.path),
         path=file.path,
         page=render_markdown(
             _opening(file.text),
             resolve_link=resolve_repository_link(
-                product.name, source, CURRENT, file.path
+                product.name, source, CURRENT_VERSION, file.path
             ),
             drops_html=True,
         ),

@@ -11,15 +11,17 @@ from django.db.models import Count, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.flows.model_keys import MissingKey
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
-from devrag.web.links import CURRENT, file_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.folder import Entries, list_entries
-from devrag.web.pages.jobs import JobLine, list_poll_seconds, may_change, to_lines
+from devrag.web.pages.jobs import JobLine, list_poll_seconds, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.web.pages.vectors import missing_embedding_key
 
@@ -108,7 +110,7 @@ def get_source_page(
         if current
         else None,
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
-        may_maintain=may_change(principal, product),
+        may_maintain=may_maintain(principal, product),
         chunk_sizes=_chunk_sizes(source),
         missing_key=missing_embedding_key(product),
     )
@@ -177,7 +179,7 @@ def _symbols(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=256)
 def _top(ref: int, sequence: int, product: str, source: str) -> Entries:
-    to_url = partial(file_url, product, source, CURRENT)
+    to_url = partial(file_url, product, source, CURRENT_VERSION)
     return list_entries(ref, "", to_url, most=_ENTRIES)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from devrag.core.highlight import highlight_lines, split_lines
+from devrag.core.page_urls import symbol_url
 from devrag.sources.models import File, Symbol
 from devrag.sources.resolution import TYPES
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.sources.symbols import members_of
-from devrag.web.links import CURRENT, symbol_url
 from devrag.web.pages.callees import CalleesView, get_callees
 from devrag.web.pages.callers import CallersView, get_callers
 from devrag.web.pages.code import Line, number_lines
@@ -101,7 +102,7 @@ def _place(found: Found) -> Place:
         place,
         crumbs=(*place.crumbs, Crumb(found.symbol.qualified_name, found.url)),
         permalink=symbol_url(*names, place.commit, found.symbol.uuid),
-        current_url=symbol_url(*names, CURRENT, found.symbol.uuid),
+        current_url=symbol_url(*names, CURRENT_VERSION, found.symbol.uuid),
     )
 
 

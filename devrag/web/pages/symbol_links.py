@@ -8,11 +8,11 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.core.page_urls import file_url, symbol_url
+from devrag.flows.file_versions import brief, find_ref
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
 from devrag.sources.symbols import get_symbol
-from devrag.web.links import file_url, symbol_url
-from devrag.web.pages.manifest import brief, find_ref
 
 
 @dataclass(frozen=True, slots=True)

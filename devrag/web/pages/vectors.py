@@ -8,9 +8,10 @@ from devrag.core.principal import Principal
 from devrag.flows.model_keys import EMBEDDING, MissingKey, missing_key
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
 from devrag.search.semantic.coverage import VectorShare, vector_share
 from devrag.search.semantic.specs import has_remote_spec
-from devrag.web.pages.jobs import may_change, open_poll_seconds
+from devrag.web.pages.jobs import open_poll_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def get_vector_panel(principal: Principal, product: Product) -> VectorPanel:
         share=vector_share(product),
         missing_key=missing_embedding_key(product),
         poll_seconds=open_poll_seconds(Job.objects.filter(product=product)),
-        may_maintain=may_change(principal, product),
+        may_maintain=may_maintain(principal, product),
     )
 
 

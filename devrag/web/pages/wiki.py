@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from devrag.core.markdown import RenderedPage, render_markdown
+from devrag.core.page_urls import wiki_markdown_url, wiki_url
 from devrag.products.models import Product
-from devrag.web.links import wiki_markdown_url, wiki_url
-from devrag.web.pages.freshness import Freshness, states_at, sum_up
+from devrag.web.pages.freshness import Freshness, sum_up
 from devrag.web.pages.paths import resolve_wiki_link
-from devrag.web.pages.wiki_claims import SourceLine, cite, claim_url, sources_of
+from devrag.web.pages.wiki_claims import SourceLine, cite, sources_of
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.web.pages.wiki_tree import (
     Tree,
@@ -26,10 +25,9 @@ from devrag.wiki.freshness import State
 from devrag.wiki.models import Page, Version, Wiki
 from devrag.wiki.notes import notes_of_page
 from devrag.wiki.selectors import current_versions
+from devrag.wiki.stale_claims import states_at
 from devrag.wiki.versions import prefix_of
 from devrag.wiki.wording import WORDINGS
-
-_CITATION = re.compile(r"\]\(cite:(\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +160,6 @@ def _languages(
         for wiki in wikis
         if len(wikis) > 1
     )
-
-
-def export_markdown(product: Product, page: Page, base: str) -> str:
-    """Return a page's Markdown with citations as links to files under `base`."""
-    urls = {
-        claim.ordinal: base + claim_url(product.name, claim)
-        for claim in page.claims.all()
-    }
-
-    def replace(match: re.Match[str]) -> str:
-        url = urls.get(int(match[1]))
-        return f"](<{url}>)" if url else match[0]
-
-    return _CITATION.sub(replace, page.markdown)
 
 
 def _link(product: str, page: Page) -> PageLink:

@@ -11,13 +11,15 @@ from django.utils.translation import get_language, gettext
 from devrag.core.errors import NotFound
 from devrag.core.highlight import highlight_lines
 from devrag.core.markdown import Citation, CitationResolver
+from devrag.core.page_urls import file_url
 from devrag.products.models import Product
 from devrag.sources.models import File
-from devrag.web.links import CURRENT, file_url
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
-from devrag.web.pages.freshness import states_of_page
 from devrag.wiki.freshness import CHANGED, ClaimState, State
+from devrag.wiki.linked_markdown import claim_url
 from devrag.wiki.models import Claim
+from devrag.wiki.stale_claims import states_of_page
 
 MAX_LINES = 24
 
@@ -105,18 +107,6 @@ def get_claim_preview(product: Product, claim_id: int) -> ClaimPreview:
     )
 
 
-def claim_url(product: str, claim: Claim) -> str:
-    """Return the address of the cited lines at their commit."""
-    return file_url(
-        product,
-        claim.source_name,
-        claim.version_identifier,
-        claim.path,
-        claim.start_line,
-        claim.end_line,
-    )
-
-
 def _label(claim: Claim) -> str:
     return _place(claim.path, claim.start_line, claim.end_line)
 
@@ -131,7 +121,7 @@ def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
     """Name a cited place; of one that is elsewhere now also where."""
     note, now = gettext(state.reason) if state.reason else "", ""
     path = state.file.removeprefix(f"{claim.source_name}/")
-    there = (product, claim.source_name, CURRENT, path)
+    there = (product, claim.source_name, CURRENT_VERSION, path)
     if state.state == State.MOVED:
         place = _place(path, state.start_line, state.end_line)
         note = gettext("now %(place)s") % {"place": place}

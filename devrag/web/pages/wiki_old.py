@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from devrag.core.markdown import RenderedPage, render_markdown
+from devrag.core.page_urls import old_wiki_url, wiki_url
 from devrag.products.models import Product
-from devrag.web.links import old_wiki_url, wiki_url
 from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import cite
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_tree import TreeNode, build_tree
-from devrag.web.pages.wiki_versions import find_wiki
 from devrag.wiki.addresses import get_page
 from devrag.wiki.history import find_version
 from devrag.wiki.models import Page, Version
-from devrag.wiki.versions import prefix_of
+from devrag.wiki.versions import find_readable_wiki, prefix_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class OldPage:
 
 def get_old_page(product: Product, number: int, language: str, path: str) -> OldPage:
     """Return a page of a kept version; its links stay within it. Queries: 7."""
-    wiki, wikis = find_wiki(product, language)
+    wiki, wikis = find_readable_wiki(product, language)
     version = find_version(product, number, wiki.language)
     page = get_page(version, path)
     pages = list(version.pages.defer("markdown"))

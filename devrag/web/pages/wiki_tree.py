@@ -13,13 +13,13 @@ from functools import partial
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
-from devrag.web.links import wiki_url
-from devrag.web.pages.freshness import find_stale_pages, known_stale_pages
 from devrag.web.pages.paths import ToUrl
 from devrag.wiki.addresses import find_wiki
 from devrag.wiki.models import Page, Version, Wiki
 from devrag.wiki.selectors import SourceVersion, current_versions
+from devrag.wiki.stale_claims import find_stale_pages, known_stale_pages
 from devrag.wiki.versions import prefix_of, readable_wikis
 
 

@@ -9,20 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
+from devrag.core.page_urls import old_wiki_url, wiki_url
 from devrag.jobs.models import Job
 from devrag.jobs.wording import describe_seconds
 from devrag.products.models import Product
-from devrag.web.links import old_wiki_url, wiki_url
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_notes import NoteView, see_notes
 from devrag.wiki.feedback import open_feedback
 from devrag.wiki.history import find_version, is_held, version_before, versions_of
 from devrag.wiki.models import Version, Wiki
 from devrag.wiki.notes import orphaned_notes
-from devrag.wiki.versions import prefix_of, readable_wikis
+from devrag.wiki.versions import find_readable_wiki, prefix_of
 from devrag.wiki.wording import WORDINGS
 
 _CHANGES = ("added", "rewritten", "reused", "removed")
@@ -89,22 +87,9 @@ class VersionPage:
     sources: tuple[tuple[str, str, str], ...]
 
 
-def find_wiki(product: Product, language: str) -> tuple[Wiki, list[Wiki]]:
-    """Return a readable wiki by its language, the main one for '', and all of them."""
-    wikis = readable_wikis(product)
-    if not wikis:
-        raise NotFound(gettext("%(product)s has no wiki yet") % {"product": product})
-    wanted = [each for each in wikis if language in ("", each.language)]
-    if not wanted:
-        raise NotFound(
-            gettext("%(product)s has no wiki in this language.") % {"product": product}
-        )
-    return wanted[0], wikis
-
-
 def get_versions(product: Product, language: str) -> VersionsPage:
     """Return the kept versions of a wiki, newest first. Queries: 6."""
-    wiki, wikis = find_wiki(product, language)
+    wiki, wikis = find_readable_wiki(product, language)
     versions = list(versions_of(product, wiki.language))
     asked = _who_asked(versions)
     older: list[Version | None] = [*versions[1:], None]
@@ -132,7 +117,7 @@ def get_versions(product: Product, language: str) -> VersionsPage:
 
 def get_version(product: Product, number: int, language: str) -> VersionPage:
     """Return a version with its report. Queries: 6."""
-    wiki, _ = find_wiki(product, language)
+    wiki, _ = find_readable_wiki(product, language)
     version = find_version(product, number, wiki.language)
     before = version_before(version)
     titles = dict(version.pages.values_list("path", "title"))

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_GET
 from django_htmx.http import HttpResponseClientRefresh
 
 from devrag.core.htmx import is_partial, render_page
+from devrag.core.page_urls import file_url
 from devrag.products.services import get_visible_product
 from devrag.web.forms import PartForm, RangeForm
-from devrag.web.links import file_url
 from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
     FilePage,

@@ -8,22 +8,19 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
-from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
-from devrag.core.errors import PermissionDenied
 from devrag.core.htmx import redirect_or_location, render_page
+from devrag.core.page_urls import job_url
 from devrag.jobs.models import Job
-from devrag.jobs.selectors import get_visible_job
+from devrag.jobs.selectors import get_changeable_job
 from devrag.jobs.services import cancel_job, retry_job
-from devrag.web.links import job_url
 from devrag.web.pages.job_watch import tell_end
 from devrag.web.pages.jobs import (
     get_job_page,
     list_jobs,
     list_poll_seconds,
-    may_change,
 )
 from devrag.web.requests import (
     WebRequest,
@@ -80,7 +77,7 @@ def _tell_when_reloaded(request: WebRequest, job: Job) -> None:
 def cancel(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, job_url(job_id))
-    cancel_job(job=_changeable_job(request, job_id))
+    cancel_job(job=get_changeable_job(job_id, request.principal))
     return redirect_or_location(request, job_url(job_id))
 
 
@@ -89,17 +86,5 @@ def cancel(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
 def retry(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, job_url(job_id))
-    again = retry_job(job=_changeable_job(request, job_id))
+    again = retry_job(job=get_changeable_job(job_id, request.principal))
     return redirect_or_location(request, job_url(again.pk))
-
-
-def _changeable_job(request: WebRequest, job_id: uuid.UUID) -> Job:
-    job = get_visible_job(job_id, request.principal)
-    if not may_change(request.principal, job.product):
-        raise PermissionDenied(
-            gettext(
-                "You may watch this job but not change it. Ask a maintainer of its "
-                "product."
-            )
-        )
-    return job

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from devrag.core.page_urls import wiki_markdown_url
 from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
-from devrag.web.links import wiki_markdown_url
 from devrag.web.requests import WebRequest, reader_required
 from devrag.wiki.formats import agents_list
 from devrag.wiki.versions import shown_wiki

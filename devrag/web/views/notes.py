@@ -16,9 +16,12 @@ from devrag.core.htmx import (
     render_page,
 )
 from devrag.products.models import Product
-from devrag.products.services import get_maintained_product, get_visible_product
+from devrag.products.services import (
+    get_maintained_product,
+    get_visible_product,
+    may_maintain,
+)
 from devrag.web.kept import writer_required
-from devrag.web.pages.jobs import may_change
 from devrag.web.pages.wiki_notes import (
     address_of,
     place_of,
@@ -113,7 +116,7 @@ def _show(request: WebRequest, product: Product, found: Note) -> HttpResponse:
     context = {
         "product": product,
         "note": see_note(found),
-        "may_maintain": may_change(request.principal, product),
+        "may_maintain": may_maintain(request.principal, product),
         "is_inline": True,
     }
     return render_page(request, _TEMPLATE, context, partial="note")

@@ -14,13 +14,17 @@ from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
 from devrag.core.htmx import add_toast, is_partial, redirect_or_location, render_page
+from devrag.core.page_urls import job_url, wiki_url
 from devrag.core.untrusted import mark_markdown
 from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
-from devrag.products.services import get_maintained_product, get_visible_product
-from devrag.web.links import job_url, wiki_url
-from devrag.web.pages.jobs import find_open_wiki_job, may_change
-from devrag.web.pages.wiki import export_markdown, get_wiki_page
+from devrag.products.services import (
+    get_maintained_product,
+    get_visible_product,
+    may_maintain,
+)
+from devrag.web.pages.jobs import find_open_wiki_job
+from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
 from devrag.web.pages.wiki_tree import get_marked_tree
 from devrag.web.requests import (
@@ -30,6 +34,7 @@ from devrag.web.requests import (
     reader_required,
 )
 from devrag.wiki.addresses import find_page
+from devrag.wiki.linked_markdown import link_citations
 
 # The lines never change; whether they still stand does.
 PREVIEW_SECONDS = 300
@@ -47,7 +52,7 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     context = {
         "product": product,
         "page": get_wiki_page(product, f"{page}.md"),
-        "may_maintain": may_change(request.principal, product),
+        "may_maintain": may_maintain(request.principal, product),
         "job": find_open_wiki_job(product),
     }
     return render_page(request, "web/wiki.html", context)
@@ -71,7 +76,7 @@ def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
     if page is None:
         return HttpResponse("This product has no wiki yet.\n", status=404)
     base = f"{request.scheme}://{request.get_host()}"
-    text = mark_markdown(export_markdown(product, page, base))
+    text = mark_markdown(link_citations(product, page, base))
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 

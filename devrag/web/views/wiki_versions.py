@@ -10,13 +10,15 @@ from django.views.decorators.http import require_GET, require_POST
 from devrag.core.errors import InvalidInput
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.products.models import Product
-from devrag.products.services import get_maintained_product, get_visible_product
+from devrag.products.services import (
+    get_maintained_product,
+    get_visible_product,
+    may_maintain,
+)
 from devrag.web.kept import writer_required
-from devrag.web.pages.jobs import may_change
 from devrag.web.pages.wiki_difference import compare_page, list_differences
 from devrag.web.pages.wiki_old import get_old_page
 from devrag.web.pages.wiki_versions import (
-    find_wiki,
     get_version,
     get_versions,
     versions_url,
@@ -29,6 +31,7 @@ from devrag.wiki.history import (
     version_before,
 )
 from devrag.wiki.models import Version
+from devrag.wiki.versions import find_readable_wiki
 
 _TEMPLATE = "web/versions.html"
 
@@ -40,7 +43,7 @@ def versions(request: WebRequest, name: str) -> HttpResponse:
     context = {
         "product": product,
         "page": get_versions(product, request.GET.get("language", "")),
-        "may_maintain": may_change(request.principal, product),
+        "may_maintain": may_maintain(request.principal, product),
     }
     return render_page(request, _TEMPLATE, context)
 
@@ -75,7 +78,7 @@ def old_page(request: WebRequest, name: str, number: int, page: str) -> HttpResp
 @reader_required
 def compare(request: WebRequest, name: str) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    wiki, _ = find_wiki(product, request.GET.get("language", ""))
+    wiki, _ = find_readable_wiki(product, request.GET.get("language", ""))
     after = _asked(request, product, "to", wiki.language) or wiki.current
     if after is None:
         raise InvalidInput(gettext("Say which versions to compare."))
@@ -137,7 +140,7 @@ def _back(
 
 
 def _language(request: WebRequest, product: Product) -> str:
-    return find_wiki(product, request.POST.get("language", ""))[0].language
+    return find_readable_wiki(product, request.POST.get("language", ""))[0].language
 
 
 def _asked(

@@ -6,8 +6,6 @@ from uuid import UUID
 
 from django.urls import reverse
 
-CURRENT = "current"
-
 
 def product_url(product: str) -> str:
     return reverse("web:product", args=[product])

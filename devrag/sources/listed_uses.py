@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from devrag.core.text import shorten
-from devrag.search.paths import is_test
+from devrag.parsing.path_roles import is_test
 from devrag.sources.models import File, GitRef, Symbol
 from devrag.sources.symbols import Callers, called_by, symbols_around
 from devrag.sources.uses import WrittenUse

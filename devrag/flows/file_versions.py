@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.sources.models import File, GitRef, Source
-from devrag.web.links import CURRENT
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Claim
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
@@ -20,7 +20,7 @@ def find_ref(source: Source, version: str) -> GitRef | None:
     Queries: 1, 2 for a name.
     """
     refs = source.refs.select_related("snapshot")
-    if version == CURRENT:
+    if version == CURRENT_VERSION:
         return refs.filter(is_current=True).first()
     known = refs.filter(snapshot__version_identifier=version)
     return known.order_by("-is_current").first() or refs.filter(name=version).first()
@@ -44,7 +44,7 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
     found = None
     if ref is not None:
         found = files.filter(manifests__ref=ref, manifests__until=None).first()
-    elif version != CURRENT:
+    elif version != CURRENT_VERSION:
         found = _find_cited(source, version, path)
     if found is None:
         raise NotFound(
