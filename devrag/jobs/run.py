@@ -26,7 +26,7 @@ _LOOK_SECONDS = 1.0
 _RENEW_SECONDS = 2.0
 _HOLD_JOB = "SELECT 1 FROM jobs_job WHERE id = %s AND state = %s FOR SHARE"
 # No batch writes for longer; PostgreSQL does not look while a COPY waits for data, but
-# keepalives (settings.py) end the connections of machines that vanished.
+# keepalives (settings/services.py) end the connections of machines that vanished.
 TRANSACTION_SECONDS = 200
 _LIMIT_TRANSACTION = "SELECT set_config('transaction_timeout', %s, true)"
 

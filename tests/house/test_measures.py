@@ -38,6 +38,18 @@ def test_no_script_or_style_sheet_is_longer_than_500_lines() -> None:
     assert [relative(path) for path in own if line_count(path) > 500] == []
 
 
+def test_no_line_of_a_template_is_longer_than_140_characters() -> None:
+    templates = list((ROOT / "templates").rglob("*.html"))
+    assert templates
+    long = [
+        f"{relative(path)}:{number}"
+        for path in templates
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > 140
+    ]
+    assert long == []
+
+
 def test_every_module_says_its_role() -> None:
     silent = [
         relative(p) for p, tree in modules().items() if not ast.get_docstring(tree)

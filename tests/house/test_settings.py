@@ -79,10 +79,11 @@ def read(run: Run) -> Read:
 
 def _variables_read() -> set[str]:
     """Return the names given to env.str, env.int, … in the settings."""
-    tree = ast.parse((ROOT / "devrag" / "settings.py").read_text())
+    modules = (ROOT / "devrag" / "settings").glob("*.py")
     calls = [
         node
-        for node in ast.walk(tree)
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
