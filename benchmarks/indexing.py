@@ -111,7 +111,7 @@ def measure(folder: Path, workers: int) -> dict[str, Any]:
 def index(folder: Path, change: float | None = None) -> dict[str, Any]:
     """Index once, after a commit of a share of the files when asked."""
     from devrag.core.principal import SYSTEM
-    from devrag.flows.add_repository import add_repository
+    from devrag.use_cases.add_repository import add_repository
 
     if change is not None:
         _touch(folder, change)

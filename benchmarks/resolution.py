@@ -29,10 +29,10 @@ try:
 except ImportError:
     sys.exit("jedi is missing, the analyser to compare with: pip install jedi")
 
+from devrag.navigation.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.navigation.symbol_table import SymbolTable
 from devrag.parsing.api import parse_file
 from devrag.parsing.types import FileFacts, ReferenceFacts, SymbolFacts
-from devrag.sources.resolution import TYPES, Candidate, Resolver, Usage
-from devrag.sources.symbol_table import SymbolTable
 
 _PACKAGES = ("click", "celery", "markdown_it")
 _KINDS = ("call", "import", "type", "inherit", "decorator")

@@ -55,8 +55,8 @@ def main() -> None:
 
 
 def _of_checkouts(options: argparse.Namespace) -> _Measure:
-    from devrag.flows.asking import ask_checkouts
     from devrag.search.evaluation.questions import read_questions
+    from devrag.use_cases.asking import ask_checkouts
 
     questions = read_questions(options.queries)
     return _Measure(
@@ -65,8 +65,8 @@ def _of_checkouts(options: argparse.Namespace) -> _Measure:
 
 
 def _of_japanese() -> _Measure:
-    from devrag.flows.asking import ask_corpus
     from devrag.search.evaluation.questions import read_questions
+    from devrag.use_cases.asking import ask_corpus
 
     questions = read_questions(_DATA / "japanese_queries.jsonl")
     return _Measure(questions, ask_corpus(_DATA / "japanese_corpus.jsonl", "hybrid"))

@@ -191,9 +191,9 @@ def _index(product: str, clone: Path) -> None:
     from django.conf import settings
 
     from devrag.core.principal import SYSTEM
-    from devrag.flows.add_repository import add_repository
-    from devrag.flows.follow import Follower
     from devrag.jobs.models import Job
+    from devrag.use_cases.add_repository import add_repository
+    from devrag.use_cases.follow import Follower
 
     job = add_repository(
         principal=SYSTEM,
@@ -210,9 +210,9 @@ def _index(product: str, clone: Path) -> None:
 
 def _write(product: str) -> float:
     from devrag.core.principal import SYSTEM
-    from devrag.flows.follow import Follower
-    from devrag.flows.wiki import request_wiki
     from devrag.products.models import Product
+    from devrag.use_cases.follow import Follower
+    from devrag.use_cases.wiki import request_wiki
 
     began = time.perf_counter()
     found = Product.objects.get(name=product)

@@ -38,4 +38,4 @@ def keep_code_out_of_collections(**_kwargs: object) -> None:
 def tick_at_once(**_kwargs: object) -> None:
     """A worker that starts looks for lost work without waiting for beat."""
     app.send_task("jobs.tick", queue="tick", expires=30)
-    app.send_task("flows.report_missing_keys", queue="tick", expires=30)
+    app.send_task("operations.report_missing_keys", queue="tick", expires=30)

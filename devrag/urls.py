@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from devrag.api import api
 from devrag.api.errors import unknown_endpoint
 from devrag.api.probes import metrics, ready
-from devrag.flows.health import describe_health
+from devrag.operations.health import describe_health
 from devrag.web.views.auth import SignIn, SignOut, admin_password, admin_sign_in
 
 # Not in every command: what the administration shows takes seconds to load.

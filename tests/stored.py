@@ -7,10 +7,10 @@ from typing import Any
 
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.indexing import rows
+from devrag.navigation.symbols import symbols_of
 from devrag.parsing.api import parse_file
 from devrag.sources.copy import copy_rows
 from devrag.sources.models import File, GitRef, RefFile, Symbol
-from devrag.sources.symbols import symbols_of
 
 
 def store_files(ref: GitRef, files: Mapping[str, str]) -> None:

@@ -13,9 +13,9 @@ from devrag import __version__
 from devrag.access.doors import is_direct_local_request
 from devrag.access.services import principal_of_token
 from devrag.core.unavailable import DATABASE_FAILURES
-from devrag.flows.checks.keyword import behind_now
-from devrag.flows.health import CHECKS, describe_health
 from devrag.jobs.queues import count_open_jobs, measure_queues
+from devrag.operations.checks.keyword import behind_now
+from devrag.operations.health import CHECKS, describe_health
 from devrag.search.models import SearchLog
 from devrag.sources.models import Source
 

@@ -12,19 +12,19 @@ from devrag.api.door import NO_NUL, ProductName, SourceName, caller
 from devrag.api.errors import describe_errors
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
-from devrag.products.services import get_visible_product
-from devrag.search.types import SYMBOL_KINDS
-from devrag.sources.listed_uses import caller_names, read_uses
-from devrag.sources.models import GitRef, Source, Symbol
-from devrag.sources.selectors import get_visible_source
-from devrag.sources.symbol_names import find_symbols, get_current_symbol
-from devrag.sources.symbols import (
+from devrag.navigation.listed_uses import caller_names, read_uses
+from devrag.navigation.symbol_names import find_symbols, get_current_symbol
+from devrag.navigation.symbols import (
     called_by,
     callees,
     members_of,
     symbols_around,
     symbols_by_key,
 )
+from devrag.products.services import get_visible_product
+from devrag.search.types import SYMBOL_KINDS
+from devrag.sources.models import GitRef, Source, Symbol
+from devrag.sources.selectors import get_visible_source
 
 router = Router(tags=["symbols"], by_alias=True)
 _MOST = 500

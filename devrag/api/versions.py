@@ -15,15 +15,15 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.wikis import WikiSource
 from devrag.core.errors import NotFound
-from devrag.flows.wiki import roll_back
-from devrag.flows.wiki_facts import (
+from devrag.products.models import Product
+from devrag.use_cases.wiki import roll_back
+from devrag.use_cases.wiki_facts import (
     details_of,
     difference_of,
     estimate_of,
     facts_of,
     status_of,
 )
-from devrag.products.models import Product
 from devrag.wiki.estimate import estimate_wiki
 from devrag.wiki.history import (
     check_may_write,

@@ -13,8 +13,8 @@ from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.core.errors import NotFound
-from devrag.flows.wiki_facts import sources_of
 from devrag.products.models import Product
+from devrag.use_cases.wiki_facts import sources_of
 from devrag.wiki.addresses import find_page, get_page
 from devrag.wiki.freshness import ClaimState, State, compare_claims
 from devrag.wiki.linked_markdown import link_citations

@@ -14,9 +14,9 @@ from devrag.client.trust import check_address
 from devrag.core.errors import InvalidInput
 from devrag.core.locations import make_absolute
 from devrag.core.text import one_line
-from devrag.flows.sentences import index_sentence
-from devrag.flows.timings import embedding_lines, timing_lines
 from devrag.search.terminal import print_answer, strategy_of
+from devrag.use_cases.sentences import index_sentence
+from devrag.use_cases.timings import embedding_lines, timing_lines
 
 # Names of options and of the request's fields, where they differ.
 _FIELDS = {

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from devrag.client import asking, lists, products, sources, wikis
 from devrag.client.connection import Connection
 from devrag.core.options import add_common_options, add_json_option
-from devrag.flows.arguments import (
+from devrag.products.wiki_settings import LANGUAGES
+from devrag.search.arguments import HELP, add_search_options
+from devrag.use_cases.arguments import (
     INDEX_HELP,
     PRODUCT_HELP,
     SOURCE_HELP,
@@ -23,8 +25,6 @@ from devrag.flows.arguments import (
     add_version_number,
     update_source_options,
 )
-from devrag.products.wiki_settings import LANGUAGES
-from devrag.search.arguments import HELP, add_search_options
 
 Add = Callable[[ArgumentParser], None]
 Run = Callable[[Connection, Namespace], None]

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from devrag.client.connection import Connection
 from devrag.client.say import answer
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
-from devrag.flows.sentences import exported_sentence
+from devrag.use_cases.sentences import exported_sentence
 from devrag.wiki.folder import write_file, write_folder
 
 _MOST_BYTES = 256 * 2**20

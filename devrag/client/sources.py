@@ -13,7 +13,7 @@ from devrag.client.say import answer, answer_lines
 from devrag.client.trust import check_address, check_trust
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.locations import make_absolute
-from devrag.flows.arguments import SOURCE_SETTINGS, describe_update
+from devrag.use_cases.arguments import SOURCE_SETTINGS, describe_update
 
 Row = dict[str, Any]
 

@@ -12,7 +12,7 @@ from devrag.client.jobs import wait_for_job
 from devrag.client.lists import find_product
 from devrag.client.say import answer
 from devrag.core.errors import NotFound
-from devrag.flows.sentences import (
+from devrag.use_cases.sentences import (
     difference_lines,
     estimate_sentence,
     pinned_sentence,

@@ -79,7 +79,7 @@ def run_parse(run: BatchRun) -> Result:
         files = files.filter(state=File.State.STORED)
     waiting = list(files.order_by("pk"))
     parsed = list(_parse(run, waiting))
-    changed = _discard_old(parsed) if is_full else parsed
+    changed = _delete_old(parsed) if is_full else parsed
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
         _write(parsed)
@@ -147,7 +147,7 @@ def _leave_to_another(run: BatchRun, files: list[File]) -> None:
     Batch.objects.filter(pk=run.batch.pk).update(units=units)
 
 
-def _discard_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
+def _delete_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
     """Make room for what was parsed; return the files whose chunks are to be stored.
 
     Only a full rebuild meets rows of the same version. They give way, but chunks that

@@ -22,12 +22,13 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
+from devrag.core.locks import lock_until_commit
+from devrag.core.process_identity import worker_name
+from devrag.core.watchdog import watched
 from devrag.jobs.models import Batch, BatchState, Job, JobState
 from devrag.jobs.run import LEASE, BatchRun
-from devrag.jobs.services import fail_job, lock_lane, wake_lane
+from devrag.jobs.services import fail_job, wake_lane
 from devrag.jobs.wake import wake
-from devrag.jobs.watchdog import watched
-from devrag.jobs.worker import worker_name
 from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 
 log = structlog.get_logger("devrag.jobs")
@@ -42,7 +43,7 @@ def start_job(job_id: uuid.UUID) -> bool:
     """Turn a pending job into the running one of its lane; False while it must wait."""
     with transaction.atomic():
         job = Job.objects.get(pk=job_id)
-        lock_lane(job.lane)
+        lock_until_commit(job.lane)
         if Job.objects.filter(lane=job.lane, state=JobState.RUNNING).exists():
             return False
         started = Job.objects.filter(pk=job_id, state=JobState.PENDING).update(

@@ -26,3 +26,14 @@ def has_heartbeat() -> bool:
     """Say whether a worker did a tick lately; redis.RedisError without a broker."""
     with open_broker() as client:
         return bool(client.exists(_KEY))
+
+
+def worker_hint() -> str:
+    """Return what to do when a job does not start, '' while workers are there."""
+    try:
+        if has_heartbeat():
+            return ""
+    except redis.RedisError:
+        pass
+    where = settings.DEVRAG_HOME / "log"
+    return f"No worker is answering. Run `devrag server start`; logs are in {where}."

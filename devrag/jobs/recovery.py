@@ -10,12 +10,12 @@ from django.db.models import Max
 from django.utils import timezone
 
 from devrag.core.errors import ServiceError
+from devrag.core.process_identity import is_gone
 from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, append_batches
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
 from devrag.jobs.services import fail_job
 from devrag.jobs.wake import wake
-from devrag.jobs.worker import is_gone
 from devrag.jobs.workflow import BatchPlan, get_workflow
 
 _STALLED = timedelta(seconds=10)

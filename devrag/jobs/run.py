@@ -15,9 +15,9 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
+from devrag.core.watchdog import prolong
 from devrag.jobs.events import add_event
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.watchdog import prolong
 
 log = structlog.get_logger("devrag.jobs")
 LEASE = timedelta(seconds=120)

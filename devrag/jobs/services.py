@@ -7,26 +7,21 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict, DevragError
+from devrag.core.locks import lock_until_commit
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
-from devrag.jobs.portions import delete_in_portions
 from devrag.jobs.wake import wake
 from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 
 # A newer job of a lane takes these over from the waiting one it replaces (O5).
 INHERITED_FLAGS = ("generateWiki", "full", "isAsked", "isForced")
-
-
-def lock_lane(lane: str) -> None:
-    """Serialise claim and hand-over of a lane until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [lane])
 
 
 @transaction.atomic
@@ -43,7 +38,7 @@ def enqueue_job(
 
     The replaced job becomes `skipped`, names its successor, and hands its flags over.
     """
-    lock_lane(lane)
+    lock_until_commit(lane)
     waiting = list(Job.objects.filter(lane=lane, state=JobState.PENDING))
     merged = dict(params)
     for flag in INHERITED_FLAGS:
@@ -67,7 +62,7 @@ def enqueue_job(
 @transaction.atomic
 def hand_over_flags(*, lane: str, params: Mapping[str, Any]) -> Job | None:
     """Give a lane's waiting job the flags of an older wish; None when none waits."""
-    lock_lane(lane)
+    lock_until_commit(lane)
     waiting = Job.objects.filter(lane=lane, state=JobState.PENDING).first()
     if waiting is not None:
         flags = {flag: True for flag in INHERITED_FLAGS if params.get(flag)}
@@ -122,7 +117,7 @@ def retry_job(*, job: Job) -> Job:
         )
     if job.product is None:
         raise Conflict(gettext("The product of job %(job)s is gone.") % {"job": job.pk})
-    lock_lane(job.lane)
+    lock_until_commit(job.lane)
     # It may ask for another version: the older request must not take its place.
     newer = Job.objects.filter(lane=job.lane, state=JobState.PENDING).first()
     if newer is not None:
@@ -189,5 +184,5 @@ def expire_jobs(*, retention: timedelta) -> int:
 def tidy_job(*, job: Job) -> None:
     """Delete what only the run of an ended job needed; safe to do twice."""
     if not (job.is_open or job.is_tidy):
-        get_workflow(job.kind).discard(job.pk)
+        get_workflow(job.kind).delete_leftovers(job.pk)
         Job.objects.filter(pk=job.pk).update(is_tidy=True)

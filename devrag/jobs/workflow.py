@@ -1,7 +1,7 @@
 """What a kind of job is: phases that plan batches, and functions that run them.
 
-The registry of kinds is composed in `flows`, which knows every room; here it is only
-looked up, so that jobs imports nothing above it.
+The registry of kinds is composed in `use_cases`, which knows every package. It is only
+looked up here, so that jobs imports nothing above it.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ class Workflow:
     finish: builds the report in the completing transaction. Once the batches of the
     last phase are done it always comes: such a job cannot be cancelled any more.
     failed: called in the transaction that ends a job with an error, to take back what
-    only it made. discard: deletes what only the run of this job id needed; called some
-    time after the job's end, however it ended, perhaps twice.
+    only it made. delete_leftovers: deletes what only the run of this job id needed;
+    called some time after the job's end, however it ended, perhaps twice.
     """
 
     phases: tuple[Phase, ...]
     finish: Callable[[Job], Result]
     failed: Callable[[Job, DevragError], None] = _nothing
-    discard: Callable[[UUID], None] = _keep
+    delete_leftovers: Callable[[UUID], None] = _keep
 
 
 def get_workflow(kind: str) -> Workflow:

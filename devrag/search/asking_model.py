@@ -15,13 +15,13 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.core.principal import Principal
 from devrag.core.text import clean_text
-from devrag.jobs.budget import CapReached
-from devrag.jobs.language_model import is_model_set, open_model
 from devrag.llm.chat import ChatModel, Message
 from devrag.llm.fence import Fence, all_around
 from devrag.products.models import Product
 from devrag.search.summary import summarize
 from devrag.search.types import Hit, SearchResult
+from devrag.spending.budget import CapReached
+from devrag.spending.language_model import is_model_set, open_model
 
 log = structlog.get_logger("devrag.search")
 # What a model may answer with when it fails, and nothing else of ours does.

@@ -37,17 +37,17 @@ CELERY = {
             "options": {"queue": "tick", "expires": 10},
         },
         "schedules": {
-            "task": "flows.run_schedules",
+            "task": "use_cases.run_schedules",
             "schedule": 60.0,
             "options": {"queue": "tick", "expires": 60},
         },
         "missing-keys": {
-            "task": "flows.report_missing_keys",
+            "task": "operations.report_missing_keys",
             "schedule": 15.0,
             "options": {"queue": "tick", "expires": 15},
         },
         "housekeeping": {
-            "task": "flows.housekeeping",
+            "task": "operations.housekeeping",
             "schedule": 3600.0,
             # A pass may take two minutes: not where batches wait to be parsed.
             "options": {"queue": "plan", "expires": 3600},
@@ -60,4 +60,4 @@ CELERY = {
     },
 }
 # The registry of job kinds lives where all rooms are known.
-JOB_WORKFLOWS = "devrag.flows.workflows.WORKFLOWS"
+JOB_WORKFLOWS = "devrag.use_cases.workflows.WORKFLOWS"

@@ -42,7 +42,7 @@ def orphan_mirrors(repos_dir: Path) -> list[Path]:
     return sorted(ours - wanted_mirrors(repos_dir))
 
 
-def remove_mirror(path: Path) -> int:
+def delete_mirror(path: Path) -> int:
     """Remove an orphan and return its bytes; 0 when it is in use after all."""
     size = folder_bytes([path])
     with _idle(path) as is_idle:
@@ -103,7 +103,7 @@ def is_broken(mirror: Path) -> bool:
     return done.returncode != 0
 
 
-def discard_mirror(mirror: Path) -> None:
+def delete_broken_mirror(mirror: Path) -> None:
     """Remove a broken mirror; the next index of its sources clones it again."""
     with _idle(mirror) as is_idle:
         if is_idle:

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from devrag.sources.import_names import ImportNames
-from devrag.sources.resolution import TYPES, Candidate, Resolver, Usage
-from devrag.sources.symbol_table import SymbolTable
+from devrag.navigation.import_names import ImportNames
+from devrag.navigation.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.navigation.symbol_table import SymbolTable
 from devrag.wiki.survey import Survey, SurveyReference, SurveySymbol
 
 

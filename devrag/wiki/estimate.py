@@ -15,10 +15,10 @@ from uuid import uuid4
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
-from devrag.jobs.language_model import model_price
 from devrag.llm.chat import Usage
 from devrag.llm.prices import cost_of
 from devrag.products.models import Product
+from devrag.spending.language_model import model_price
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import keep_whole
 from devrag.wiki.model.children import Child

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from devrag.sources.usage import family
+from devrag.navigation.usage import family
 from devrag.wiki.calls import Symbols, Use
 from devrag.wiki.survey import Survey, SurveyFile, SurveyReference
 

@@ -15,14 +15,15 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict
-from devrag.jobs.models import Batch, Job, ModelCall
-from devrag.jobs.portions import delete_in_portions
+from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
-from devrag.jobs.spending import add_up, calls_of_run
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
 from devrag.products.wiki_problems import wiki_setting_problems
+from devrag.spending.models import ModelCall
+from devrag.spending.totals import add_up, calls_of_run
 from devrag.wiki.analysis import Analysis
 from devrag.wiki.compose import WRITER, compose_page
 from devrag.wiki.draft import PageDraft
@@ -353,7 +354,7 @@ def finish_wiki(job: Job) -> Result:
     }
 
 
-def discard_drafts(run: UUID) -> None:
+def delete_drafts(run: UUID) -> None:
     """Delete the drafts of a run that published nothing."""
     delete_in_portions(PageDraftRow.objects.filter(run=run))
 
@@ -381,5 +382,5 @@ WORKFLOW = Workflow(
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),
     finish=finish_wiki,
-    discard=discard_drafts,
+    delete_leftovers=delete_drafts,
 )

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.conf import settings
 
 from devrag.core.principal import SYSTEM
-from devrag.jobs.language_model import is_model_set, model_name, open_model
 from devrag.products.models import Product
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
+from devrag.spending.language_model import is_model_set, model_name, open_model
 from devrag.wiki.compose import WRITER, WRITER_VERSION
 from devrag.wiki.draft import PageDraft
 from devrag.wiki.feedback import doubts_for_writer

@@ -9,8 +9,6 @@ from django.test import Client
 
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS, Principal
-from devrag.flows.index import request_index
-from devrag.flows.wiki import request_wiki
 from devrag.jobs.models import Job
 from devrag.jobs.selectors import get_visible_job, list_jobs
 from devrag.products.models import Product
@@ -18,6 +16,8 @@ from devrag.products.services import get_maintained_product, get_visible_product
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Source
+from devrag.use_cases.index import request_index
+from devrag.use_cases.wiki import request_wiki
 from tests.people import People, bearer, principal
 
 

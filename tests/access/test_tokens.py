@@ -16,9 +16,9 @@ from devrag.access.services import create_token, principal_of_token, revoke_toke
 from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal, Role
-from devrag.flows.index import request_index
 from devrag.products.models import Product
 from devrag.products.services import create_product
+from devrag.use_cases.index import request_index
 from tests.people import People
 
 pytestmark = pytest.mark.django_db

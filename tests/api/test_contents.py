@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from devrag.navigation.symbols import symbols_by_key
 from devrag.products.models import Product
 from devrag.sources.models import Source, Symbol
-from devrag.sources.symbols import symbols_by_key
 from tests.conftest import Repository, Stand
 from tests.people import bearer
 from tests.search.shop import index_shop

@@ -13,13 +13,13 @@ from django.test import Client
 from django.utils import timezone
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
-from devrag.flows.index import request_index
-from devrag.flows.pruning import KEPT_DELIVERIES, old_deliveries
 from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.sources.hook_secrets import renew_hook_secret
 from devrag.sources.models import GitRef, HookDelivery, Source
+from devrag.use_cases.add_repository import add_repository
+from devrag.use_cases.deletion.unused_rows import KEPT_DELIVERIES, old_deliveries
+from devrag.use_cases.index import request_index
 from tests.conftest import Repository, run_job
 from tests.people import People
 

@@ -8,7 +8,7 @@ from django.db import models
 
 from tests.house.modules import ROOT
 
-ORDER = ("products", "access", "jobs", "sources", "search", "wiki")
+ORDER = ("products", "access", "spending", "jobs", "sources", "search", "wiki")
 MODELS = [
     model
     for model in apps.get_models(include_auto_created=True)

@@ -9,13 +9,13 @@ from django.conf import settings
 
 from devrag.core.errors import Conflict
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
 from devrag.indexing.parse import halve_parse
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job, JobState
 from devrag.jobs.services import cancel_job, retry_job, tidy_job
 from devrag.parsing.api import parse_as_windows
 from devrag.sources.models import File, StagedChange, Symbol
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import SHOP, Repository, run_job
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,6 @@ from django.core.management import call_command
 from django.db import connection
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
-from devrag.flows.sentences import index_sentence
 from devrag.indexing import parse
 from devrag.indexing.parser import parser
 from devrag.jobs import engine
@@ -26,6 +24,8 @@ from devrag.jobs.services import cancel_job
 from devrag.parsing.isolated import process
 from devrag.parsing.isolated.process import Limits, ParserProcess
 from devrag.sources.models import Chunk, File, Symbol
+from devrag.use_cases.add_repository import add_repository
+from devrag.use_cases.sentences import index_sentence
 from tests.conftest import SHOP, Repository, run_job
 from tests.parsing import hostile
 from tests.parsing.processes import watch_children

@@ -12,12 +12,12 @@ import pytest
 from django.db import connection
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, JobState
 from devrag.jobs.services import cancel_job
 from devrag.sources import ignore_limits
 from devrag.sources.models import File, Skip
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 from tests.waiting import wait_until

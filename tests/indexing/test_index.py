@@ -12,8 +12,6 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
-from devrag.flows.index import request_index
 from devrag.jobs import engine
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.run import BatchRun
@@ -29,6 +27,8 @@ from devrag.sources.models import (
     Source,
     StagedChange,
 )
+from devrag.use_cases.add_repository import add_repository
+from devrag.use_cases.index import request_index
 from tests.conftest import SHOP, Repository, run_job
 from tests.waiting import wait_for_lock_waiters
 

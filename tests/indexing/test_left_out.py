@@ -9,12 +9,12 @@ import pytest
 
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.products.services import create_product
 from devrag.sources.credentials import store_credentials
 from devrag.sources.models import File, Skip, Source
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import add, counts, index, manifest
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from devrag.flows import workflows
 from devrag.indexing import parse
 from devrag.jobs import tasks
 from devrag.jobs.models import Job
@@ -21,6 +20,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
 from devrag.parsing.isolated.process import ParserProcess
 from devrag.parsing.types import FileFacts
+from devrag.use_cases import workflows
 
 KILLS, HANGS = "this file kills", "this file hangs"
 HANG_LIMIT_SECONDS = 4.0

@@ -49,7 +49,7 @@ WORKFLOWS = {
             Phase("end", "plan", plan_end, do_numbers),
         ),
         finish=lambda job: {"batches": job.batches.count()},
-        discard=discarded.append,
+        delete_leftovers=discarded.append,
     )
 }
 

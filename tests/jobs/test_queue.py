@@ -243,7 +243,7 @@ def test_finished_jobs_go_after_a_day(product: Product) -> None:  # T44
 def test_an_expired_job_goes_with_all_its_rows(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devrag.jobs.portions._ROWS", 3)
+    monkeypatch.setattr("devrag.core.deletion._ROWS", 3)
     job = run_job(ask(product))
     JobEvent.objects.bulk_create(
         JobEvent(job=job, message=str(number)) for number in range(10)

@@ -16,11 +16,11 @@ import redis
 from django.db import connection
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import Batch, Job, JobState
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import Chunk, File, StagedChange, Symbol
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import SHOP, Repository
 from tests.parsing import hostile
 from tests.waiting import wait_until

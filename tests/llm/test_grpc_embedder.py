@@ -201,7 +201,7 @@ def test_only_who_uses_it_loads_grpc() -> None:
         "import sys, django, os\n"
         "os.environ['DJANGO_SETTINGS_MODULE'] = 'devrag.settings'\n"
         "django.setup()\n"
-        "import devrag.search.service, devrag.flows.tasks\n"
+        "import devrag.search.service, devrag.use_cases.tasks\n"
         "print([name for name in sys.modules if name.split('.')[0] == 'grpc'])"
     )
     done = subprocess.run(

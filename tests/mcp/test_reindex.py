@@ -14,13 +14,13 @@ from django.db import connection
 
 from devrag.access.services import create_token, principal_of_token
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import Job, JobState
 from devrag.mcp import indexing
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.server import build_server
 from devrag.search.lexical.follower import catch_up
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import run_job
 from tests.mcp.teahouse import ask
 from tests.people import People

@@ -17,7 +17,7 @@ from devrag.core.errors import (
     DevragError,
     InvalidInput,
 )
-from devrag.runtime.backup import (
+from devrag.operations.backup import (
     forget_derived,
     read_manifest,
     restore_backup,

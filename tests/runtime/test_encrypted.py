@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from devrag.core.errors import InvalidInput
-from devrag.runtime.backup import read_manifest, restore_backup, write_backup
-from devrag.runtime.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
+from devrag.operations.backup import read_manifest, restore_backup, write_backup
+from devrag.operations.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
+from devrag.operations.passphrase import read_passphrase
 from devrag.runtime.layout import Home
-from devrag.runtime.passphrase import read_passphrase
 from devrag.runtime.pg_tools import Database
 from tests.runtime.test_backup import MIGRATIONS, database, word
 
@@ -30,7 +30,7 @@ HEAD, SEALED = 54, 65_536 + 16
 def cheap_key(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Derive keys at little cost, which a file names itself; one test pays in full."""
     if "database" not in request.fixturenames:
-        monkeypatch.setattr("devrag.runtime.encrypted._COST", 4)
+        monkeypatch.setattr("devrag.operations.encrypted._COST", 4)
 
 
 def encrypt(path: Path, data: bytes) -> Path:

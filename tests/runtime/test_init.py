@@ -10,14 +10,18 @@ import pytest
 from django.core.management import call_command
 
 from devrag.core.errors import Conflict
+from devrag.runtime.management.commands import init
 from tests.house.modules import ROOT
 
 
-def test_a_commented_env_is_written_once(settings: Any, tmp_path: Path) -> None:
+def test_a_commented_env_is_written_once(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     # S4-2.2-1
     example = (ROOT / ".env.example").read_text()
     (tmp_path / ".env.example").write_text(example)
-    settings.FILES_DIR, settings.ENV_FILE = tmp_path, tmp_path / ".env"
+    monkeypatch.setattr(init, "FILES_DIR", tmp_path)
+    settings.ENV_FILE = tmp_path / ".env"
     call_command("init", stdout=io.StringIO())
     path = tmp_path / ".env"
     assert (path.read_text(), path.stat().st_mode & 0o777) == (example, 0o600)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from devrag.core.principal import SYSTEM, Principal, Role
-from devrag.jobs.models import ModelCall
 from devrag.products.models import Product
 from devrag.search.asking_model import summarize_result
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
+from devrag.spending.models import ModelCall
 from tests.conftest import Repository
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted

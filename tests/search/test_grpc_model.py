@@ -13,12 +13,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from devrag.jobs.models import Job, ModelCall
+from devrag.jobs.models import Job
 from devrag.llm.local.embedder import LocalEmbedder
 from devrag.search.models import Embedding
 from devrag.search.semantic.providers import ask_embedding_provider
 from devrag.search.semantic.specs import active_spec, ensure_active_spec
 from devrag.search.service import search
+from devrag.spending.models import ModelCall
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.llm.embedding_servers import scripted, serving_models

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from django.db import connection, transaction
 
-from devrag.flows.checks import vectors
 from devrag.jobs import engine, turns
 from devrag.jobs.models import OPEN_STATES, Job, JobState
+from devrag.operations.checks import vectors
 from devrag.search.models import Embedding, VectorCoverage
 from devrag.sources.models import Chunk, Source
 from tests.conftest import SHOP, Repository, run_job

@@ -13,9 +13,9 @@ import pytest
 from django.core.management import call_command
 
 from devrag.core.errors import Conflict, InvalidInput, NotFound
-from devrag.flows.checks import vectors
-from devrag.jobs.models import Job, ModelCall
+from devrag.jobs.models import Job
 from devrag.llm.errors import EmbeddingModelNotFound, EmbeddingUnavailable
+from devrag.operations.checks import vectors
 from devrag.products.models import Product
 from devrag.search.consistency import orphan_partitions
 from devrag.search.models import Embedding, EmbeddingSpec, VectorCoverage
@@ -28,6 +28,7 @@ from devrag.search.semantic.specs import (
 from devrag.search.semantic.switch import complete_switch, open_spec, use_spec
 from devrag.search.service import search
 from devrag.sources.models import Chunk, Source
+from devrag.spending.models import ModelCall
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.model_server import ModelServer, Scripted

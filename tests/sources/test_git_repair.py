@@ -13,7 +13,7 @@ import pytest
 from devrag.core.errors import DevragError, SourceError
 from devrag.sources.connectors.git import mirror_path
 from devrag.sources.connectors.git.lock import exclusive_lock
-from devrag.sources.mirrors import orphan_mirrors, remove_mirror
+from devrag.sources.mirrors import delete_mirror, orphan_mirrors
 from tests.sources.repositories import Connect, Repository, contents
 
 
@@ -147,7 +147,7 @@ def test_an_orphan_is_removed_and_its_lock_file_stays(
 ) -> None:
     connect(repository).resolve()
     assert orphan_mirrors(repos_dir) == [mirror]
-    assert remove_mirror(mirror) > 500
+    assert delete_mirror(mirror) > 500
     assert not mirror.exists()
     assert mirror.with_suffix(".lock").exists()
     assert connect(repository).resolve().ref_name == "main"
@@ -160,7 +160,7 @@ def test_a_mirror_put_aside_by_a_killed_fetch_is_an_orphan(
     connect(repository).resolve()
     aside = mirror.rename(mirror.with_suffix(".damaged"))
     assert orphan_mirrors(repos_dir) == [aside]
-    assert remove_mirror(aside) > 500
+    assert delete_mirror(aside) > 500
     assert not aside.exists()
 
 
@@ -173,5 +173,5 @@ def test_a_mirror_in_use_is_not_removed(
     aside = mirror.with_suffix(".damaged")
     aside.mkdir()
     with exclusive_lock(lock, timeout_seconds=0, on_wait=lambda: None):
-        assert [remove_mirror(mirror), remove_mirror(aside)] == [0, 0]
+        assert [delete_mirror(mirror), delete_mirror(aside)] == [0, 0]
     assert (mirror.exists(), aside.exists()) == (True, True)

@@ -16,13 +16,13 @@ from django.test import Client
 
 from devrag.core.errors import InvalidInput, PermissionDenied
 from devrag.core.principal import SYSTEM, Principal, Role
-from devrag.flows.add_repository import add_repository, move_source
-from devrag.flows.product_settings import change_product
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Membership, Product
 from devrag.sources.models import Source
 from devrag.sources.server_access import access_of, access_to_add
 from devrag.sources.services import open_source
+from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.product_settings import change_product
 from tests.conftest import Repository, run_job
 from tests.people import People, bearer, principal
 
@@ -317,7 +317,7 @@ def test_a_source_loses_its_grant_where_a_maintainer_moves_it(
 ) -> None:
     people.source.metadata |= {"isLocalUser": True, "isGranted": True}
     people.source.save()
-    monkeypatch.setattr("devrag.flows.add_repository.probe", lambda *_, **__: None)
+    monkeypatch.setattr("devrag.use_cases.add_repository.probe", lambda *_, **__: None)
     url = "https://git.example/moved.git"
     move_source(principal=principal(people.alice), source=people.source, url=url)
     people.source.refresh_from_db()

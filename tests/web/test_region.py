@@ -14,11 +14,11 @@ from django.utils import translation
 
 from devrag.access.services import create_token
 from devrag.core.hashing import stable_uuid
-from devrag.flows.workflows import WORKFLOWS
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.search.ranking import BOOSTS, PENALTIES
 from devrag.search.types import KINDS
 from devrag.sources.connectors.git.failures import explain
+from devrag.use_cases.workflows import WORKFLOWS
 from devrag.web import words
 from devrag.wiki.freshness import State
 from devrag.wiki.models import Wiki

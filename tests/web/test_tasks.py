@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.services import principal_of_token
-from devrag.flows.add_repository import add_repository
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.search.lexical.follower import catch_up
+from devrag.use_cases.add_repository import add_repository
 from tests.conftest import Repository
 from tests.people import principal
 

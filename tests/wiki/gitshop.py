@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.add_repository import add_repository
-from devrag.flows.index import request_index
-from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.sources.models import Source
+from devrag.use_cases.add_repository import add_repository
+from devrag.use_cases.index import request_index
+from devrag.use_cases.wiki import request_wiki
 from tests.conftest import Repository, run_job
 from tests.wiki.shop import SHOP
 

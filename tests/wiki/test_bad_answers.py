@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from devrag.core.errors import ProviderError
-from devrag.jobs import language_model
 from devrag.llm.chat import ChatModel
 from devrag.llm.chat_registry import build_chat
 from devrag.llm.remote.endpoint import Endpoint
 from devrag.products.models import Product
+from devrag.spending import language_model
 from devrag.wiki.models import Version, Wiki
 from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import KEY, Scripted

@@ -9,8 +9,8 @@ import pytest
 
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM
-from devrag.flows import wiki as flows
 from devrag.products.models import Product
+from devrag.use_cases import wiki as use_case
 from devrag.wiki.difference import PageText, compare_pages
 from devrag.wiki.history import (
     check_may_write,
@@ -46,7 +46,7 @@ def current(product: Product) -> Version:
 
 
 def roll_back(product: Product, number: int = 1) -> Version:
-    return flows.roll_back(principal=SYSTEM, product=product, number=number)
+    return use_case.roll_back(principal=SYSTEM, product=product, number=number)
 
 
 def test_two_versions_differ_by_the_sentence_that_changed(twice: Product) -> None:

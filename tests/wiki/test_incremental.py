@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.wiki import roll_back
 from devrag.sources.models import File
+from devrag.use_cases.wiki import roll_back
 from devrag.wiki.evidence import excerpt_of
 from devrag.wiki.models import Claim, Page, Version
 from tests.wiki.gitshop import GitShop

@@ -9,10 +9,10 @@ from uuid import uuid4
 import pytest
 
 from devrag.core.errors import Conflict
-from devrag.flows.checks.disk import find_exports
 from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
+from devrag.operations.checks.disk import find_exports
 from devrag.products.models import Product
 from devrag.wiki import services
 from devrag.wiki.job import WORKFLOW

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from devrag.core.principal import SYSTEM
-from devrag.flows.wiki import request_wiki
 from devrag.jobs.models import Batch, Job
 from devrag.products.models import Product
 from devrag.search.semantic.pace import pause_embedding
 from devrag.search.types import SearchQuery
+from devrag.use_cases.wiki import request_wiki
 from devrag.wiki import writers
 from devrag.wiki.model.queries import PseudoQuery
 from devrag.wiki.models import Claim, Note, PageDraft, Version, Wiki

@@ -9,9 +9,9 @@ import pytest
 
 from devrag.core.errors import Conflict
 from devrag.core.principal import SYSTEM
-from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.sources.models import Snapshot
+from devrag.use_cases.wiki import request_wiki
 from devrag.wiki.estimate import estimate_wiki
 from devrag.wiki.models import Wiki
 from tests.wiki.rows import index_source

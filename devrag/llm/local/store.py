@@ -55,7 +55,7 @@ def ensure_model(
     return target / _MODEL
 
 
-def remove_model(models_dir: Path) -> int:
+def delete_model(models_dir: Path) -> int:
     """Remove the built model; return its bytes. It is built again when it is needed.
 
     Processes that have it loaded keep on using it.

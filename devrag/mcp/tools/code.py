@@ -16,9 +16,9 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.tools.search import answer
+from devrag.navigation.symbol_names import current_symbols
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import Symbol
-from devrag.sources.symbol_names import current_symbols
 
 _DEFAULT_LIMIT, _DEFAULT_BUDGET = 10, 3_000
 _DOC_CHARACTERS = 200

@@ -15,10 +15,10 @@ from devrag.mcp.arguments import AnyCollection, CollectionName, Limit, Tokens
 from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
+from devrag.navigation.listed_uses import Use, caller_names, read_uses
+from devrag.navigation.symbol_names import find_symbols, get_current_symbol
 from devrag.search.types import SYMBOL_KINDS
-from devrag.sources.listed_uses import Use, caller_names, read_uses
 from devrag.sources.models import GitRef, Symbol
-from devrag.sources.symbol_names import find_symbols, get_current_symbol
 
 _DOC_CHARACTERS, _MOST_NAMED = 160, 6
 _DEFAULT_BUDGET = 8_000

@@ -21,7 +21,7 @@ from devrag.search.lexical.store import (
     LexicalDocument,
     LexicalWriter,
     can_open,
-    discard,
+    delete_index,
     read_generation,
     write_generation,
 )
@@ -104,7 +104,7 @@ def _open_writer(folder: Path) -> LexicalWriter:
         return LexicalWriter(folder)
     except ValueError as error:
         log.warning("lexical index unreadable, building it again", error=str(error))
-        discard(folder)
+        delete_index(folder)
         raise
 
 

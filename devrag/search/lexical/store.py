@@ -137,7 +137,7 @@ def forget_generation(folder: Path) -> None:
     (folder / "generation.json").unlink(missing_ok=True)
 
 
-def discard(folder: Path) -> None:
+def delete_index(folder: Path) -> None:
     """Remove the index, so that the next pass builds it from the database."""
     shutil.rmtree(folder, ignore_errors=True)
 

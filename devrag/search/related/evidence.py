@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
+from devrag.navigation.symbols import called_by, callees, symbols_by_key
+from devrag.navigation.uses import WrittenUse
 from devrag.parsing.path_roles import is_test
 from devrag.search.related.anchor import Anchor
 from devrag.sources.models import GitRef, Symbol
-from devrag.sources.symbols import called_by, callees, symbols_by_key
-from devrag.sources.uses import WrittenUse
 
 _MOST_USES = 300
 _BY_KIND = {

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from devrag.core.masking import mask_secrets
-from devrag.jobs.models import EMBEDDING_PURPOSE, Job, ModelCall
+from devrag.jobs.models import Job
 from devrag.llm.embedder import Embedder
 from devrag.products.external import check_external_models
 from devrag.products.models import Product
@@ -15,6 +15,7 @@ from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.recipe import embedded_text
 from devrag.search.semantic.specs import dollars_of
 from devrag.sources.models import Chunk
+from devrag.spending.models import EMBEDDING_PURPOSE, ModelCall
 
 
 def check_may_send(spec: EmbeddingSpec, job: Job) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.navigation.symbols import ResolvedUse, callees, symbols_by_key
 from devrag.sources.models import Symbol
-from devrag.sources.symbols import ResolvedUse, callees, symbols_by_key
 from devrag.web.pages.symbol_links import Found, SymbolLink
 
 _TARGETS, _NAMES = 60, 100

@@ -9,10 +9,10 @@ from itertools import groupby
 from django.utils.translation import gettext, ngettext
 
 from devrag.core.highlight import highlight_lines, split_lines
+from devrag.navigation.symbols import Callers, called_by, symbols_around
+from devrag.navigation.uses import Place, WrittenUse
 from devrag.parsing.path_roles import is_test
 from devrag.sources.models import File, Symbol
-from devrag.sources.symbols import Callers, called_by, symbols_around
-from devrag.sources.uses import Place, WrittenUse
 from devrag.web.pages.symbol_links import Found, SymbolLink
 
 _FILES, _LINES, _TESTS, _SUBTYPES, _NEAREST = 20, 6, 40, 60, 8

@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 
 from devrag.core.page_urls import product_url
 from devrag.core.principal import Principal
-from devrag.flows.deletion import check_may_delete
-from devrag.flows.deletion_size import measure_product, measure_source
 from devrag.products.models import Product
 from devrag.sources.models import Source
+from devrag.use_cases.deletion.request import check_may_delete
+from devrag.use_cases.deletion.size import measure_product, measure_source
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.page_urls import file_url, raw_url, source_url, symbol_url
-from devrag.flows.file_versions import find_file, find_ref, stays_same
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
+from devrag.use_cases.file_versions import find_file, find_ref, stays_same
 from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.folder import Entry, list_entries
 from devrag.web.pages.jobs import open_poll_seconds

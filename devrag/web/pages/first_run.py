@@ -10,12 +10,12 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound
 from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
-from devrag.flows.wiki import is_wiki_possible
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.selectors import list_jobs
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Source
+from devrag.use_cases.wiki import is_wiki_possible
 from devrag.web.pages.jobs import JobPage, get_job_page, poll_seconds
 from devrag.wiki.models import Wiki
 

@@ -9,10 +9,10 @@ from django.conf import settings
 
 from devrag.core.principal import Principal
 from devrag.core.text import dollars
-from devrag.jobs.spending import add_up, calls_of_month
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
 from devrag.sources.server_access import may_grant
+from devrag.spending.totals import add_up, calls_of_month
 from devrag.wiki.writers import author_of
 
 

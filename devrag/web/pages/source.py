@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
-from devrag.flows.model_keys import MissingKey
 from devrag.jobs.models import Job
+from devrag.operations.model_keys import MissingKey
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from devrag.core.highlight import highlight_lines, split_lines
 from devrag.core.page_urls import symbol_url
+from devrag.navigation.resolution import TYPES
+from devrag.navigation.symbols import members_of
 from devrag.sources.models import File, Symbol
-from devrag.sources.resolution import TYPES
 from devrag.sources.selectors import CURRENT_VERSION
-from devrag.sources.symbols import members_of
 from devrag.web.pages.callees import CalleesView, get_callees
 from devrag.web.pages.callers import CallersView, get_callers
 from devrag.web.pages.code import Line, number_lines

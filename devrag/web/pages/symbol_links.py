@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.page_urls import file_url, symbol_url
-from devrag.flows.file_versions import brief, find_ref
+from devrag.navigation.symbols import get_symbol
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
-from devrag.sources.symbols import get_symbol
+from devrag.use_cases.file_versions import brief, find_ref
 
 
 @dataclass(frozen=True, slots=True)

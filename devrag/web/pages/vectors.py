@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from devrag.core.principal import Principal
-from devrag.flows.model_keys import EMBEDDING, MissingKey, missing_key
 from devrag.jobs.models import Job
+from devrag.operations.model_keys import EMBEDDING, MissingKey, missing_key
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.search.semantic.coverage import VectorShare, vector_share

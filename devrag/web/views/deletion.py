@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.core.page_urls import job_url
-from devrag.flows.deletion import delete_product, delete_source
 from devrag.products.services import get_maintained_product
+from devrag.use_cases.deletion.request import delete_product, delete_source
 from devrag.web.pages.deletion import get_product_deletion, get_source_deletion
 from devrag.web.pages.files import get_source
 from devrag.web.requests import (

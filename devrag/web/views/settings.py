@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import Conflict
 from devrag.core.htmx import is_partial, render_page
-from devrag.flows.status import describe_status
+from devrag.operations.status import describe_status
 from devrag.web.pages.connect import list_snippets
 from devrag.web.pages.jobs import to_lines
 from devrag.web.pages.models import Trial, get_models_page, try_model

@@ -10,12 +10,12 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.page_urls import job_url, source_url
-from devrag.flows.index import request_index
 from devrag.products.services import get_visible_product
 from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import check_may_change, get_visible_source
 from devrag.sources.services import update_source
+from devrag.use_cases.index import request_index
 from devrag.web.forms import ChunkingForm, ScheduleForm
 from devrag.web.pages.files import get_source
 from devrag.web.pages.source import get_source_page

@@ -16,13 +16,13 @@ from devrag.core.errors import DevragError
 from devrag.core.htmx import add_toast, is_partial, redirect_or_location, render_page
 from devrag.core.page_urls import job_url, wiki_url
 from devrag.core.untrusted import mark_markdown
-from devrag.flows.wiki import request_wiki
 from devrag.products.models import Product
 from devrag.products.services import (
     get_maintained_product,
     get_visible_product,
     may_maintain,
 )
+from devrag.use_cases.wiki import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from devrag.core.commands import DevragCommand
+from devrag.core.installation import FILES_DIR
 from devrag.core.new_file import write_new_file
 from devrag.core.options import add_init_options
 
@@ -28,7 +29,7 @@ class Command(DevragCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         path = settings.ENV_FILE
-        text = (settings.FILES_DIR / ".env.example").read_text(encoding="utf-8")
+        text = (FILES_DIR / ".env.example").read_text(encoding="utf-8")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_new_file(path, text, is_forced=options["force"])
         if options["json"]:

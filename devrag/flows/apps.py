@@ -1,9 +1,0 @@
-"""Django's registration of this room."""
-
-from __future__ import annotations
-
-from django.apps import AppConfig
-
-
-class FlowsConfig(AppConfig):
-    name = "devrag.flows"

@@ -1,0 +1,1 @@
+"""Definitions, references and callers: what a name stands for at a place."""

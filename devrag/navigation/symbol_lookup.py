@@ -1,0 +1,218 @@
+"""The names of one version of a source, read from the database as they are asked for.
+
+A resolver asks for one name after the other, and a query for each would be slow. So an
+unknown name is at first answered with nothing and noted; what was noted for all uses is
+read in one go, and they are decided again by a new resolver: the old one may remember.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from django.db import connection
+from django.db.models import Q
+
+from devrag.navigation.opened_modules import PASSING
+from devrag.navigation.resolution import Resolver
+from devrag.navigation.usage import (
+    UNRESOLVED,
+    Candidate,
+    Resolution,
+    Usage,
+    languages_of,
+)
+from devrag.navigation.uses import read_uses, uses_of
+from devrag.sources.models import GitRef
+
+# A name with more definitions says too little: what uses it stays unresolved.
+MOST_DEFINITIONS = 1_000
+# Each level of a class hierarchy takes two.
+_MOST_ROUNDS = 16
+# Definitions looked at for all uses together, about 0.3 µs each.
+_MOST_STEPS = 1_000_000
+# Uses that name no type by themselves cannot tell what a type inherits from.
+_NO_TYPE = ("member", "type", "local", "foreign", "path", "super")
+
+_PASSING_LANGUAGES = sorted(languages_of(PASSING))
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Shelf(Generic[K, V]):
+    """What is known by key, and which keys are still to be read."""
+
+    def __init__(self) -> None:
+        self.known: dict[K, list[V]] = {}
+        self.misses = 0
+        self._wanted: set[K] = set()
+
+    def get(self, key: K) -> Sequence[V]:
+        """Return what is known; nothing, and a note, before it is read."""
+        found = self.known.get(key)
+        if found is None:
+            self.misses += 1
+            self._wanted.add(key)
+            return ()
+        return found
+
+    def want(self, keys: Iterable[K]) -> None:
+        self._wanted.update(key for key in keys if key not in self.known)
+
+    def take(self) -> list[K]:
+        """Return the keys to read now; what is not found of them is known as none."""
+        keys = list(self._wanted)
+        self._wanted.clear()
+        self.known.update((key, []) for key in keys)
+        return keys
+
+
+class StoredSymbols:
+    """A Lookup over a ref's current manifest."""
+
+    def __init__(self, ref: GitRef) -> None:
+        self._ref = ref
+        self._symbols: _Shelf[str, Candidate] = _Shelf()
+        self._imports: _Shelf[str, Usage] = _Shelf()
+        self._supertypes: _Shelf[int, Usage] = _Shelf()
+        self._steps = 0
+        self._ordinals: dict[int, int] = {}
+        self._files: dict[int, int] = {}
+        self._asking: set[int] = set()
+
+    def resolve(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
+        """Return what each use means. Queries: 1 to 3 a round, 2 or 3 rounds.
+
+        What would take too long to decide stays unresolved.
+        """
+        left = set(uses)
+        found: dict[Usage, Resolution] = {}
+        self._symbols.want(name for use in left for name in _names(use))
+        self._ask_for(left)
+        for _ in range(_MOST_ROUNDS):
+            self._read()
+            found.update(self._decide(left))
+            left.difference_update(found)
+            if not left:
+                break
+        return found | dict.fromkeys(left, UNRESOLVED)
+
+    def definitions(self, last_name: str) -> Sequence[Candidate]:
+        """Return the symbols of that name; none when there are too many."""
+        found = self._symbols.get(last_name)
+        self._steps += len(found)
+        return found
+
+    def re_exports(self, last_name: str) -> Sequence[Usage]:
+        """Return the imports of that name."""
+        return self._imports.get(last_name)
+
+    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+        """Return what the type is written to inherit from and implement."""
+        return self._supertypes.get(symbol.key)
+
+    def _decide(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
+        """Return what is known before the first miss; what comes after is a guess."""
+        resolver, misses = Resolver(self), self._misses()
+        found = {}
+        self._steps = 0
+        for use in uses:
+            if self._steps > _MOST_STEPS:
+                found[use] = UNRESOLVED
+                continue
+            answer = resolver.resolve(use)
+            if self._misses() == misses:
+                found[use] = answer
+        return found
+
+    def _misses(self) -> int:
+        return self._symbols.misses + self._imports.misses + self._supertypes.misses
+
+    def _read(self) -> None:
+        if names := self._symbols.take():
+            self._read_symbols(names)
+        if imports := self._imports.take():
+            self._read_imports(imports)
+        if types := self._supertypes.take():
+            self._read_supertypes(types)
+
+    def _read_symbols(self, names: list[str]) -> None:
+        by_name: dict[str, list[Candidate]] = defaultdict(list)
+        with connection.cursor() as cursor:
+            bounds = {"ref": self._ref.pk, "most": MOST_DEFINITIONS + 1}
+            cursor.execute(_DEFINITIONS, {"names": names, **bounds})
+            for name, ordinal, *columns in cursor.fetchall():
+                symbol = Candidate(*columns)
+                self._ordinals[symbol.key] = ordinal
+                self._files[symbol.key] = symbol.file
+                by_name[name].append(symbol)
+        for found in by_name.values():
+            if len(found) <= MOST_DEFINITIONS:
+                self._keep(found)
+
+    def _keep(self, symbols: Iterable[Candidate]) -> None:
+        for symbol in symbols:
+            last = symbol.qualified_name.rpartition(".")[2]
+            if last in self._symbols.known:
+                self._symbols.known[last].append(symbol)
+
+    def _ask_for(self, uses: Iterable[Usage]) -> None:
+        """Note whose files ask: what they import whole is read again for new ones."""
+        files = {use.file for use in uses}
+        if not files <= self._asking:
+            self._asking |= files
+            self._imports.known.pop("*", None)
+
+    def _read_imports(self, names: list[str]) -> None:
+        rows = uses_of(self._ref).filter(kind="import", last_name__in=names)
+        # Every file of C# or Java opens modules; only what passes on concerns others.
+        is_of_interest = (
+            ~Q(last_name="*")
+            | Q(file__in=self._asking)
+            | Q(file__language__in=_PASSING_LANGUAGES)
+        )
+        for use in read_uses(rows.filter(is_of_interest)):
+            last = use.usage.target.rpartition(".")[2]
+            self._imports.known.setdefault(last, []).append(use.usage)
+
+    def _read_supertypes(self, keys: list[int]) -> None:
+        places = {(self._files[key], self._ordinals[key]): key for key in keys}
+        rows = uses_of(self._ref).filter(
+            kind__in=("inherit", "implement"), file__in={file for file, _ in places}
+        )
+        found = read_uses(rows.exclude(via__in=_NO_TYPE))
+        self._ask_for(use.usage for use in found)
+        for use in found:
+            key = places.get((use.usage.file, use.ordinal or 0))
+            if key is not None:
+                self._supertypes.known[key].append(use.usage)
+
+
+def _names(use: Usage) -> Iterator[str]:
+    """Yield what a resolver may ask for: each part, and what stands before a dot.
+
+    A name with dots in it is one that its language writes so (`defmodule Shop.Cart`).
+    """
+    for written in {use.name, use.target, use.type_name} - {""}:
+        yield from written.split(".")
+        head = written.rpartition(".")[0]
+        while "." in head:
+            yield head
+            head = head.rpartition(".")[0]
+
+
+# The limit is for each name: one that stands everywhere costs no more than this.
+_DEFINITIONS = """
+SELECT wanted.name, found.*
+FROM unnest(%(names)s::text[]) AS wanted(name)
+CROSS JOIN LATERAL (
+    SELECT s.ordinal, s.id, s.file_id, f.module, f.language, s.kind, s.qualified_name
+    FROM sources_symbol s
+    JOIN sources_reffile m
+      ON m.file_id = s.file_id AND m.ref_id = %(ref)s AND m.until IS NULL
+    JOIN sources_file f ON f.id = s.file_id
+    WHERE s.name = wanted.name
+    LIMIT %(most)s
+) AS found
+"""

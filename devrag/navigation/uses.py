@@ -1,0 +1,99 @@
+"""Uses of names as rows hold them, in the terms that a resolver takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from devrag.navigation.resolution import TYPES, Usage
+from devrag.sources.models import GitRef, Reference
+
+_COLUMNS = (
+    *("file_id", "file__path", "file__module", "file__language"),
+    *("kind", "name", "line", "symbol_ordinal", "target", "via"),
+)
+# Then the file alone could not tell; else an empty target is the name itself.
+_UNKNOWN = ("", "local")
+# File and ordinal of the symbol around a use.
+Place = tuple[int, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenUse:
+    """A use where it stands. ordinal: of the symbol around it, None outside of any."""
+
+    path: str
+    line: int
+    kind: str
+    ordinal: int | None
+    usage: Usage
+
+    @property
+    def place(self) -> Place:
+        return self.usage.file, self.ordinal
+
+
+def uses_of(ref: GitRef) -> QuerySet[Reference]:
+    """Return the uses in a ref's current manifest."""
+    return Reference.objects.filter(
+        source_id=ref.source_id, file__manifests__ref=ref, file__manifests__until=None
+    ).exclude(kind="link")
+
+
+def read_uses(rows: QuerySet[Reference]) -> list[WrittenUse]:
+    """Read uses without the type around them. Queries: 1."""
+    return [_read(row) for row in rows.values_list(*_COLUMNS)]
+
+
+def _read(row: tuple[Any, ...]) -> WrittenUse:
+    file, path, module, language, kind, name, line, ordinal, target, via = row
+    meant = target if via in _UNKNOWN else target or name
+    usage = Usage(file, module, language, name, meant, via)
+    return WrittenUse(path, line, kind, ordinal, usage)
+
+
+def with_types(uses: Iterable[WrittenUse]) -> list[WrittenUse]:
+    """Fill in the type around uses that may mean its members. Queries: 1 at most."""
+    written = list(uses)
+    types = _types_around({use.place for use in written if _is_bare(use.usage)})
+    return [
+        replace(use, usage=replace(use.usage, type_name=types[use.place]))
+        if use.place in types and _is_bare(use.usage)
+        else use
+        for use in written
+    ]
+
+
+def _is_bare(usage: Usage) -> bool:
+    return not usage.via and "." not in usage.name
+
+
+def _types_around(places: Iterable[Place]) -> dict[Place, str]:
+    pairs = sorted((file, ordinal) for file, ordinal in places if ordinal is not None)
+    if not pairs:
+        return {}
+    files = [file for file, _ in pairs]
+    ordinals = [ordinal for _, ordinal in pairs]
+    with connection.cursor() as cursor:
+        cursor.execute(_UPWARDS, [files, ordinals, sorted(TYPES), sorted(TYPES)])
+        return {(file, start): name for file, start, name in cursor.fetchall()}
+
+
+_UPWARDS = """
+WITH RECURSIVE upwards AS (
+    SELECT s.file_id, s.ordinal AS start, s.kind, s.qualified_name, s.parent_ordinal
+    FROM unnest(%s::bigint[], %s::int[]) AS place(file_id, ordinal)
+    JOIN sources_symbol s USING (file_id, ordinal)
+    UNION ALL
+    SELECT s.file_id, below.start, s.kind, s.qualified_name, s.parent_ordinal
+    FROM upwards below
+    JOIN sources_symbol s
+      ON s.file_id = below.file_id AND s.ordinal = below.parent_ordinal
+    WHERE below.kind <> ALL(%s)
+)
+SELECT file_id, start, qualified_name FROM upwards WHERE kind = ANY(%s)
+"""

@@ -1,0 +1,1 @@
+"""Keeping an installation healthy: doctor, repair, housekeeping, backup."""

@@ -1,0 +1,114 @@
+"""Remove caches: what devrag builds again by itself when it is needed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import gettext
+
+from devrag.core.errors import ServiceError
+from devrag.llm.local.store import delete_model
+from devrag.operations.checks.keyword import empty_index
+from devrag.search.lexical.follower import announce_activation
+from devrag.search.models import QueryRewrite
+from devrag.search.semantic.ask import forget_answers
+from devrag.sources.mirrors import folder_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ClearedCache:
+    """A cache that was cleared. entries: 0 where only bytes are known.
+
+    rebuilt: when it is filled again.
+    """
+
+    name: str
+    entries: int
+    bytes: int
+    rebuilt: str
+
+    def __str__(self) -> str:
+        size = f"{self.bytes / 1e6:,.1f} MB" if self.bytes else f"{self.entries:,}"
+        is_empty = not (self.bytes or self.entries)
+        return f"{self.name}: {'was empty' if is_empty else size}; {self.rebuilt}"
+
+
+def clear_cache(name: str) -> ClearedCache:
+    """Clear one of CACHES; return what went.
+
+    Raises ServiceError for a file that cannot be removed, and Conflict while a follower
+    writes the keyword index.
+    """
+    try:
+        return CACHES[name]()
+    except OSError as error:
+        raise ServiceError(
+            gettext(
+                "The cache '%(name)s' cannot be removed (%(reason)s). Check who owns "
+                "the files under DEVRAG_HOME."
+            )
+            % {"name": name, "reason": error}
+        ) from error
+
+
+def _clear_pages() -> ClearedCache:
+    """Remove highlighted source code (DEVRAG_HOME/cache)."""
+    size = _remove(settings.DEVRAG_HOME / "cache")
+    return ClearedCache("pages", 0, size, "a page is built when it is opened")
+
+
+def _clear_rewrites() -> ClearedCache:
+    """Remove rewritten queries: the next of each asks the model again."""
+    count, _ = QueryRewrite.objects.all().delete()
+    return ClearedCache("rewrites", count, 0, "a query is rewritten when it is asked")
+
+
+def _clear_query_vectors() -> ClearedCache:
+    """Remove the vectors of queries in this process; others keep theirs."""
+    count = forget_answers()
+    rebuilt = "a running server keeps its own until `devrag server restart`"
+    return ClearedCache("query-vectors", count, 0, rebuilt)
+
+
+def _clear_keyword_index() -> ClearedCache:
+    """Remove this host's keyword index; the follower builds it from the database."""
+    size = folder_bytes([settings.LEXICAL_DIR])
+    if size:
+        empty_index()
+        announce_activation()
+    return ClearedCache("keyword-index", 0, size, "the follower builds it again now")
+
+
+def _clear_models() -> ClearedCache:
+    """Remove the local embedding model, which is made from the installed weights."""
+    size = delete_model(settings.MODELS_DIR)
+    return ClearedCache("models", 0, size, "the model is built when it is needed")
+
+
+def _remove(folder: Path) -> int:
+    """Remove a folder; return the bytes of its files.
+
+    It is renamed first, so that a running server writes no files into it meanwhile.
+    """
+    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        folder.rename(aside)
+    except FileNotFoundError:
+        return 0
+    size = folder_bytes([aside])
+    shutil.rmtree(aside)
+    return size
+
+
+CACHES: dict[str, Callable[[], ClearedCache]] = {
+    "pages": _clear_pages,
+    "rewrites": _clear_rewrites,
+    "query-vectors": _clear_query_vectors,
+    "keyword-index": _clear_keyword_index,
+    "models": _clear_models,
+}

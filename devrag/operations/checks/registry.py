@@ -1,0 +1,14 @@
+"""All checks, in the order in which mending one helps the next."""
+
+from __future__ import annotations
+
+from devrag.operations.checks import disk, jobs, keyword, rows, vectors
+from devrag.operations.checks.types import Check
+
+CHECKS: tuple[Check, ...] = (
+    *jobs.CHECKS,
+    *rows.CHECKS,
+    *vectors.CHECKS,
+    *keyword.CHECKS,
+    *disk.CHECKS,
+)

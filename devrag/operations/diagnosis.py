@@ -1,0 +1,161 @@
+"""The doctor's questions, each a small function with its advice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext, gettext_noop, ngettext
+
+from devrag.core.environments import minimal_environment
+from devrag.llm.prices import price_note
+from devrag.operations.findings import Finding
+from devrag.operations.health import describe_health
+from devrag.operations.model_keys import CHAT, EMBEDDING, missing_key
+from devrag.operations.repair import describe_chores, examine
+from devrag.search.models import EmbeddingSpec
+from devrag.search.semantic.specs import active_spec
+from devrag.search.semantic.switch import unready_sources
+from devrag.spending.language_model import (
+    is_model_set,
+    model_endpoint,
+    model_name,
+    model_price,
+)
+
+_LOW_DISK_BYTES = 2_000_000_000
+
+
+def diagnose(*, is_repairing: bool = False) -> Iterator[Finding]:
+    """Yield findings from the ground up; questions of the database come last."""
+    yield _home()
+    yield describe_disk()
+    yield _git()
+    yield _language_model()
+    health = describe_health()
+    for part in ("database", "broker", "worker"):
+        yield describe_service(part, health[part])
+    if health["database"] == "ok":
+        yield from _database_questions(is_repairing=is_repairing)
+
+
+def _home() -> Finding:
+    home = settings.DEVRAG_HOME
+    if home.exists() and not os.access(home, os.W_OK):
+        advice = "Point DEVRAG_HOME at a folder this user may write."
+        return Finding("home", "broken", f"{home} is not writable", advice)
+    return Finding("home", "ok", str(home))
+
+
+def describe_disk() -> Finding:
+    """Say how much room is left where devrag keeps its data."""
+    home = settings.DEVRAG_HOME
+    folder = next(path for path in (home, *home.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    said = {"free": f"{free / 1e9:.1f}", "folder": folder}
+    detail = gettext("%(free)s GB free at %(folder)s") % said
+    if free < _LOW_DISK_BYTES:
+        advice = gettext("Free some space or move DEVRAG_HOME.")
+        return Finding("disk", "broken", detail, advice)
+    return Finding("disk", "ok", detail)
+
+
+def _git() -> Finding:
+    if shutil.which("git") is None:
+        return Finding("git", "broken", "not on PATH", "Install git.")
+    command = ["git", "--version"]
+    found = subprocess.run(
+        command, env=minimal_environment(), capture_output=True, text=True, check=False
+    )
+    return Finding("git", "ok", found.stdout.strip())
+
+
+def _language_model() -> Finding:
+    if not is_model_set():
+        advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
+        return Finding("wiki writer", "ok", "structural (no model, no key)", advice)
+    endpoint = model_endpoint()
+    if endpoint.lacks_key:
+        advice = f"Set {endpoint.key_setting}."
+        return Finding("wiki writer", "broken", "its API key is not set", advice)
+    name = f"{settings.LLM_PROVIDER}/{model_name()}"
+    advice = "" if model_price() else price_note(model_name())
+    return Finding("wiki writer", "ok", name, advice)
+
+
+def describe_service(part: str, state: str) -> Finding:
+    """Say how a part of /health is, and what to do when it is away."""
+    kind = {
+        "database": gettext_noop("embedded")
+        if settings.IS_EMBEDDED_DATABASE
+        else "DATABASE_URL",
+        "broker": "embedded" if settings.IS_EMBEDDED_BROKER else "REDIS_URL",
+        "worker": "celery",
+    }[part]
+    if state == "ok":
+        return Finding(part, "ok", gettext(kind))
+    if kind.endswith("_URL"):
+        text = gettext("Check %(setting)s and that the server it names is up.")
+        advice = text % {"setting": kind}
+    else:
+        text = gettext("Run `devrag server start`; logs are in %(folder)s.")
+        advice = text % {"folder": settings.DEVRAG_HOME / "log"}
+    return Finding(part, "broken", f"{kind}: {state}", advice)
+
+
+def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
+    try:
+        yield describe_schema()
+        yield describe_embeddings()
+        yield from describe_chat_key()
+        yield from examine(is_repairing=is_repairing)
+        yield describe_chores()
+    except DatabaseError as error:
+        advice = "Run `devrag prepare`."
+        yield Finding(
+            "schema", "broken", f"unreadable ({type(error).__name__})", advice
+        )
+
+
+def describe_schema() -> Finding:
+    """Say whether the tables are those of this version."""
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        text = ngettext("%(n)s migration waits", "%(n)s migrations wait", len(waiting))
+        advice = gettext("Run `devrag prepare`.")
+        return Finding("schema", "broken", text % {"n": len(waiting)}, advice)
+    return Finding("schema", "ok", gettext("all migrations applied"))
+
+
+def describe_chat_key() -> Iterator[Finding]:
+    """Yield a finding if the server lacks the language model's key.
+
+    The settings of this process say nothing about it: only this one may have the key.
+    """
+    if (missing := missing_key(CHAT)) is not None:
+        yield Finding("language model", "broken", missing.problem, missing.advice)
+
+
+def describe_embeddings() -> Finding:
+    """Say which model makes vectors, and whether another is being prepared."""
+    spec = active_spec()
+    if spec is None:
+        advice = gettext("Run `devrag prepare`.")
+        return Finding("embeddings", "broken", gettext("no model yet"), advice)
+    if (missing := missing_key(EMBEDDING)) is not None:
+        return Finding("embeddings", "broken", missing.problem, missing.advice)
+    upcoming = EmbeddingSpec.objects.filter(is_next=True).first()
+    if upcoming is None:
+        return Finding("embeddings", "ok", str(spec))
+    said = {"spec": spec, "next": upcoming, "left": len(unready_sources(upcoming))}
+    text = gettext(
+        "%(spec)s; %(next)s is prepared beside it, %(left)s sources are left"
+    )
+    advice = gettext("See `devrag embeddings status`.")
+    return Finding("embeddings", "note", text % said, advice)

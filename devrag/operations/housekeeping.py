@@ -1,0 +1,137 @@
+"""The chores of the house: what each would take away, and taking it. Safe twice.
+
+Each chore works in portions, so that a pass can stop when its time is over; the next
+pass goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from devrag.runtime.layout import Home
+from devrag.runtime.private import large_logs, rotate_log
+from devrag.search.semantic.switch import complete_switch, ready_specs
+from devrag.sources.mirrors import orphan_mirrors
+from devrag.use_cases.deletion import unused_rows
+from devrag.use_cases.deletion.leftover_files import (
+    delete_orphan_mirrors,
+    delete_stale_drafts,
+)
+from devrag.use_cases.deletion.request import lost_deletions, resume_deletions
+from devrag.wiki.deletion import stale_drafts as stale_export_drafts
+
+log = structlog.get_logger("devrag.use_cases")
+# Below the limit of a task; beat asks again within the hour.
+_PASS_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """count: how much there is to do. work: does it, a portion with each step."""
+
+    name: str
+    count: Callable[[], int]
+    work: Callable[[], Iterator[int]]
+
+
+def _deletions() -> Iterator[int]:
+    yield resume_deletions()
+
+
+def _intervals() -> Iterator[int]:
+    unused_rows.advance_kept_sequences(timezone.now())
+    yield from unused_rows.delete_rows(unused_rows.ended_intervals())
+
+
+def _mirrors() -> Iterator[int]:
+    yield len(delete_orphan_mirrors())
+
+
+def _exports() -> Iterator[int]:
+    yield delete_stale_drafts()
+
+
+def _models() -> Iterator[int]:
+    yield 1 if complete_switch() else 0
+
+
+def _logs() -> Iterator[int]:
+    for path in large_logs(Home(settings.DEVRAG_HOME).log):
+        rotate_log(path)
+        yield 1
+
+
+CHORES: tuple[Chore, ...] = (
+    Chore("deletions to resume", lambda: len(lost_deletions()), _deletions),
+    # The last source that was waited for may have been deleted.
+    Chore("models ready", lambda: len(ready_specs()), _models),
+    Chore(
+        "staged changes",
+        lambda: unused_rows.stale_changes().count(),
+        lambda: unused_rows.delete_rows(unused_rows.stale_changes()),
+    ),
+    Chore(
+        "wiki drafts",
+        lambda: unused_rows.stale_drafts().count(),
+        lambda: unused_rows.delete_rows(unused_rows.stale_drafts()),
+    ),
+    Chore("ended intervals", lambda: unused_rows.ended_intervals().count(), _intervals),
+    Chore(
+        "file versions",
+        lambda: unused_rows.unused_files().count(),
+        unused_rows.delete_unused_files,
+    ),
+    Chore(
+        "snapshots",
+        lambda: unused_rows.unused_snapshots().count(),
+        lambda: unused_rows.delete_rows(unused_rows.unused_snapshots()),
+    ),
+    Chore(
+        "searches",
+        lambda: unused_rows.old_searches().count(),
+        lambda: unused_rows.delete_rows(unused_rows.old_searches()),
+    ),
+    Chore(
+        "rewritten queries",
+        lambda: unused_rows.old_rewrites().count(),
+        lambda: unused_rows.delete_rows(unused_rows.old_rewrites()),
+    ),
+    Chore(
+        "push hooks",
+        lambda: unused_rows.old_deliveries().count(),
+        lambda: unused_rows.delete_rows(unused_rows.old_deliveries()),
+    ),
+    Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
+    Chore(
+        "export drafts",
+        lambda: len(stale_export_drafts(settings.WIKI_OUTPUT_DIR)),
+        _exports,
+    ),
+    Chore("logs", lambda: len(large_logs(Home(settings.DEVRAG_HOME).log)), _logs),
+)
+
+
+def keep_house(*, seconds: float = _PASS_SECONDS) -> dict[str, int]:
+    """Do the chores until the time is over; return what went, by chore."""
+    deadline = time.monotonic() + seconds
+    done: dict[str, int] = {}
+    for chore in CHORES:
+        for count in chore.work():
+            done[chore.name] = done.get(chore.name, 0) + count
+            if time.monotonic() > deadline:
+                break
+    went = {name: count for name, count in done.items() if count}
+    log.info("house kept", **{name.replace(" ", "_"): n for name, n in went.items()})
+    return went
+
+
+def count_chores() -> dict[str, int]:
+    """Return how much each chore would take now, of those that have something."""
+    counts = {chore.name: chore.count() for chore in CHORES}
+    return {name: count for name, count in counts.items() if count}

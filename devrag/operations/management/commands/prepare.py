@@ -1,0 +1,47 @@
+"""`prepare`: make a database ready; the supervisor runs it before the web starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from devrag.core.commands import DevragCommand
+from devrag.core.secrets import read_or_create_secret
+from devrag.operations.static_files import collect_changed_static_files
+from devrag.operations.upgrade import index_outdated
+from devrag.search.semantic.request import request_lacking
+from devrag.search.semantic.specs import ensure_active_spec
+
+ADMIN_NAME = "admin"
+
+
+class Command(DevragCommand):
+    """Migrate, collect static files, ask for outdated indexes, make the first admin."""
+
+    help = (
+        "Migrate, collect static files, create the embedded admin (idempotent). "
+        "Example: docker compose run --rm web python manage.py prepare"
+    )
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        collect_changed_static_files()
+        ensure_active_spec()
+        index_outdated()
+        # A job that lacked a key has failed; now the key may be there.
+        request_lacking()
+        if settings.IS_EMBEDDED_DATABASE:
+            self._create_admin()
+
+    def _create_admin(self) -> None:
+        """One administrator with a random password, kept 0600 and printed once."""
+        if User.objects.filter(username=ADMIN_NAME).exists():
+            return
+        path = settings.DEVRAG_HOME / "run" / "admin_password"
+        password = read_or_create_secret(path, length_bytes=15)
+        User.objects.create_superuser(ADMIN_NAME, password=password)
+        # Not the password itself: this output goes to a log.
+        self.stdout.write(f"created the user {ADMIN_NAME}; its password is in {path}")

@@ -1,0 +1,88 @@
+"""`restore`: bring a backup back, also into another DEVRAG_HOME or machine."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import Conflict
+from devrag.operations.backup import (
+    credentials_key,
+    forget_derived,
+    read_manifest,
+    restore_backup,
+)
+from devrag.operations.encrypted import is_encrypted
+from devrag.operations.passphrase import read_passphrase
+from devrag.runtime.layout import Home
+from devrag.runtime.pidfile import running_server
+from devrag.runtime.reach import known_migrations, own_home, reached_database
+
+
+class Command(DevragCommand):
+    """Replace what is here by a backup; a file that is none changes nothing."""
+
+    help = (
+        "Replace everything here by what a backup holds. The server must be stopped. "
+        "Example: devrag restore /backups/monday.devrag"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path, help="Backup file.")
+        parser.add_argument(
+            "--yes", action="store_true", help="Do not ask for confirmation."
+        )
+        parser.add_argument(
+            "--passphrase-file",
+            type=Path,
+            metavar="FILE",
+            help="File whose first line is the passphrase of an encrypted backup; "
+            "without it, BACKUP_PASSPHRASE is used or you are asked. With it, a backup "
+            "that is not encrypted is refused.",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        path, home = options["file"].absolute(), own_home()
+        passphrase = None
+        if is_encrypted(path) or options["passphrase_file"]:
+            passphrase = read_passphrase(
+                options["passphrase_file"], settings.BACKUP_PASSPHRASE, is_new=False
+            )
+        manifest = read_manifest(path, known_migrations(), passphrase=passphrase)
+        if record := running_server(home):
+            raise Conflict(
+                f"The server runs (pid {record.pid}). `devrag server stop` first."
+            )
+        # Else the settings name keys of their own, and files are not looked at.
+        is_key_a_file = [credentials_key(home)] == settings.CREDENTIALS_KEYS
+        with reached_database(home, self.stderr.write) as database:
+            if not database.is_empty():
+                said = f"This replaces everything in {home.root} and its database."
+                self.ask(options, said, "Nothing was changed.")
+            restore_backup(path, home, database, passphrase=passphrase)
+        # Mirrors are named by their addresses: those of other sources are pruned.
+        forget_derived(Path(settings.LEXICAL_DIR))
+        if "credentials_key" in manifest.secrets and not is_key_a_file:
+            self._tell_key(credentials_key(home), home)
+        if options["json"]:
+            self.write_json({**asdict(manifest), "home": str(home.root)})
+        else:
+            self.stdout.write(
+                f"{home.root} is what it was at {manifest.createdAt}. "
+                "`devrag server start` builds the rest again, and `devrag doctor "
+                "--repair` the exported wikis."
+            )
+
+    def _tell_key(self, key: str | None, home: Home) -> None:
+        if key and key not in settings.CREDENTIALS_KEYS:
+            self.stderr.write(
+                "Credentials of its sources are encrypted with the key in "
+                f"{home.run / 'credentials_key'}: put it at the end of "
+                "CREDENTIALS_KEYS."
+            )

@@ -1,0 +1,20 @@
+"""Celery's side of operations."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from devrag.operations.housekeeping import keep_house
+from devrag.operations.model_keys import report_missing
+
+
+@shared_task(name="operations.report_missing_keys")
+def report_missing_keys() -> None:
+    """Report which keys of the models in use are not set where workers run."""
+    report_missing()
+
+
+@shared_task(name="operations.housekeeping")
+def housekeeping() -> None:
+    """Do what the house needs now and then; safe beside another one."""
+    keep_house()

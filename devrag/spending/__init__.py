@@ -1,0 +1,1 @@
+"""What models cost: prices, caps, reservations and the ledger of calls."""

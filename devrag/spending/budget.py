@@ -1,0 +1,129 @@
+"""Caps on what language models cost: reserved before each call, settled after it.
+
+What is settled and what is reserved never exceed a cap together, however many workers
+ask at a time: who reserves holds the product's lock while it adds up. A reservation is
+the most that a call can cost, so that settling only ever gives something back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from devrag.core.errors import Conflict
+from devrag.core.locks import lock_until_commit
+from devrag.core.process_identity import is_gone, worker_name
+from devrag.core.text import dollars
+from devrag.llm.chat import Usage
+from devrag.llm.prices import Price, cost_of
+from devrag.products.external import check_external_models
+from devrag.products.models import Product
+from devrag.spending.models import ModelCall
+from devrag.spending.totals import add_up, calls_of_month, calls_of_run
+
+log = structlog.get_logger("devrag.jobs")
+# Longer than LLM_TIMEOUT lets a call take: for workers that nobody here can see.
+_LOST = timedelta(hours=1)
+
+
+class CapReached(Conflict):
+    """The next call could cost more than a cap leaves.
+
+    permanent: False when only calls at work stand in the way, which may cost less.
+    """
+
+    code = "cap_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cap:
+    what: str
+    setting: str
+    calls: QuerySet[ModelCall]
+
+    def check(self, most: Decimal) -> None:
+        cap = Decimal(str(getattr(settings, self.setting)))
+        spend = add_up(self.calls)
+        if spend.cost + spend.reserved + most <= cap:
+            return
+        raise CapReached(
+            f"The cap of {dollars(cap)} for {self.what} leaves too little: "
+            f"{dollars(spend.cost)} are spent, {dollars(spend.reserved)} reserved for "
+            f"calls at work, and the next may cost {dollars(most)}. Raise "
+            f"{self.setting} and run it again; what was written is kept.",
+            permanent=spend.cost + most > cap,
+        )
+
+
+def reserve_call(*, call: ModelCall) -> None:
+    """Store a call with the most that it can cost, before it is made.
+
+    Raises CapReached, or PermissionDenied where the product's texts must not leave.
+    Commits by itself: a reservation that others do not see holds nothing.
+    """
+    with transaction.atomic(durable=True):
+        lock_until_commit(f"spend:{call.product_id}")
+        # Asked anew before each call: it may have been forbidden while the run goes on.
+        product = Product.objects.filter(pk=call.product_id).first()
+        check_external_models(
+            product,
+            f"{call.provider}/{call.model}",
+            instead="LLM_PROVIDER=structural writes its wiki without a model.",
+        )
+        if call.reserved_cost:
+            for cap in _caps(call, product.name if product else ""):
+                cap.check(call.reserved_cost)
+        call.worker = worker_name()
+        call.save(force_insert=True)
+
+
+def _caps(call: ModelCall, product_name: str) -> Iterator[_Cap]:
+    yield _Cap("this run", "LLM_CAP_PER_RUN", calls_of_run(call.run))
+    month = f"'{product_name}' in {timezone.localtime():%B %Y}"
+    yield _Cap(month, "LLM_CAP_PER_MONTH", calls_of_month(call.product_id))
+
+
+def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) -> None:
+    """Count what a call used in place of its reservation.
+
+    usage: None when nobody knows; it then counts as all that was reserved.
+    """
+    if usage is None:
+        cost: Decimal | None = call.reserved_cost
+        usage = Usage()
+    else:
+        cost = None if price is None else cost_of(usage, price)
+    if cost is not None and cost > call.reserved_cost:
+        log.warning("a call cost more than was reserved", call=call.pk, cost=str(cost))
+    ModelCall.objects.filter(pk=call.pk).update(
+        cost=cost,
+        input_tokens=usage.input_tokens,
+        cached_input_tokens=usage.cached_input_tokens,
+        output_tokens=usage.output_tokens,
+        finished_at=timezone.now(),
+    )
+
+
+def settle_lost_calls() -> int:
+    """Settle the calls of dead workers at what was reserved; return how many.
+
+    The provider may have billed all of it, and a cap that counts less holds nothing.
+    It is one call's worth a death: the run goes on with what is left.
+    """
+    opened = ModelCall.objects.filter(finished_at=None)
+    old = timezone.now() - _LOST
+    lost = [
+        call.pk
+        for call in opened.only("worker", "created_at")
+        if call.created_at < old or is_gone(call.worker)
+    ]
+    settled = ModelCall.objects.filter(pk__in=lost, finished_at=None)
+    return settled.update(cost=F("reserved_cost"), finished_at=timezone.now())

@@ -1,0 +1,156 @@
+"""The language model that settings name, with every call counted and capped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.translation import gettext
+
+from devrag.core.errors import ConfigurationError
+from devrag.core.masking import mask_secrets
+from devrag.core.watchdog import prolong
+from devrag.llm.chat import ChatModel, Completion, Message, Usage
+from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
+from devrag.llm.errors import ChatError
+from devrag.llm.patience import Pause, ask_patiently
+from devrag.llm.prices import Price, cost_of, most_usage, price_of
+from devrag.llm.remote.endpoint import Endpoint
+from devrag.spending.budget import reserve_call, settle_call
+from devrag.spending.models import ModelCall
+
+NO_MODEL = "structural"
+_MOST_OUTPUT_TOKENS = 2048  # T42
+
+
+def is_model_set() -> bool:
+    """Say whether a language model writes at all."""
+    return bool(settings.LLM_PROVIDER != NO_MODEL)
+
+
+def model_name() -> str:
+    """Return the name of the model that settings choose, empty without one."""
+    return settings.LLM_MODEL or DEFAULT_MODELS.get(settings.LLM_PROVIDER, "")
+
+
+def model_price() -> Price | None:
+    """Return the price of that model, None where none is known."""
+    return price_of(model_name(), settings.LLM_PRICES)
+
+
+def model_endpoint() -> Endpoint:
+    """Return where the model is; a key goes only to the address it is for."""
+    return endpoint_of("LLM" if settings.LLM_BASE_URL else settings.LLM_PROVIDER)
+
+
+def endpoint_of(name: str) -> Endpoint:
+    """Return the endpoint that the settings of a provider, or those of LLM, name."""
+    prefix = name.upper()
+    return Endpoint(
+        base_url=getattr(settings, f"{prefix}_BASE_URL", ""),
+        key=getattr(settings, f"{prefix}_API_KEY"),
+        key_setting=f"{prefix}_API_KEY",
+        url_setting="OPENAI_BASE_URL" if prefix == "OPENAI" else "LLM_BASE_URL",
+    )
+
+
+@lru_cache(maxsize=4)
+def _built(
+    provider: str, model: str, endpoint: Endpoint, timeout_seconds: float
+) -> ChatModel:
+    """Return a model; once a process, as it keeps its connections."""
+    return build_chat(
+        provider, model, endpoint=endpoint, timeout_seconds=timeout_seconds
+    )
+
+
+def open_model(
+    *,
+    product_id: int,
+    run: UUID,
+    purpose: str,
+    pause: Pause = time.sleep,
+    only_seconds: float | None = None,
+) -> ChatModel:
+    """Return the configured model, on the account of a product's run.
+
+    Its `complete` asks again where that helps, reserves and settles each attempt, and
+    lets nothing leave that looks like a secret or belongs to a product that keeps its
+    texts. Not within a transaction: reservations commit. pause: waits some seconds.
+    only_seconds: asks once and waits no longer, because somebody waits for the answer.
+    """
+    if not is_model_set():
+        raise ConfigurationError(
+            gettext(
+                "No language model is set. Set LLM_PROVIDER to openai or anthropic."
+            )
+        )
+    endpoint = model_endpoint()
+    patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
+    inner = _built(settings.LLM_PROVIDER, model_name(), endpoint, patience)
+    account = Account(product_id, run, purpose)
+    wait = pause if only_seconds is None else None
+    return CountedChat(inner, account, price=model_price(), pause=wait)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """On whose behalf a model is asked, and what for."""
+
+    product_id: int
+    run: UUID
+    purpose: str
+
+
+class CountedChat:
+    """A ChatModel whose calls are counted and capped.
+
+    pause: waits some seconds; None: a call is tried once.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        account: Account,
+        *,
+        price: Price | None,
+        pause: Pause | None,
+    ) -> None:
+        self.provider, self.model = inner.provider, inner.model
+        self._inner, self._account = inner, account
+        self._price, self._pause = price, pause
+
+    def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
+        """Return the model's next message."""
+        sent = [replace(each, content=mask_secrets(each.content)) for each in messages]
+        if self._pause is None:
+            return self._ask(sent, options)
+        return ask_patiently(lambda: self._ask(sent, options), pause=self._pause)
+
+    def _ask(self, sent: Sequence[Message], options: dict[str, Any]) -> Completion:
+        prolong()
+        most_tokens = options.get("max_output_tokens", _MOST_OUTPUT_TOKENS)
+        call = ModelCall(
+            product_id=self._account.product_id,
+            run=self._account.run,
+            purpose=self._account.purpose,
+            provider=self.provider,
+            model=self.model,
+            reserved_cost=cost_of(most_usage(sent, most_tokens), self._price),
+        )
+        reserve_call(call=call)
+        usage: Usage | None = None
+        try:
+            completion = self._inner.complete(sent, **options)
+            usage = completion.usage
+        except ChatError as error:
+            usage = error.usage
+            raise
+        finally:
+            settle_call(call=call, usage=usage, price=self._price)
+        return completion

@@ -1,0 +1,1 @@
+"""What joins several packages: add a repository, index and then write the wiki."""

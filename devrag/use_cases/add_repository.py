@@ -1,0 +1,231 @@
+"""Add a repository or folder to a product and start indexing it."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from devrag.core.errors import InvalidInput
+from devrag.core.locations import exists_here, looks_like_path
+from devrag.core.principal import Principal
+from devrag.core.text import slugify_ascii
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.products.services import (
+    check_product_name,
+    create_product,
+    find_product_to_add_to,
+    get_maintained_product,
+)
+from devrag.sources.addresses import (
+    check_path,
+    parse_git_url,
+    source_name_from_url,
+    split_login,
+)
+from devrag.sources.connectors.registry import check_source_type, open_connector
+from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
+from devrag.sources.credentials import store_credentials
+from devrag.sources.models import Source
+from devrag.sources.server_access import (
+    ServerAccess,
+    access_at,
+    access_to_add,
+    widest_access,
+)
+from devrag.sources.services import (
+    address_rules,
+    check_movable,
+    connector_context,
+    find_source,
+    https_credentials,
+    location_key,
+    register_source,
+    update_source,
+)
+from devrag.use_cases.index import request_index
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A location as people give it, understood: its kind, form and a name for it."""
+
+    source_type: str
+    location: str
+    name: str
+
+
+def add_repository(
+    *,
+    principal: Principal,
+    location: str,
+    product_name: str | None = None,
+    source_name: str | None = None,
+    source_type: str | None = None,
+    ref: str | None = None,
+    credentials: Credentials = NO_CREDENTIALS,
+    is_ref_default: bool = False,
+    is_full: bool = False,
+    is_wiki_wanted: bool = True,
+    is_local_user: bool = False,
+) -> Job:
+    """Check everything that can be checked at once, then register and enqueue.
+
+    Nothing is created when the location, the ref, a name or the credentials are wrong.
+    is_ref_default: the source follows ref from now on.
+    """
+    if not is_local_user:  # on a command line a secret would stay in the history
+        location, credentials = _without_login(location, credentials)
+    target = _find_target(principal, location, product_name, is_local_user)
+    place, known, access = target.place, target.product, target.access
+    if source_type:
+        place = replace(place, source_type=check_source_type(source_type))
+    used = credentials if credentials.secret else _known_credentials(place, known)
+    probe(place, ref, credentials=used, access=access)
+    with transaction.atomic():
+        product = known or create_product(name=target.name, principal=principal)
+        source = register_source(
+            product=product,
+            name=source_name or _free_name(place, product),
+            source_type=place.source_type,
+            location=place.location,
+            access=access,
+            principal=principal,
+        )
+        _keep(source, credentials, ref if is_ref_default else None)
+        return request_index(
+            principal=principal,
+            source=source,
+            ref=None if is_ref_default else ref,
+            is_full=is_full,
+            is_wiki_wanted=is_wiki_wanted,
+            is_product_new=known is None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where to add what. product: None when it is to be made by that name."""
+
+    place: Place
+    name: str
+    product: Product | None
+    access: ServerAccess
+
+
+def _find_target(
+    principal: Principal, location: str, product_name: str | None, is_local_user: bool
+) -> _Target:
+    """Check the product before the place: who may not add must not ask around."""
+    if product_name is not None:
+        name = check_product_name(product_name)
+        known = find_product_to_add_to(name, principal)
+        access = access_to_add(principal, known, is_local_user=is_local_user)
+        place = understand_location(location, access)
+        access = access_at(access, known, place.location)
+        return _Target(place, name, known, access)
+    widest = widest_access(principal, is_local_user=is_local_user)
+    place = understand_location(location, widest)
+    name = check_product_name(_default_name(place))
+    known = find_product_to_add_to(name, principal)
+    access = access_to_add(principal, known, is_local_user=is_local_user)
+    return _Target(place, name, known, access_at(access, known, place.location))
+
+
+def move_source(*, principal: Principal, source: Source, url: str) -> None:
+    """Follow a repository to its new address, if it answers there.
+
+    Its credentials go to another host only when they are given again.
+    """
+    get_maintained_product(source.product.name, principal)
+    check_movable(source)
+    address = parse_git_url(url, address_rules())
+    stays = address.host == parse_git_url(source.location, address_rules()).host
+    used = https_credentials(source) if stays else NO_CREDENTIALS
+    place = Place(source.source_type, address.url, source.name)
+    access = access_to_add(principal, source.product)
+    probe(place, None, credentials=used, access=access)
+    with transaction.atomic():
+        update_source(source=source, settings={}, url=url, access=access)
+        if not stays:
+            store_credentials(source=source, changes={"username": "", "token": ""})
+
+
+def understand_location(location: str, access: ServerAccess) -> Place:
+    """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
+    text = location.strip()
+    if not text:
+        raise InvalidInput(
+            gettext("Give a git URL or the path of a folder on the server.")
+        )
+    if looks_like_path(text) or (access.is_local_user and exists_here(text)):
+        expanded = str(Path(text).expanduser()) if access.is_local_user else text
+        path = check_path(
+            expanded,
+            access.roots,
+            is_local_user=access.is_local_user,
+            may_be_file=text.lower().endswith(".pdf"),
+        )
+        return Place(_kind_of(path), str(path), source_name_from_url(str(path)))
+    url = parse_git_url(text, address_rules()).url
+    return Place(Source.Type.GIT, url, source_name_from_url(url))
+
+
+def _kind_of(path: Path) -> str:
+    if path.is_file():
+        return Source.Type.PDF
+    return Source.Type.GIT if is_repository(path) else Source.Type.LOCAL
+
+
+def is_repository(path: Path) -> bool:
+    """Say whether a folder is a git work tree's top or a bare repository."""
+    return (path / ".git").exists() or (
+        (path / "HEAD").is_file() and (path / "objects").is_dir()
+    )
+
+
+def probe(
+    place: Place, ref: str | None, *, credentials: Credentials, access: ServerAccess
+) -> None:
+    """Ask a location for its refs; raise what whoever names it should know at once."""
+    context = connector_context(access, credentials)
+    metadata = {location_key(place.location): place.location}
+    connector = open_connector(place.source_type, metadata, context)
+    with contextlib.closing(connector):
+        connector.probe(ref)
+
+
+def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
+    url, username, secret = split_login(location)
+    return url, Credentials(username, secret) if secret else given
+
+
+def _known_credentials(place: Place, product: Product | None) -> Credentials:
+    if product is None:
+        return NO_CREDENTIALS
+    known = find_source(
+        product=product, source_type=place.source_type, location=place.location
+    )
+    return https_credentials(known) if known else NO_CREDENTIALS
+
+
+def _keep(source: Source, credentials: Credentials, ref: str | None) -> None:
+    if credentials.secret:
+        changes = {"username": credentials.username, "token": credentials.secret}
+        store_credentials(source=source, changes=changes)
+    if ref:
+        update_source(source=source, settings={"default_branch": ref})
+
+
+def _free_name(place: Place, product: Product) -> str:
+    """Source names are unique in the instance: a taken one gets its product's name."""
+    taken = Source.objects.filter(name=place.name).exclude(product=product)
+    return f"{product.name}-{place.name}" if taken.exists() else place.name
+
+
+def _default_name(place: Place) -> str:
+    return slugify_ascii(place.name, "product")[:64].rstrip("-")

@@ -1,0 +1,9 @@
+"""Django's registration of this room."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class UseCasesConfig(AppConfig):
+    name = "devrag.use_cases"

@@ -1,0 +1,80 @@
+"""Ask questions with known answers of a source, of checkouts, of plain documents."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from devrag.core.errors import InvalidInput
+from devrag.core.principal import SYSTEM
+from devrag.search.evaluation.questions import Question, read_corpus
+from devrag.search.evaluation.run import Ask, Place
+from devrag.search.service import search
+from devrag.search.types import MAX_LIMIT, Mode, SearchQuery, SearchResult
+from devrag.sources.models import Source
+from devrag.sources.selectors import has_files_below
+from devrag.use_cases.evaluation import (
+    Checkout,
+    index_checkouts,
+    index_documents,
+    read_checkouts,
+)
+
+
+def ask_source(source: str, root: str, mode: Mode) -> Ask:
+    """Answer from the whole repository, or from the folder of it that was indexed."""
+    if not Source.objects.filter(name=source).exists():
+        raise InvalidInput(f"There is no source '{source}'. Index it first.")
+    folder = root.strip("/")
+    is_whole = bool(folder) and has_files_below(source, folder)
+    query = partial(
+        SearchQuery,
+        principal=SYSTEM,
+        source=source,
+        mode=mode,
+        path_prefix=f"{folder}/" if is_whole else "",
+    )
+    lead = "" if is_whole or not folder else f"{folder}/"
+
+    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
+        result = search(query(text=question.text), is_patient=True)
+        hits = result.hits
+        return result, [Place(lead + h.path, h.start_line, h.end_line) for h in hits]
+
+    return ask
+
+
+def ask_checkouts(
+    questions: list[Question], repos: Path, checkouts: Path | None, mode: Mode
+) -> tuple[list[Question], Ask]:
+    """Ask each question of its own repository; the others are left out."""
+    if checkouts is None:
+        raise InvalidInput("--repos needs --checkouts, the folder that holds them.")
+    known = {each.name: each for each in read_checkouts(repos)}
+    asked = [question for question in questions if question.repo in known]
+    if not asked:
+        raise InvalidInput("No question names a repository of --repos.")
+    wanted = {question.repo for question in asked}
+    chosen = [each for name, each in known.items() if name in wanted]
+    index_checkouts(chosen, checkouts)
+
+    def of(each: Checkout) -> Ask:
+        return ask_source(each.source_name, each.root, mode)
+
+    asks = {each.name: of(each) for each in chosen}
+    return asked, lambda question: asks[question.repo](question)
+
+
+def ask_corpus(corpus: Path, mode: Mode) -> Ask:
+    """Rank documents: the best passage of each counts."""
+    name = corpus.stem
+    ids = index_documents(read_corpus(corpus), name)
+    query = partial(SearchQuery, principal=SYSTEM, mode=mode)
+
+    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
+        text = query(text=question.text, source=f"eval-{name}", limit=MAX_LIMIT)
+        result = search(text, is_patient=True)
+        paths = dict.fromkeys(hit.path for hit in result.hits)
+        return result, [Place(ids[path], 1, 1) for path in paths]
+
+    return ask

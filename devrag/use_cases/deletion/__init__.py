@@ -1,0 +1,1 @@
+"""Deleting a source or a product: the request, its job, and what it takes away."""

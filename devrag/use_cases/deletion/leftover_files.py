@@ -1,0 +1,24 @@
+"""What lies on this disk for nobody: mirrors, and leftovers of killed exports."""
+
+from __future__ import annotations
+
+import shutil
+
+from django.conf import settings
+
+from devrag.sources.mirrors import delete_mirror, orphan_mirrors
+from devrag.wiki.deletion import stale_drafts
+
+
+def delete_orphan_mirrors() -> list[int]:
+    """Remove mirrors of no source; return the bytes of each that went."""
+    sizes = [delete_mirror(path) for path in orphan_mirrors(settings.GIT_CLONE_DIR)]
+    return [size for size in sizes if size]
+
+
+def delete_stale_drafts() -> int:
+    """Remove what killed exports left; return how many."""
+    drafts = stale_drafts(settings.WIKI_OUTPUT_DIR)
+    for path in drafts:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(drafts)

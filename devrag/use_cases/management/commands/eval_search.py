@@ -1,0 +1,84 @@
+"""`eval_search`: ask questions with known answers, print what the answers are worth."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from devrag.core.commands import DevragCommand
+from devrag.core.errors import InvalidInput
+from devrag.search.evaluation.questions import read_questions
+from devrag.search.evaluation.run import evaluate, report
+from devrag.search.service import warm_up
+from devrag.search.types import MODE_NAMES
+from devrag.use_cases.asking import ask_checkouts, ask_corpus, ask_source
+
+_COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
+_EPILOG = (
+    "Three ways: --source NAME asks one indexed source (--root: the folder that the "
+    "answers' paths begin with); --repos FILE --checkouts DIR indexes DIR/<name>/"
+    "<benchmark_root> of each and asks them; --corpus FILE indexes {id, text}. "
+    "Example: devrag eval_search --queries questions.jsonl --source shop"
+)
+
+
+class Command(DevragCommand):
+    """Measure search: NDCG@10, Recall@10, MRR and latency."""
+
+    help = f"Measure search with questions whose answers are known. {_EPILOG}"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--queries",
+            type=Path,
+            required=True,
+            help="File with queries, as JSON Lines.",
+        )
+        parser.add_argument(
+            "--mode", choices=MODE_NAMES, default="hybrid", help="Search mode."
+        )
+        parser.add_argument("--source", default="", help="Name of an indexed source.")
+        parser.add_argument(
+            "--root", default="", help="Folder of the repository that is indexed."
+        )
+        parser.add_argument(
+            "--repos", type=Path, help="JSON file with a list of repositories."
+        )
+        parser.add_argument(
+            "--checkouts", type=Path, help="Folder with their checkouts."
+        )
+        parser.add_argument(
+            "--corpus", type=Path, help="File with documents {id, text}, as JSON Lines."
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        questions = read_questions(options["queries"])
+        if options["repos"]:
+            questions, ask = ask_checkouts(
+                questions, options["repos"], options["checkouts"], options["mode"]
+            )
+        elif options["corpus"]:
+            ask = ask_corpus(options["corpus"], options["mode"])
+        elif options["source"]:
+            ask = ask_source(options["source"], options["root"], options["mode"])
+        else:
+            raise InvalidInput("Say what to ask: --source, --repos or --corpus.")
+        warm_up()
+        found = report(evaluate(questions, ask))
+        if options["json"]:
+            self.write_json(found)
+        else:
+            self._tell(found)
+
+    def _tell(self, found: Mapping[str, Any]) -> None:
+        self._line("", _COLUMNS)
+        for group in ("repositories", "categories"):
+            for name, figures in found[group].items():
+                self._line(name, [figures[column] for column in _COLUMNS])
+        self._line("overall", [found["overall"][column] for column in _COLUMNS])
+
+    def _line(self, name: str, cells: Sequence[object]) -> None:
+        self.stdout.write(f"{name:<20}" + "".join(f"{cell:>11}" for cell in cells))

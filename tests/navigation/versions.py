@@ -1,0 +1,47 @@
+"""Files parsed and joined, for what names across them mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from devrag.navigation.resolution import Candidate, Resolution, Resolver, Usage
+from devrag.navigation.symbol_table import SymbolTable
+from devrag.parsing.api import parse_file
+
+
+class Version:
+    """Files parsed and joined, and the answers to their uses.
+
+    A path may begin with the number of another source: `1:a.py`.
+    """
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        symbols, imports = [], []
+        supertypes: dict[int, list[Usage]] = {}
+        self._uses: dict[tuple[str, str], Usage] = {}
+        for number, (path, text) in enumerate(files.items()):
+            before, _, bare = path.rpartition(":")
+            source = int(before or 0)
+            facts = parse_file(bare, text)
+            place = (number, facts.module, facts.language)
+            for s in facts.symbols:
+                key = number * 1000 + s.ordinal
+                names = (s.kind, s.qualified_name)
+                symbols.append(Candidate(key, *place, *names, source))
+            for r in facts.references:
+                names = (r.name, r.target, r.via)
+                use = Usage(*place, *names, source=source)
+                self._uses.setdefault((path, f"{r.kind} {r.name}"), use)
+                if r.kind == "import":
+                    imports.append(use)
+                elif r.kind == "inherit":
+                    key = number * 1000 + (r.symbol or 0)
+                    supertypes.setdefault(key, []).append(use)
+        self._resolver = Resolver(SymbolTable(symbols, imports, supertypes))
+
+    def resolve(self, path: str, use: str) -> Resolution:
+        return self._resolver.resolve(self._uses[path, use])
+
+    def __call__(self, path: str, use: str) -> str:
+        found = self.resolve(path, use)
+        return f"{found.by} {found.symbol.full_name}" if found.symbol else ""

@@ -1,0 +1,195 @@
+"""`source`: register, list, show and change sources from a shell (S2-8.2-5)."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.core.principal import SYSTEM
+from devrag.jobs.models import Job
+from devrag.sources.credentials import load_credentials, store_credentials
+from devrag.sources.models import Source
+from devrag.use_cases.add_repository import add_repository
+from tests.conftest import Repository, run_job
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> str:
+    output = io.StringIO()
+    call_command("source", *arguments, stdout=output)
+    return output.getvalue()
+
+
+@pytest.fixture
+def source(shop: Repository) -> Source:
+    add_repository(principal=SYSTEM, location=str(shop.path), is_local_user=True)
+    return Source.objects.get()
+
+
+def test_adding_registers_and_indexes(shop: Repository) -> None:
+    answer = json.loads(run("add", str(shop.path), "--product", "tea", "--json"))
+    assert answer["name"] == "shop"
+    assert run_job(Job.objects.get(pk=answer["jobID"])).report["added"] > 0
+    assert Source.objects.get().product.name == "tea"
+
+
+def test_the_ref_that_is_given_is_followed(shop: Repository) -> None:
+    shop.git("branch", "stable")
+    job = json.loads(run("add", str(shop.path), "--ref", "stable", "--json"))["jobID"]
+    assert Source.objects.get().metadata["default_branch"] == "stable"
+    assert run_job(Job.objects.get(pk=job)).report["ref"] == "stable"
+    with pytest.raises(NotFound, match="'gone'"):
+        run("add", str(shop.path), "--product", "other", "--ref", "gone")
+
+
+def test_a_repository_can_be_read_as_a_folder(shop: Repository) -> None:
+    run("add", str(shop.path), "--type", "local")
+    assert Source.objects.get().source_type == "local"
+    with pytest.raises(InvalidInput, match="no source type 'svn'"):
+        run("add", str(shop.path), "--type", "svn")
+
+
+def test_sources_are_listed(source: Source) -> None:
+    assert source.location in run("list")
+    assert [row["name"] for row in json.loads(run("list", "--json"))] == ["shop"]
+    assert json.loads(run("--json", "list"))
+
+
+def test_a_source_is_shown_with_what_is_indexed(source: Source) -> None:
+    run_job(Job.objects.get())
+    shown = json.loads(run("show", "shop", "--json"))
+    assert shown["indexed"].keys() == {"main"}
+    assert shown["hasCredentials"] is False
+    assert "main" in run("show", "shop")
+    with pytest.raises(NotFound, match="source list"):
+        run("show", "nothing")
+
+
+def test_settings_are_changed_and_taken_away(source: Source) -> None:
+    run("update", "shop", "--include", "src/**", "*.md", "--max-file-bytes", "5000")
+    run("update", "shop", "--exclude", "docs/", "--default-branch", "stable")
+    source.refresh_from_db()
+    assert source.metadata["include"] == ["src/**", "*.md"]
+    assert source.metadata["exclude"] == ["docs/"]
+    assert source.metadata["max_file_bytes"] == 5000
+    run("update", "shop", "--include", "--default-branch", "")
+    source.refresh_from_db()
+    assert not {"include", "default_branch"} & source.metadata.keys()
+    assert source.metadata["exclude"] == ["docs/"]
+    assert source.metadata["path"]
+
+
+def test_chunk_sizes_are_changed_and_taken_away(source: Source) -> None:
+    said = run("update", "shop", "--chunk-tokens", "400", "--chunk-overlap-tokens", "0")
+    assert "The next index run splits all files again" in said
+    source.refresh_from_db()
+    assert source.metadata["chunk_tokens"] == 400
+    assert source.metadata["chunk_overlap_tokens"] == 0
+    said = run("update", "shop", "--chunk-tokens", "", "--max-file-bytes", "")
+    assert "splits all files again" in said
+    source.refresh_from_db()
+    assert "chunk_tokens" not in source.metadata
+    assert "splits" not in run("update", "shop", "--exclude", "a")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--chunk-tokens", "49"],
+        ["--chunk-max-chars", "20001"],
+        ["--chunk-tokens", "100", "--chunk-overlap-tokens", "51"],
+        ["--include", "a\nb"],
+        ["--exclude", ""],
+        ["--max-file-bytes", "0"],
+        ["--default-branch=--upload-pack=x"],
+        ["--rename", "a/b"],
+        ["--url", "https://a.example/b"],
+    ],
+)
+def test_wrong_settings_change_nothing(source: Source, arguments: list[str]) -> None:
+    with pytest.raises(InvalidInput):
+        run("update", "shop", *arguments)
+    before = source.metadata
+    source.refresh_from_db()
+    assert (source.metadata, source.name) == (before, "shop")
+
+
+def test_a_source_is_renamed_unless_the_name_is_taken(
+    source: Source, shop: Repository
+) -> None:
+    run("update", "shop", "--rename", "till")
+    assert Source.objects.get().name == "till"
+    run("add", str(shop.path), "--product", "second", "--name", "other")
+    with pytest.raises(Conflict, match="not available"):
+        run("update", "other", "--rename", "till")
+
+
+def test_credentials_are_stored_and_removed(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_credentials(source=source, changes={"hook_secret": "h"})
+    monkeypatch.setattr("sys.stdin", io.StringIO("first\nsecond\n"))
+    answer = run("credentials", "shop", "--token-stdin", "--username", "alice")
+    source.refresh_from_db()
+    assert load_credentials(source) == {
+        "hook_secret": "h",
+        "username": "alice",
+        "token": "first",
+    }
+    assert "first" not in answer
+    run("credentials", "shop", "--remove")
+    source.refresh_from_db()
+    assert load_credentials(source) == {"hook_secret": "h"}
+
+
+def test_credentials_are_encrypted_anew(source: Source, settings: Any) -> None:
+    store_credentials(source=source, changes={"token": "t"})
+    old = settings.CREDENTIALS_KEYS
+    settings.CREDENTIALS_KEYS = ["another key, also of no use elsewhere", *old]
+    assert "1 sources" in run("credentials", "--rotate")
+    settings.CREDENTIALS_KEYS = settings.CREDENTIALS_KEYS[:1]
+    source.refresh_from_db()
+    assert load_credentials(source) == {"token": "t"}
+
+
+@pytest.mark.parametrize("given", ["", "\n", "a\x00b\n"])
+def test_no_token_is_no_credentials(
+    source: Source, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(given))
+    with pytest.raises(InvalidInput, match="no token on standard input"):
+        run("credentials", "shop", "--token-stdin")
+
+
+def test_a_token_is_no_argument(source: Source, shop: Repository) -> None:
+    with pytest.raises(CommandError):
+        run("credentials", "shop", "s3cret", "--token-stdin")
+    with pytest.raises(InvalidInput, match="add --token-stdin"):
+        run("add", str(shop.path), "--username", "alice")
+
+
+def test_a_schedule_is_set_and_ended(source: Source) -> None:
+    run("update", "shop", "--every", "30")
+    assert json.loads(run("show", "shop", "--json"))["indexEveryMinutes"] == 30
+    run("update", "shop", "--every", "0")
+    assert json.loads(run("show", "shop", "--json"))["indexEveryMinutes"] is None
+
+
+def test_a_hook_secret_is_shown_once(source: Source) -> None:
+    answer = json.loads(run("hook", "shop", "--json"))
+    source.refresh_from_db()
+    assert load_credentials(source)["hook_secret"] == answer["secret"]
+    assert f"/api/v1/hooks/github/{source.pk}" in answer["paths"]
+
+
+def test_deleting_hides_the_source_at_once(source: Source) -> None:
+    answer = json.loads(run("remove", "shop", "--yes", "--no-wait", "--json"))
+    assert Job.objects.get(pk=answer["jobID"]).kind == "delete"
+    assert not Source.objects.filter(name="shop").exists()
