@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wiki_figures import Wiki
 
-    from devrag.wiki.draft import PageDraft
+    from devrag.wiki.drafts.page import PageDraft
     from devrag.wiki.models import Version
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -118,10 +118,14 @@ def _written(name: str) -> tuple[Wiki, Version]:
     from wiki_figures import Wiki
 
     from devrag.products.models import Product
-    from devrag.wiki.analysis import Analysis
-    from devrag.wiki.mermaid import shared_parser
-    from devrag.wiki.selectors import DatabaseTexts, current_versions, survey_product
-    from devrag.wiki.versions import current_version, published_page
+    from devrag.wiki.analysis.analysis import Analysis
+    from devrag.wiki.analysis.selectors import (
+        DatabaseTexts,
+        current_versions,
+        survey_product,
+    )
+    from devrag.wiki.checking.mermaid import shared_parser
+    from devrag.wiki.publishing.versions import current_version, published_page
 
     product = Product.objects.get(name=name)
     version = current_version(product)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.blocks import links_in, split_blocks
-from devrag.wiki.check import CODE, Gates, check_page
-from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import EvidenceItem, problem_with
-from devrag.wiki.names import is_name_like
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.names import is_name_like
+from devrag.wiki.checking.validators import CODE, Gates, check_page
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.blocks import links_in, split_blocks
+from devrag.wiki.evidence.book import EvidenceItem, problem_with
+from devrag.wiki.evidence.citations import ClaimDraft
 
 _PER_PAGE = 5
 

@@ -19,15 +19,15 @@ from typing import Any
 
 from wiki_faults import seen_faults
 
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.blocks import Block, anchors_of, links_in, split_blocks
-from devrag.wiki.check import CODE, linked_page
-from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import excerpt_of
-from devrag.wiki.names import is_name_like
-from devrag.wiki.prose import sentences
-from devrag.wiki.survey import SurveyFact, SurveySymbol
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.names import is_name_like
+from devrag.wiki.analysis.prose import sentences
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+from devrag.wiki.checking.validators import CODE, linked_page
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.blocks import Block, anchors_of, links_in, split_blocks
+from devrag.wiki.evidence.book import excerpt_of
+from devrag.wiki.evidence.citations import ClaimDraft
 
 _CITATION = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _BEHIND_MARK = re.compile(r"([.!?:;,。！？：、])((?:\s*\[\d+\]\(cite:\d+\))+)")

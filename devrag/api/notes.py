@@ -15,7 +15,7 @@ from devrag.api.products import find_product
 from devrag.api.versions import InLanguage
 from devrag.api.wikis import OfPage
 from devrag.wiki.models import Note
-from devrag.wiki.notes import (
+from devrag.wiki.publishing.notes import (
     LONGEST_NOTE,
     add_note,
     delete_note,
@@ -23,7 +23,7 @@ from devrag.wiki.notes import (
     find_note,
     move_note,
 )
-from devrag.wiki.versions import find_readable_wiki
+from devrag.wiki.publishing.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 

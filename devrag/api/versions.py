@@ -24,8 +24,9 @@ from devrag.use_cases.wiki_facts import (
     facts_of,
     status_of,
 )
-from devrag.wiki.estimate import estimate_wiki
-from devrag.wiki.history import (
+from devrag.wiki.generation.estimate import estimate_wiki
+from devrag.wiki.models import Version, Wiki
+from devrag.wiki.publishing.history import (
     check_may_write,
     diff_versions,
     find_version,
@@ -33,8 +34,7 @@ from devrag.wiki.history import (
     version_before,
     versions_of,
 )
-from devrag.wiki.models import Version, Wiki
-from devrag.wiki.versions import find_readable_wiki
+from devrag.wiki.publishing.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 

@@ -19,7 +19,7 @@ from devrag.client.connection import Connection
 from devrag.client.say import answer
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
 from devrag.use_cases.sentences import exported_sentence
-from devrag.wiki.folder import write_file, write_folder
+from devrag.wiki.publishing.folder import write_file, write_folder
 
 _MOST_BYTES = 256 * 2**20
 _MOST_FILES = 20_000

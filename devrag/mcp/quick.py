@@ -21,7 +21,6 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from devrag.core.errors import InvalidInput, ServiceError
-from devrag.core.installation import MANAGE
 from devrag.mcp.bridge import Bridge
 from devrag.runtime.health import is_server_ready, server_url
 from devrag.runtime.layout import Home
@@ -133,7 +132,7 @@ def _ready_server(home: Home) -> ServerRecord:
 
 def _start(home: Home) -> None:
     """Start the server; of two clients that do so at once one waits for the other."""
-    argv = [sys.executable, *MANAGE, "server", "start"]
+    argv = [sys.executable, *settings.MANAGE, "server", "start"]
     done = subprocess.run(
         argv, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
     )

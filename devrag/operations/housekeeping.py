@@ -24,7 +24,7 @@ from devrag.use_cases.deletion.leftover_files import (
     delete_stale_drafts,
 )
 from devrag.use_cases.deletion.request import lost_deletions, resume_deletions
-from devrag.wiki.deletion import stale_drafts as stale_export_drafts
+from devrag.wiki.publishing.deletion import stale_drafts as stale_export_drafts
 
 log = structlog.get_logger("devrag.use_cases")
 # Below the limit of a task; beat asks again within the hour.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from devrag.core.installation import MANAGE
+from devrag.core import installation
 from devrag.settings.environment import DEVRAG_HOME
 from devrag.settings.jobs import HOST_NAME, INDEX_WORKERS
 from devrag.settings.logs import LOG_LEVEL
 
+# How a command of this installation is run, after the interpreter.
+MANAGE = installation.MANAGE
 _celery = ("-m", "celery", "-A", "devrag", "--quiet")
 _worker = ("worker", "--without-gossip", "--without-mingle", "-l", LOG_LEVEL)
 SERVER_PREPARE = (*MANAGE, "prepare")

@@ -11,9 +11,9 @@ from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import GitRef
-from devrag.wiki.history import check_may_write, show_version
 from devrag.wiki.models import Version
-from devrag.wiki.services import export_version
+from devrag.wiki.publishing.history import check_may_write, show_version
+from devrag.wiki.publishing.services import export_version
 
 
 def request_wiki(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from devrag.core.text import iso_time
-from devrag.wiki.difference import PageDifference
-from devrag.wiki.estimate import Estimate
-from devrag.wiki.freshness import page_freshness, version_freshness
-from devrag.wiki.history import versions_of
+from devrag.wiki.evidence.freshness import page_freshness, version_freshness
+from devrag.wiki.generation.estimate import Estimate
 from devrag.wiki.models import Version, Wiki
-from devrag.wiki.versions import is_up_to_date
+from devrag.wiki.publishing.difference import PageDifference
+from devrag.wiki.publishing.history import versions_of
+from devrag.wiki.publishing.versions import is_up_to_date
 
 
 def facts_of(version: Version, wiki: Wiki) -> dict[str, Any]:

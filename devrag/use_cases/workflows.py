@@ -36,9 +36,9 @@ from devrag.sources.schedule import note_failure, note_success
 from devrag.use_cases.deletion import job as deletion_job
 from devrag.use_cases.index import index_lane
 from devrag.use_cases.wiki import request_wiki
-from devrag.wiki import job as wiki_job
-from devrag.wiki import vectors
-from devrag.wiki.history import held_version
+from devrag.wiki.generation import job as wiki_job
+from devrag.wiki.generation import vectors
+from devrag.wiki.publishing.history import held_version
 
 
 def _finish_index(job: Job) -> Result:

@@ -15,9 +15,9 @@ from devrag.core.principal import Principal
 from devrag.search.question import read_question
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
-from devrag.wiki.freshness import ClaimState, compare_claims
+from devrag.wiki.analysis.selectors import current_versions
+from devrag.wiki.evidence.freshness import ClaimState, compare_claims
 from devrag.wiki.models import Claim, Page, Version
-from devrag.wiki.selectors import current_versions
 
 # Of a word in the title of the page, and in the path that is cited.
 _TITLE, _PATH = 0.5, 0.3

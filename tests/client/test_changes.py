@@ -18,7 +18,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.models import Page, Version, Wiki
-from devrag.wiki.writers import author_of
+from devrag.wiki.writing.author import author_of
 from tests.conftest import Repository, run_job
 from tests.people import People
 

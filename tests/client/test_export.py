@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from devrag.client import connection, export
 from devrag.client.export import unpack
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
-from devrag.wiki.folder import LISTING
 from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.publishing.folder import LISTING
 from tests.people import People
 
 from .here import Ask, here

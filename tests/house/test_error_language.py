@@ -40,6 +40,9 @@ ENGLISH = {
     "devrag/products/external.py": "jobs",
     "devrag/products/wiki_settings.py": "people at a terminal",
     "devrag/runtime/": "who starts the server",
+    "devrag/operations/backup.py": "people at a terminal",
+    "devrag/operations/encrypted.py": "people at a terminal",
+    "devrag/operations/passphrase.py": "people at a terminal",
     "devrag/search/evaluation/": "people at a terminal",
     "devrag/search/lexical/store.py": "the follower's log",
     "devrag/search/semantic/request.py": "jobs",
@@ -47,12 +50,12 @@ ENGLISH = {
     "devrag/search/semantic/switch.py": "people at a terminal",
     "devrag/sources/connectors/local/listing.py": "jobs",
     "devrag/sources/ignore_limits.py": "jobs",
-    "devrag/wiki/export.py": "jobs",
-    "devrag/wiki/folder.py": "people at a terminal",
-    "devrag/wiki/html.py": "who installed it",
-    "devrag/wiki/job.py": "jobs",
-    "devrag/wiki/mermaid.py": "jobs",
-    "devrag/wiki/services.py": "jobs",
+    "devrag/wiki/publishing/export.py": "jobs",
+    "devrag/wiki/publishing/folder.py": "people at a terminal",
+    "devrag/wiki/publishing/html.py": "who installed it",
+    "devrag/wiki/generation/job.py": "jobs",
+    "devrag/wiki/checking/mermaid.py": "jobs",
+    "devrag/wiki/publishing/services.py": "jobs",
 }
 _COMMANDS = "/management/"
 

@@ -11,7 +11,7 @@ from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
 from devrag.core.command_list import COMMANDS
-from devrag.wiki.writing.structural import WRITERS
+from devrag.wiki.writing.structural.pages import WRITERS
 from tests.house.modules import ROOT
 
 GUIDE = (ROOT / "docs" / "guide" / "commands.md").read_text()

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection
 
-from devrag.wiki.mermaid import shared_parser
+from devrag.wiki.checking.mermaid import shared_parser
 from tests.house.modules import ROOT
 
 _spec = importlib.util.spec_from_file_location("schema", ROOT / "scripts" / "schema.py")

@@ -20,6 +20,7 @@ from django.utils import timezone
 from devrag.core.principal import SYSTEM
 from devrag.jobs.services import cancel_job
 from devrag.operations.housekeeping import count_chores, keep_house
+from devrag.operations.tasks import housekeeping
 from devrag.products.models import Product
 from devrag.runtime.private import open_log
 from devrag.search.lexical.store import open_index
@@ -44,7 +45,6 @@ from devrag.use_cases.deletion.unused_rows import (
     delete_unused_files,
 )
 from devrag.use_cases.index import request_index
-from devrag.use_cases.tasks import housekeeping
 from devrag.wiki.models import Claim, Page, PageDraft, Version, Wiki
 from tests.conftest import Repository
 from tests.indexing.test_index import index

@@ -19,11 +19,11 @@ from devrag.operations.findings import Finding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import _KEY, missing_here, missing_on_server
 from devrag.operations.status import describe_status
+from devrag.operations.tasks import report_missing_keys
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.request import request_lacking
 from devrag.search.semantic.specs import ensure_active_spec, ensure_spec, make_embedder
 from devrag.sources.models import Source
-from devrag.use_cases.tasks import report_missing_keys
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 

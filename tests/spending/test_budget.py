@@ -203,7 +203,7 @@ import os, sys, uuid, django
 django.setup()
 from decimal import Decimal
 from devrag.spending.budget import reserve_call
-from devrag.jobs.models import ModelCall
+from devrag.spending.models import ModelCall
 reserve_call(call=ModelCall(product_id=int(sys.argv[1]), run=uuid.UUID(sys.argv[2]),
     purpose="page", provider="openai", model="gpt-4.1", reserved_cost=Decimal(4)))
 os.kill(os.getpid(), 9)

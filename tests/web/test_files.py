@@ -18,6 +18,7 @@ from devrag.web.pages.definition_links import Definition, link_names
 from devrag.wiki.models import Claim, Wiki
 
 from .conftest import CODE, COMMIT, Harbour
+from .markup import squeeze
 
 FOLDER = "/p/harbour/s/harbour-code/-/current/"
 FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
@@ -229,7 +230,7 @@ def test_a_folder_that_waits_for_its_index_shows_what_came(
     asking = {"HX-Request": "true"}
     assert 'hx-trigger="every' not in bob.get(FOLDER).content.decode()
     make_job()
-    page = bob.get(FOLDER).content.decode()
+    page = squeeze(bob.get(FOLDER))
     assert f'hx-get="{FOLDER}" hx-trigger="every 3s"' in page
     poll = bob.get(FOLDER, headers=asking)
     assert poll.content.decode().strip().startswith('<div class="empty"')

@@ -19,6 +19,7 @@ from devrag.web.pages.jobs import poll_seconds
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
+from .markup import squeeze
 
 MakeJob = Callable[..., Job]
 
@@ -51,16 +52,16 @@ def test_the_first_repository_is_followed_where_it_was_pasted(
 def test_another_repository_may_be_pasted_meanwhile(
     alice: Client, first_job: Job
 ) -> None:
-    page = alice.get("/").content.decode()
+    page = squeeze(alice.get("/"))
     assert "Add another repository" in page
     assert '<details class="card another"><summary>' in page
     # What was typed before signing in is there to be sent.
-    page = alice.get("/", {"location": "/srv/tea"}).content.decode()
+    page = squeeze(alice.get("/", {"location": "/srv/tea"}))
     assert '<details class="card another" open><summary>' in page
     assert 'value="/srv/tea"' in page
     # So is what was refused, and why.
     answer = alice.post("/add/", {"location": "/nowhere/tea"})
-    page = answer.content.decode()
+    page = squeeze(answer)
     assert answer.status_code == 422
     assert '<details class="card another" open><summary>' in page
     assert "field-error" in page

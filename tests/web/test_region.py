@@ -20,10 +20,11 @@ from devrag.search.types import KINDS
 from devrag.sources.connectors.git.failures import explain
 from devrag.use_cases.workflows import WORKFLOWS
 from devrag.web import words
-from devrag.wiki.freshness import State
+from devrag.wiki.evidence.freshness import State
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
+from .markup import squeeze
 
 JAPANESE = {"Accept-Language": "ja,en;q=0.8"}
 SOURCE = "/p/harbour/s/harbour-code"
@@ -215,7 +216,7 @@ def test_all_others_are_answered_in_english(bob: Client, language: str) -> None:
 def test_the_switch_needs_no_script_and_leads_back(
     bob: Client, harbour: Harbour
 ) -> None:
-    page = bob.get("/search?q=%22a%22&mode=keyword").content.decode()
+    page = squeeze(bob.get("/search?q=%22a%22&mode=keyword"))
     assert '<button class="button button-ghost button-small" type="submit" ' in page
     assert 'name="next" value="/search?q=%22a%22&amp;mode=keyword"' in page
     done = bob.post("/language/", {"language": "ja", "next": "/jobs/"})

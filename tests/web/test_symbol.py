@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.stored import store_files, symbol_named
 
 from .conftest import COMMIT, Harbour
+from .markup import squeeze
 
 CUPS = '''"""Cups."""
 
@@ -156,7 +157,7 @@ def test_a_file_asks_for_the_short_of_a_definition(
 def test_the_outline_nests_and_leads_to_definitions(
     bob: Client, harbour: Harbour
 ) -> None:
-    shown = page(bob, f"{BASE}/-/current/cups.py")
+    shown = squeeze(page(bob, f"{BASE}/-/current/cups.py"))
     fill = shown.partition('title="method Cup.fill, 8 lines"')
     assert fill[0].rpartition("<li")[2].startswith(' class="depth-1"')
     assert f'href="{url(harbour, "Cup.fill")}" hx-get=' in fill[2]

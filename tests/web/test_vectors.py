@@ -14,6 +14,7 @@ from devrag.search.models import EmbeddingPause, VectorCoverage
 from devrag.search.semantic.specs import ensure_active_spec
 
 from .conftest import Harbour
+from .markup import squeeze
 
 MakeJob = Callable[..., Job]
 PAGE = "/p/harbour/"
@@ -27,7 +28,7 @@ def coverage(harbour: Harbour) -> VectorCoverage:
 
 
 def test_the_page_shows_the_share(bob: Client, coverage: VectorCoverage) -> None:
-    page = bob.get(PAGE).content.decode()
+    page = squeeze(bob.get(PAGE))
     assert "40 %" in page
     assert "1,200 of 3,000 chunks" in page
     assert "vectors/" not in page  # nothing runs: nothing is asked for again
@@ -39,7 +40,7 @@ def test_the_share_is_live_while_a_job_is_open(
     make_job(kind="embed")
     assert 'hx-get="/p/harbour/vectors/"' in bob.get(PAGE).content.decode()
     VectorCoverage.objects.update(embedded=3000)
-    poll = bob.get(f"{PAGE}vectors/").content.decode()
+    poll = squeeze(bob.get(f"{PAGE}vectors/"))
     assert "100 %" in poll
     assert "<html" not in poll
 

@@ -13,8 +13,8 @@ from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.jobs.models import Job
-from devrag.wiki.feedback import doubts_for_writer, settle_feedback
 from devrag.wiki.models import Claim, Feedback, Note, Page, Version, Wiki
+from devrag.wiki.publishing.feedback import doubts_for_writer, settle_feedback
 
 URL = "/p/harbour/wiki/architecture"
 VERSIONS = "/p/harbour/wiki-versions/"

@@ -10,20 +10,20 @@ from django.conf import settings
 
 from devrag.llm.chat import ChatModel
 from devrag.search.types import Hit
-from devrag.wiki.check import Gates
-from devrag.wiki.citations import after_punctuation
-from devrag.wiki.compose import compose_page
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import EvidenceBook
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.model.brief import Brief
-from devrag.wiki.model.children import Child
-from devrag.wiki.model.dossier import Find
-from devrag.wiki.model.gates import Rules
-from devrag.wiki.model.material import ModelWriter
-from devrag.wiki.model.queries import PseudoQuery
-from devrag.wiki.names import Names
-from devrag.wiki.plan import make_plan
+from devrag.wiki.analysis.names import Names
+from devrag.wiki.checking.mermaid import shared_parser
+from devrag.wiki.checking.validators import Gates
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.citations import after_punctuation
+from devrag.wiki.generation.material import ModelWriter
+from devrag.wiki.generation.page import compose_page
+from devrag.wiki.planning.plan import make_plan
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.page_context import Find
+from devrag.wiki.writing.model.queries import PseudoQuery
+from devrag.wiki.writing.model.validators import Rules
 from tests.wiki.scripted import Fault, ScriptedModel
 from tests.wiki.shop import SHOP, analyse
 

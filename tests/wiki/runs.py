@@ -9,7 +9,7 @@ from uuid import uuid4
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
-from devrag.wiki.job import WORKFLOW
+from devrag.wiki.generation.job import WORKFLOW
 from tests.wiki.rows import index_source
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from devrag.core.hashing import sha256_hex
 from devrag.parsing.api import parse_file
 from devrag.parsing.generated import is_generated
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.survey import (
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import (
     Survey,
     SurveyFact,
     SurveyFile,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from devrag.wiki.communities import communities_of
-from devrag.wiki.graph import Edges
-from devrag.wiki.membership import Membership, keep_parts
-from devrag.wiki.packages import Part, group_parts
-from devrag.wiki.survey import SurveyFile
+from devrag.wiki.analysis.communities import communities_of
+from devrag.wiki.analysis.graph import Edges
+from devrag.wiki.analysis.membership import Membership, keep_parts
+from devrag.wiki.analysis.packages import Part, group_parts
+from devrag.wiki.analysis.survey import SurveyFile
 
 FAMILIES = ("cart", "mail", "stock", "tax")
 MEMBERS = 10

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.survey import SurveyFact
+from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.drafts.page import PageDraft
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.contracts.arguments import arguments_of, joined
+from devrag.wiki.analysis.contracts.arguments import arguments_of, joined
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 

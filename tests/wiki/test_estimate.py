@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from devrag.products.models import Product
-from devrag.wiki.estimate import estimate_wiki
+from devrag.wiki.generation.estimate import estimate_wiki
 from tests.llm.chat_server import ChatServer
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from devrag.core.errors import ConfigurationError, InvalidInput
-from devrag.wiki.export import export_pages
+from devrag.wiki.publishing.export import export_pages
 
 PAGES = {"index.md": "# A\n", "features/x.md": "# X\n"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.draft import PageDraft
+from devrag.wiki.drafts.page import PageDraft
 from tests.wiki.shop import SHOP
 from tests.wiki.test_structural import write
 

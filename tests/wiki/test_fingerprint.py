@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from devrag.core.masking import mask_secrets
-from devrag.wiki.citations import ClaimDraft
-from devrag.wiki.fingerprint import (
+from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
+from devrag.wiki.evidence.citations import ClaimDraft
+from devrag.wiki.evidence.location import Lines
+from devrag.wiki.planning.plan import PlannedPage
+from devrag.wiki.reuse.fingerprint import (
     have_ranks_moved,
     have_sizes_moved,
     reading_fingerprint,
 )
-from devrag.wiki.graph import deciles, in_steps, pagerank
-from devrag.wiki.location import Lines
-from devrag.wiki.plan import PlannedPage
 from tests.wiki.shop import COMMIT
 
 PAGE = PlannedPage("features/a.md", "feature", "a", (1,), "index.md", 2, 0)

@@ -12,9 +12,9 @@ import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.products.models import Product
-from devrag.wiki.folder import LISTING, write_file, write_folder
-from devrag.wiki.formats import archive_of, files_of
 from devrag.wiki.models import Version
+from devrag.wiki.publishing.folder import LISTING, write_file, write_folder
+from devrag.wiki.publishing.formats import archive_of, files_of
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP

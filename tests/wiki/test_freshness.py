@@ -8,16 +8,16 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.products.models import Product
-from devrag.wiki.freshness import (
+from devrag.wiki.analysis.selectors import current_versions
+from devrag.wiki.evidence.freshness import (
     ClaimState,
     claim_states,
     page_freshness,
     stale_pages,
     version_freshness,
 )
-from devrag.wiki.location import Lines
+from devrag.wiki.evidence.location import Lines
 from devrag.wiki.models import Claim, Version
-from devrag.wiki.selectors import current_versions
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP

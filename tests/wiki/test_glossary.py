@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.glossary import terms_of
+from devrag.wiki.analysis.glossary import terms_of
 from tests.wiki.shop import SHOP, analyse
 from tests.wiki.written import write
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.wiki.graph import (
+from devrag.wiki.analysis.graph import (
     components,
     layers,
     pagerank,

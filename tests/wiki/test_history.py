@@ -11,8 +11,9 @@ from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.use_cases import wiki as use_case
-from devrag.wiki.difference import PageText, compare_pages
-from devrag.wiki.history import (
+from devrag.wiki.models import Version, Wiki
+from devrag.wiki.publishing.difference import PageText, compare_pages
+from devrag.wiki.publishing.history import (
     check_may_write,
     diff_versions,
     find_version,
@@ -20,7 +21,6 @@ from devrag.wiki.history import (
     pin_version,
     version_before,
 )
-from devrag.wiki.models import Version, Wiki
 from tests.conftest import Stand
 from tests.people import People, principal
 from tests.standing import Standing

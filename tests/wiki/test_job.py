@@ -14,10 +14,10 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
 from devrag.operations.checks.disk import find_exports
 from devrag.products.models import Product
-from devrag.wiki import services
-from devrag.wiki.job import WORKFLOW
+from devrag.wiki.generation.job import WORKFLOW
 from devrag.wiki.models import Claim, PageDraft, Version, Wiki
-from devrag.wiki.versions import is_up_to_date, readable_wikis, shown_wiki
+from devrag.wiki.publishing import services
+from devrag.wiki.publishing.versions import is_up_to_date, readable_wikis, shown_wiki
 from tests.wiki.rows import index_source
 from tests.wiki.runs import begin, generate, run_phase
 from tests.wiki.shop import SHOP
@@ -46,7 +46,7 @@ def test_a_run_that_ends_unpublished_leaves_no_drafts(product: Product) -> None:
     for number in (0, 1):
         run_phase(job, number)
     assert PageDraft.objects.filter(run=job.pk).exists()
-    WORKFLOW.discard(job.pk)
+    WORKFLOW.delete_leftovers(job.pk)
     assert not PageDraft.objects.exists()
 
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from devrag.products.models import Product
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.membership import Membership
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.membership import Membership
+from devrag.wiki.analysis.selectors import membership_of
 from devrag.wiki.models import Page
-from devrag.wiki.plan import Plan, make_plan
-from devrag.wiki.selectors import membership_of
+from devrag.wiki.planning.plan import Plan, make_plan
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP, survey_of

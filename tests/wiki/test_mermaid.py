@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from devrag.wiki.mermaid import MermaidParser, MermaidUnavailable, shared_parser
+from devrag.wiki.checking.mermaid import (
+    MermaidParser,
+    MermaidUnavailable,
+    shared_parser,
+)
 
 
 def error_in(diagram: str) -> str | None:

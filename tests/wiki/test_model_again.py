@@ -9,7 +9,7 @@ import pytest
 
 from devrag.products.models import Product
 from devrag.wiki.models import Version
-from devrag.wiki.versions import is_up_to_date
+from devrag.wiki.publishing.versions import is_up_to_date
 from tests.llm.chat_server import ChatServer
 from tests.wiki.runs import generate
 from tests.wiki.scripted import ScriptedModel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.model.answers import LONGEST, read_answer
-from devrag.wiki.model.language import is_in_language
+from devrag.wiki.writing.model.answers import LONGEST, read_answer
+from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.scripted import completion
 
 ENGLISH = "It keeps the orders of all customers in one table [[E1]]."

@@ -7,9 +7,9 @@ import re
 import pytest
 from django.conf import settings
 
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.model_ties import ties_of
-from devrag.wiki.survey import SurveyFact
+from devrag.wiki.analysis.model_relations import ties_of
+from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.checking.mermaid import shared_parser
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 

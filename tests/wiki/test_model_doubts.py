@@ -7,14 +7,14 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from devrag.wiki.blocks import Block, split_blocks
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import EvidenceBook
-from devrag.wiki.model.dossier import Dossier
-from devrag.wiki.model.keys import record_of
-from devrag.wiki.model.outline import SectionPlan
-from devrag.wiki.model.record import Record
-from devrag.wiki.model.sections import FactSection
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.record import Record
+from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.reuse.keys import record_of
+from devrag.wiki.writing.model.outline import SectionPlan
+from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.sections import FactSection
 from tests.wiki.model_pages import as_published, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP

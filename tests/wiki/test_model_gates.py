@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.model.gates import check_section, said_as
-from devrag.wiki.prompts import prompt_sentences
+from devrag.wiki.writing.model.validators import check_section, said_as
+from devrag.wiki.writing.prompts import prompt_sentences
 from tests.wiki.model_pages import rules_of
 
 GOOD = "It does its work in `work()` [[E1]]."

@@ -14,11 +14,11 @@ from devrag.products.models import Product
 from devrag.search.semantic.pace import pause_embedding
 from devrag.search.types import SearchQuery
 from devrag.use_cases.wiki import request_wiki
-from devrag.wiki import writers
-from devrag.wiki.model.queries import PseudoQuery
+from devrag.wiki.generation import writers
+from devrag.wiki.generation.writers import find_evidence
 from devrag.wiki.models import Claim, Note, PageDraft, Version, Wiki
-from devrag.wiki.versions import is_up_to_date, readable_wikis, shown_wiki
-from devrag.wiki.writers import find_evidence
+from devrag.wiki.publishing.versions import is_up_to_date, readable_wikis, shown_wiki
+from devrag.wiki.writing.model.queries import PseudoQuery
 from tests.conftest import SHOP, Repository
 from tests.indexing.test_index import index
 from tests.llm.chat_server import Asked, ChatServer, Reply, use_server

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.blocks import cells_of
-from devrag.wiki.model.sections import left_to_show, split_sections
+from devrag.wiki.evidence.blocks import cells_of
+from devrag.wiki.writing.model.sections import left_to_show, split_sections
 
 ROUTES = """| Answered by | Routes |
 | --- | --- |

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.evidence import MOST_LINES, EvidenceBook
-from devrag.wiki.model.narrow import bearing_lines, narrow_citations
+from devrag.wiki.evidence.book import MOST_LINES, EvidenceBook
+from devrag.wiki.writing.model.citation_spans import bearing_lines, narrow_citations
 from tests.wiki.shop import analyse
 
 FILLER = ["x = 1"] * 60

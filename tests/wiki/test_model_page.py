@@ -9,8 +9,8 @@ import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
-from devrag.wiki.model.brief import Brief, read_brief
-from devrag.wiki.model.children import Child
+from devrag.wiki.writing.model.brief import Brief, read_brief
+from devrag.wiki.writing.model.children import Child
 from tests.wiki.model_pages import ORDERS, STOCK, always, gates_of, write
 from tests.wiki.scripted import Fault, ScriptedModel, completion
 from tests.wiki.shop import SHOP

@@ -10,8 +10,8 @@ import pytest
 
 from devrag.llm.chat import Completion
 from devrag.parsing.tokens import estimate_tokens
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.evidence import MARKER
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.book import MARKER
 from tests.wiki.model_pages import as_published, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP

@@ -11,11 +11,11 @@ import pytest
 
 from devrag.core.hashing import sha256_hex
 from devrag.search.types import Hit
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.model.brief import Brief
-from devrag.wiki.model.children import Child
-from devrag.wiki.report import changes_of
-from devrag.wiki.reuse import as_kept
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.reuse.pages import as_kept
+from devrag.wiki.reuse.report import changes_of
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.children import Child
 from tests.wiki.model_pages import ORDERS, always, as_published, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import COMMIT, SHOP

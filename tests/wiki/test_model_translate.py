@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from devrag.wiki.blocks import split_blocks
-from devrag.wiki.citations import CITATION
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.model.brief import Brief
-from devrag.wiki.model.language import is_in_language
-from devrag.wiki.model.material import ModelWriter
-from devrag.wiki.model.translate import translate_page
-from devrag.wiki.plan import make_plan
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.blocks import split_blocks
+from devrag.wiki.evidence.citations import CITATION
+from devrag.wiki.generation.material import ModelWriter
+from devrag.wiki.generation.translation import translate_page
+from devrag.wiki.planning.plan import make_plan
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.model_pages import ORDERS, as_published, gates_of, write
 from tests.wiki.scripted import ScriptedModel, translated
 from tests.wiki.shop import SHOP, analyse

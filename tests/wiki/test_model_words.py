@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from devrag.wiki.model.brief import Brief
-from devrag.wiki.model.gates import check_section
-from devrag.wiki.model.language import is_title_in_language
-from devrag.wiki.model.terms import other_form, spellings_of
-from devrag.wiki.steering.types import Term
+from devrag.wiki.analysis.steering.types import Term
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.language import is_title_in_language
+from devrag.wiki.writing.model.terms import other_form, spellings_of
+from devrag.wiki.writing.model.validators import check_section
 from tests.wiki.model_pages import gates_of, rules_of, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.compose import PageDraft
-from devrag.wiki.documents import read_sections
-from devrag.wiki.prose import only_names
-from devrag.wiki.purposes import comment_above
-from devrag.wiki.writing.shell import commands_in, runs_tests
+from devrag.wiki.analysis.documents import read_sections
+from devrag.wiki.analysis.prose import only_names
+from devrag.wiki.analysis.purposes import comment_above
+from devrag.wiki.generation.page import PageDraft
+from devrag.wiki.writing.structural.shell import commands_in, runs_tests
 from tests.wiki.written import write
 
 _FILLER = "// filler\n" * 60

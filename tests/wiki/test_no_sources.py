@@ -12,7 +12,7 @@ from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.sources.models import Snapshot
 from devrag.use_cases.wiki import request_wiki
-from devrag.wiki.estimate import estimate_wiki
+from devrag.wiki.generation.estimate import estimate_wiki
 from devrag.wiki.models import Wiki
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate

@@ -9,8 +9,8 @@ import pytest
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
-from devrag.wiki import notes
 from devrag.wiki.models import Note, Wiki
+from devrag.wiki.publishing import notes
 from tests.people import People, principal
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.operations import is_guard, logger_of, operations_of
+from devrag.wiki.analysis.operations import is_guard, logger_of, operations_of
 from tests.wiki.shop import SHOP, analyse
 from tests.wiki.written import write
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from devrag.wiki.plan import make_plan
-from devrag.wiki.writing.diagrams import MOST_NODES
-from devrag.wiki.writing.overview import Overview, overview_of
+from devrag.wiki.planning.plan import make_plan
+from devrag.wiki.writing.structural.diagrams import MOST_NODES
+from devrag.wiki.writing.structural.overview import Overview, overview_of
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devrag.wiki.packages import group_parts
-from devrag.wiki.plan import ARCHITECTURE, INDEX, make_plan
-from devrag.wiki.roles import role_of
-from devrag.wiki.survey import SurveyFile
+from devrag.wiki.analysis.packages import group_parts
+from devrag.wiki.analysis.roles import role_of
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.planning.plan import ARCHITECTURE, INDEX, make_plan
 from tests.wiki.shop import SHOP, analyse
 
 names = st.sampled_from(["a", "b", "core", "日本", "x-y"])

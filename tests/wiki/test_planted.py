@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import pytest
 from django.conf import settings
 
-from devrag.wiki.blocks import split_blocks
-from devrag.wiki.check import CODE, Gates, check_page
-from devrag.wiki.compose import gates_of
-from devrag.wiki.evidence import MARKER
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.names import is_name_like
-from devrag.wiki.plan import make_plan
-from devrag.wiki.writing.structural import write_page
+from devrag.wiki.analysis.names import is_name_like
+from devrag.wiki.checking.mermaid import shared_parser
+from devrag.wiki.checking.validators import CODE, Gates, check_page
+from devrag.wiki.evidence.blocks import split_blocks
+from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.generation.page import gates_of
+from devrag.wiki.planning.plan import make_plan
+from devrag.wiki.writing.structural.pages import write_page
 from tests.wiki import model_pages
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP, analyse, file_named

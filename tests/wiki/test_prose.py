@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from devrag.wiki.documents import read_sections
-from devrag.wiki.evidence import MARKER
-from devrag.wiki.names import Names
-from devrag.wiki.prose import clean, first_sentence, opening, sentences
-from devrag.wiki.purposes import purpose_of
+from devrag.wiki.analysis.documents import read_sections
+from devrag.wiki.analysis.names import Names
+from devrag.wiki.analysis.prose import clean, first_sentence, opening, sentences
+from devrag.wiki.analysis.purposes import purpose_of
+from devrag.wiki.evidence.book import MARKER
 
 NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
 

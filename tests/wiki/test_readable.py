@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.wording import WORDINGS
-from devrag.wiki.writing.diagrams import readable
+from devrag.wiki.writing.structural.diagrams import readable
 
 ENGLISH = WORDINGS["en"]
 LAYERS = {a: {b: float(a - b) for b in range(a)} for a in range(12)}

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.citations import after_punctuation
-from devrag.wiki.compose import compose_page
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.plan import PlannedPage, make_plan
-from devrag.wiki.reuse import keep_published, reuse_page
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.citations import after_punctuation
+from devrag.wiki.generation.page import compose_page
+from devrag.wiki.planning.plan import PlannedPage, make_plan
+from devrag.wiki.reuse.pages import keep_published, reuse_page
 from tests.wiki.shop import SHOP, survey_of
 
 SERVICE = "shop/orders/service.py"

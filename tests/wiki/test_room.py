@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.model.room import ENOUGH, room_in
+from devrag.wiki.writing.model.budget import ENOUGH, room_in
 
 
 @pytest.mark.parametrize("window", [8_192, 12_000, 16_384, 24_000])

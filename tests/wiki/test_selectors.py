@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 
 from devrag.products.models import Product
-from devrag.wiki.analysis import Analysis
-from devrag.wiki.plan import make_plan
-from devrag.wiki.selectors import DatabaseTexts, current_versions, survey_product
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.selectors import (
+    DatabaseTexts,
+    current_versions,
+    survey_product,
+)
+from devrag.wiki.planning.plan import make_plan
 from tests.wiki.rows import index_source
 from tests.wiki.shop import SHOP, analyse
 

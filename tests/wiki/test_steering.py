@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.wiki.plan import Plan, make_plan
-from devrag.wiki.steering.globs import Paths
+from devrag.wiki.analysis.steering.globs import Paths
+from devrag.wiki.planning.plan import Plan, make_plan
 from tests.wiki.shop import SHOP, analyse
 
 OWN = ".devrag/wiki.yaml"

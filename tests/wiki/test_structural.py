@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from devrag.wiki.blocks import split_blocks
-from devrag.wiki.check import check_pages
-from devrag.wiki.draft import PageDraft
+from devrag.wiki.checking.validators import check_pages
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.blocks import split_blocks
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from devrag.wiki.blocks import split_blocks
-from devrag.wiki.check import check_pages
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.fingerprint import have_sizes_moved
-from devrag.wiki.model.language import is_in_language
+from devrag.wiki.checking.validators import check_pages
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.evidence.blocks import split_blocks
+from devrag.wiki.reuse.fingerprint import have_sizes_moved
+from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 

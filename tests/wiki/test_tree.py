@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from devrag.products.models import Product
-from devrag.wiki.model.tree import Tree, apply_tree, read_tree
 from devrag.wiki.models import Page, Version
-from devrag.wiki.plan import Plan, make_plan
+from devrag.wiki.planning.plan import Plan, make_plan
+from devrag.wiki.writing.model.tree import Tree, apply_tree, read_tree
 from tests.llm.chat_server import ChatServer
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate

@@ -21,7 +21,7 @@ from devrag.use_cases.schedule import run_schedules
 from devrag.use_cases.sentences import wiki_sentence
 from devrag.use_cases.wiki import roll_back
 from devrag.wiki.models import Version
-from devrag.wiki.versions import is_up_to_date
+from devrag.wiki.publishing.versions import is_up_to_date
 from tests.api.test_hooks import body_of, headers_of, send
 from tests.conftest import run_job
 from tests.people import bearer

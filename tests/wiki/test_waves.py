@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.plan import Plan, PlannedPage
-from devrag.wiki.waves import WAVE_NAMES, waves_of
+from devrag.wiki.planning.levels import WAVE_NAMES, waves_of
+from devrag.wiki.planning.plan import Plan, PlannedPage
 
 
 def plan_of(parents: dict[str, str]) -> Plan:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from devrag.wiki.compose import compose_page
-from devrag.wiki.draft import PageDraft
-from devrag.wiki.mermaid import shared_parser
-from devrag.wiki.plan import make_plan
+from devrag.wiki.checking.mermaid import shared_parser
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.generation.page import compose_page
+from devrag.wiki.planning.plan import make_plan
 from tests.wiki.shop import analyse
 
 

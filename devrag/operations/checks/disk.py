@@ -16,11 +16,11 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
-from devrag.wiki.deletion import export_of
-from devrag.wiki.formats import exported_files
 from devrag.wiki.models import Version
-from devrag.wiki.services import export_version
-from devrag.wiki.versions import shown_wiki
+from devrag.wiki.publishing.deletion import export_of
+from devrag.wiki.publishing.formats import exported_files
+from devrag.wiki.publishing.services import export_version
+from devrag.wiki.publishing.versions import shown_wiki
 
 
 def find_leftovers() -> Sequence[Path]:

@@ -20,8 +20,8 @@ from devrag.search.deletion import delete_file_versions
 from devrag.sources.models import File, Source
 from devrag.spending.models import ModelCall
 from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
-from devrag.wiki.deletion import delete_export
 from devrag.wiki.models import Version
+from devrag.wiki.publishing.deletion import delete_export
 
 _PORTION_FILES = 300
 _PORTION_BYTES = 2_000_000

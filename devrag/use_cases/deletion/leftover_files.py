@@ -7,7 +7,7 @@ import shutil
 from django.conf import settings
 
 from devrag.sources.mirrors import delete_mirror, orphan_mirrors
-from devrag.wiki.deletion import stale_drafts
+from devrag.wiki.publishing.deletion import stale_drafts
 
 
 def delete_orphan_mirrors() -> list[int]:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from devrag.access.doors import is_direct_local_request
-from devrag.core.installation import MANAGE, default_home
+from devrag.core.installation import default_home
 
 PLACEHOLDER = "devrag_…"
 _ELSEWHERE = "/path/to/devrag"
@@ -93,7 +93,7 @@ def _local_command(request: HttpRequest) -> list[str]:
     if not is_direct_local_request(request):
         python, manage = f"{_ELSEWHERE}/.venv/bin/python", f"{_ELSEWHERE}/manage.py"
         return [python, manage, "mcp"]
-    return [sys.executable, *MANAGE, "mcp"]
+    return [sys.executable, *settings.MANAGE, "mcp"]
 
 
 def _other_home(request: HttpRequest) -> dict[str, str]:

@@ -20,13 +20,13 @@ from devrag.web.pages.wiki_tree import (
     locate,
     short_title,
 )
-from devrag.wiki.addresses import get_page
-from devrag.wiki.freshness import State
+from devrag.wiki.analysis.selectors import current_versions
+from devrag.wiki.evidence.freshness import State
+from devrag.wiki.evidence.stale_claims import states_at
 from devrag.wiki.models import Page, Version, Wiki
-from devrag.wiki.notes import notes_of_page
-from devrag.wiki.selectors import current_versions
-from devrag.wiki.stale_claims import states_at
-from devrag.wiki.versions import prefix_of
+from devrag.wiki.publishing.addresses import get_page
+from devrag.wiki.publishing.notes import notes_of_page
+from devrag.wiki.publishing.versions import prefix_of
 from devrag.wiki.wording import WORDINGS
 
 

@@ -18,12 +18,19 @@ from devrag.core.markdown import render_markdown
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.web.pages.wiki_claims import cite
-from devrag.wiki.blocks import Block, join_blocks, split_blocks
-from devrag.wiki.citations import CITATION
-from devrag.wiki.difference import PageDifference
-from devrag.wiki.history import diff_versions, version_before
+from devrag.wiki.evidence.blocks import Block, join_blocks, split_blocks
+from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.models import Page, Version
-from devrag.wiki.side_by_side import Part, Piece, Row, compare_words, fold, pair
+from devrag.wiki.publishing.difference import PageDifference
+from devrag.wiki.publishing.history import diff_versions, version_before
+from devrag.wiki.publishing.side_by_side import (
+    Part,
+    Piece,
+    Row,
+    compare_words,
+    fold,
+    pair,
+)
 
 VIEWS = ("rendered", "source")
 _ID = re.compile(r'(<h[1-6]) id="[^"]*"')

@@ -12,7 +12,7 @@ from devrag.core.markdown import render_markdown
 from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
 from devrag.wiki.models import Note, Page, Wiki
-from devrag.wiki.versions import prefix_of, readable_wikis
+from devrag.wiki.publishing.versions import prefix_of, readable_wikis
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,16 @@ from devrag.jobs.wording import describe_seconds
 from devrag.products.models import Product
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_notes import NoteView, see_notes
-from devrag.wiki.feedback import open_feedback
-from devrag.wiki.history import find_version, is_held, version_before, versions_of
 from devrag.wiki.models import Version, Wiki
-from devrag.wiki.notes import orphaned_notes
-from devrag.wiki.versions import find_readable_wiki, prefix_of
+from devrag.wiki.publishing.feedback import open_feedback
+from devrag.wiki.publishing.history import (
+    find_version,
+    is_held,
+    version_before,
+    versions_of,
+)
+from devrag.wiki.publishing.notes import orphaned_notes
+from devrag.wiki.publishing.versions import find_readable_wiki, prefix_of
 from devrag.wiki.wording import WORDINGS
 
 _CHANGES = ("added", "rewritten", "reused", "removed")

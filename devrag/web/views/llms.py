@@ -11,8 +11,8 @@ from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.web.requests import WebRequest, reader_required
-from devrag.wiki.formats import agents_list
-from devrag.wiki.versions import shown_wiki
+from devrag.wiki.publishing.formats import agents_list
+from devrag.wiki.publishing.versions import shown_wiki
 
 
 @require_GET

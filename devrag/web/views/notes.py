@@ -31,7 +31,13 @@ from devrag.web.pages.wiki_notes import (
 )
 from devrag.web.requests import WebRequest, reader_required
 from devrag.wiki.models import Note, Wiki
-from devrag.wiki.notes import add_note, delete_note, edit_note, find_note, move_note
+from devrag.wiki.publishing.notes import (
+    add_note,
+    delete_note,
+    edit_note,
+    find_note,
+    move_note,
+)
 
 _TEMPLATE = "web/note.html"
 

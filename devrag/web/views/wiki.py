@@ -33,8 +33,8 @@ from devrag.web.requests import (
     is_signed_in,
     reader_required,
 )
-from devrag.wiki.addresses import find_page
-from devrag.wiki.linked_markdown import link_citations
+from devrag.wiki.publishing.addresses import find_page
+from devrag.wiki.publishing.linked_markdown import link_citations
 
 # The lines never change; whether they still stand does.
 PREVIEW_SECONDS = 300

@@ -24,14 +24,14 @@ from devrag.web.pages.wiki_versions import (
     versions_url,
 )
 from devrag.web.requests import WebRequest, reader_required
-from devrag.wiki.history import (
+from devrag.wiki.models import Version
+from devrag.wiki.publishing.history import (
     find_version,
     pin_version,
     show_version,
     version_before,
 )
-from devrag.wiki.models import Version
-from devrag.wiki.versions import find_readable_wiki
+from devrag.wiki.publishing.versions import find_readable_wiki
 
 _TEMPLATE = "web/versions.html"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from devrag.wiki.packages import TOP_LEVEL
-from devrag.wiki.prose import counted, join_names, lower_first
+from devrag.wiki.analysis.packages import TOP_LEVEL
+from devrag.wiki.analysis.prose import counted, join_names, lower_first
 
 
 class Wording:

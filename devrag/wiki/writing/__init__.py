@@ -1,1 +1,1 @@
-"""The structural writer: honest prose from facts, without a language model."""
+"""Writers: from facts alone, and with a language model."""

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser, OutputWrapper
 
 from devrag.core.errors import InvalidInput
-from devrag.core.installation import MANAGE
 from devrag.core.options import add_config_option
 from devrag.runtime import server
 from devrag.runtime.configured import configured_port, describe_server
@@ -94,7 +93,7 @@ class Command(BaseCommand):
             self._run_here(home, host, port)
             return
         log = options["log"] or log_path(home.ensure(), "server")
-        argv = [sys.executable, *MANAGE, "server", "start", "--foreground"]
+        argv = [sys.executable, *settings.MANAGE, "server", "start", "--foreground"]
         argv += ["--host", host, "--port", str(port)]
         password = home.run / "admin_password"
         is_known = password.exists()

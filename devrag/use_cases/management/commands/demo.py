@@ -15,11 +15,10 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
-from devrag.core.installation import MANAGE
 from devrag.core.text import slugify_ascii
 from devrag.sources.addresses import source_name_from_url
 
-_MANAGE = (sys.executable, *MANAGE)
+_MANAGE = (sys.executable, *settings.MANAGE)
 
 
 class Command(DevragCommand):

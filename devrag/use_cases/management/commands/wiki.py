@@ -41,20 +41,20 @@ from devrag.use_cases.wiki_facts import (
     estimate_of,
     status_of,
 )
-from devrag.wiki.estimate import estimate_wiki
-from devrag.wiki.folder import write_file, write_folder
-from devrag.wiki.formats import archive_of, files_of
-from devrag.wiki.history import (
+from devrag.wiki.generation.estimate import estimate_wiki
+from devrag.wiki.models import Version, Wiki
+from devrag.wiki.publishing.folder import write_file, write_folder
+from devrag.wiki.publishing.formats import archive_of, files_of
+from devrag.wiki.publishing.history import (
     diff_versions,
     find_version,
     pin_version,
     version_before,
     versions_of,
 )
-from devrag.wiki.model.brief import wiki_languages
-from devrag.wiki.models import Version, Wiki
-from devrag.wiki.services import export_version
-from devrag.wiki.versions import is_up_to_date, shown_wiki
+from devrag.wiki.publishing.services import export_version
+from devrag.wiki.publishing.versions import is_up_to_date, shown_wiki
+from devrag.wiki.writing.model.brief import wiki_languages
 
 
 class Command(DevragCommand):

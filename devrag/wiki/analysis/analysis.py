@@ -1,0 +1,379 @@
+"""Everything that is computed once from a survey and read by plan and writers."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+
+from devrag.wiki.analysis.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.analysis.communities import communities_of
+from devrag.wiki.analysis.contracts import contracts_of
+from devrag.wiki.analysis.contracts.types import Contract
+from devrag.wiki.analysis.documents import Section, read_sections
+from devrag.wiki.analysis.graph import deciles, in_steps, pagerank, shortest_paths
+from devrag.wiki.analysis.handlers import Handlers
+from devrag.wiki.analysis.imports import Import, import_edges, resolve_imports
+from devrag.wiki.analysis.membership import Membership, keep_parts
+from devrag.wiki.analysis.names import Names, names_of
+from devrag.wiki.analysis.packages import Part, attach, group_parts, without
+from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, lead_paragraph
+from devrag.wiki.analysis.purposes import Purpose, purpose_of
+from devrag.wiki.analysis.roles import role_of
+from devrag.wiki.analysis.steering.apply import (
+    excluded_files,
+    parents_of,
+    steered_parts,
+)
+from devrag.wiki.analysis.steering.files import STEERING_FILES, digest_of, read_steering
+from devrag.wiki.analysis.steering.types import Warnings
+from devrag.wiki.analysis.survey import (
+    Survey,
+    SurveyFact,
+    SurveyFile,
+    SurveySymbol,
+    Texts,
+)
+
+_ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
+_STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
+_LEADING = 120
+_NOT_LEADING = {"module", "variable", "constant"}
+_TEST_MODULE = re.compile(r"(^|\.)tests?\.")  # as Rust keeps them beside the code
+CODE_ROLES = {"code", "migration", "markup"}
+ENTRY_KINDS = ("entry_point", "command", "route", "task")
+
+
+class Analysis:
+    """Graphs, ranks, parts and names of one survey; each computed on first use."""
+
+    def __init__(
+        self, survey: Survey, texts: Texts, before: Membership | None = None
+    ) -> None:
+        self.survey = survey
+        self.texts = texts
+        self.files = {file.id: file for file in survey.files}
+        self.symbols = {symbol.id: symbol for symbol in survey.symbols}
+        self._warnings = Warnings()
+        self.steering = read_steering(survey.files, texts, self._warnings)
+        self.steering_digest = digest_of(self.steering)
+        is_same = before is not None and before.steering == self.steering_digest
+        self.before = before if before is not None and is_same else Membership()
+        excluded = excluded_files(self.steering, survey.files, self._warnings)
+        self.roles = {file.id: _role(file, excluded) for file in survey.files}
+        self._purposes: dict[int, Purpose | None] = {}
+        self._sections: dict[int, list[Section]] = {}
+
+    @property
+    def title(self) -> str:
+        """What people call the product: as set, else as its only steering file says."""
+        given = {said.title for said in self.steering.values() if said.title}
+        is_named = self.survey.title != self.survey.product
+        return given.pop() if len(given) == 1 and not is_named else self.survey.title
+
+    @cached_property
+    def has_several_sources(self) -> bool:
+        return len({file.source for file in self.survey.files}) > 1
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the sources' steering files ask for in vain."""
+        _ = self.parts, self.parents  # both may find problems
+        return self._warnings.sentences()
+
+    def with_role(self, *roles: str) -> list[SurveyFile]:
+        """Return the files that play one of these roles, by source and path."""
+        found = [f for f in self.survey.files if self.roles[f.id] in roles]
+        return sorted(found, key=lambda f: (f.source, f.path))
+
+    def purpose(self, file: SurveyFile) -> Purpose | None:
+        """Return what the file says about itself."""
+        if file.id not in self._purposes:
+            self._purposes[file.id] = purpose_of(self.texts.text(file.id))
+        return self._purposes[file.id]
+
+    def sections(self, file: SurveyFile) -> list[Section]:
+        """Return the sections of a document."""
+        if file.id not in self._sections:
+            self._sections[file.id] = read_sections(self.texts.text(file.id))
+        return self._sections[file.id]
+
+    def facts(self, *kinds: str) -> list[SurveyFact]:
+        """Return facts of these kinds outside tests, examples and vendored files."""
+        hidden = {"test", "example", "vendored", "excluded"}
+        return [
+            fact
+            for kind in kinds
+            for fact in self._facts_by_kind.get(kind, [])
+            if self.roles[fact.file] not in hidden
+        ]
+
+    @cached_property
+    def doors(self) -> list[SurveyFact]:
+        """Facts by which the product, not its build, is entered from outside."""
+        return [f for f in self.facts(*ENTRY_KINDS) if not is_of_build(f)]
+
+    @cached_property
+    def _facts_by_kind(self) -> dict[str, list[SurveyFact]]:
+        grouped: dict[str, list[SurveyFact]] = defaultdict(list)
+        for fact in self.survey.facts:
+            grouped[fact.kind].append(fact)
+        return dict(grouped)
+
+    @cached_property
+    def symbols_of(self) -> dict[int, list[SurveySymbol]]:
+        """File → its symbols by line."""
+        grouped: dict[int, list[SurveySymbol]] = defaultdict(list)
+        for symbol in sorted(self.survey.symbols, key=lambda s: (s.start_line, s.id)):
+            grouped[symbol.file].append(symbol)
+        return dict(grouped)
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        return resolve_imports(self.survey, self._resolver, self.uses)
+
+    @cached_property
+    def ties(self) -> list[Import]:
+        """Imports, and the first use of a file that need not be imported.
+
+        Such are files of the same package, and what a framework loads by its name.
+        """
+        known = {(item.file, item.target) for item in self.imports}
+        found: dict[tuple[int, int], Import] = {}
+        for use in self.uses:
+            target = self.symbols[use.target]
+            pair = (use.file, target.file)
+            if use.file != target.file and pair not in known and pair not in found:
+                found[pair] = Import(*pair, target.name, use.line, target.id)
+        return [*self.imports, *found.values()]
+
+    @cached_property
+    def tie_between(self) -> dict[tuple[int, int], Import]:
+        """(file, file) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            found.setdefault((tie.file, tie.target), tie)
+        return found
+
+    @cached_property
+    def tie_of_parts(self) -> dict[tuple[int, int], Import]:
+        """(part, part) → the first tie from the one to the other."""
+        found: dict[tuple[int, int], Import] = {}
+        for tie in self.ties:
+            a, b = self.part_of.get(tie.file), self.part_of.get(tie.target)
+            if a is not None and b is not None and a != b:
+                found.setdefault((a, b), tie)
+        return found
+
+    @cached_property
+    def file_edges(self) -> dict[int, dict[int, float]]:
+        return import_edges(self.ties)
+
+    @cached_property
+    def used_files(self) -> set[int]:
+        """The files that another file imports or uses something of."""
+        return {file for targets in self.file_edges.values() for file in targets}
+
+    @cached_property
+    def _resolver(self) -> Symbols:
+        return Symbols(self.survey)
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        return resolve_uses(self.survey, self._resolver)
+
+    @cached_property
+    def symbol_edges(self) -> dict[int, dict[int, float]]:
+        return use_edges(self.uses)
+
+    @cached_property
+    def exceptions(self) -> set[int]:
+        """Classes that are errors, by their name or by what they inherit."""
+        found = {
+            reference.symbol
+            for reference in self.survey.references
+            if reference.kind == "inherit" and reference.name.endswith(_ERROR_ENDINGS)
+        } | {
+            symbol.id
+            for symbol in self.survey.symbols
+            if symbol.kind == "class" and symbol.name.endswith(_ERROR_ENDINGS)
+        }
+        bases = [(u.source, u.target) for u in self.uses if u.kind == "inherit"]
+        while more := {a for a, b in bases if b in found and a not in found}:
+            found |= more
+        return {symbol for symbol in found if symbol is not None}
+
+    @cached_property
+    def file_rank(self) -> dict[int, float]:
+        """Rank by imports; a file's tests and examples do not count as users."""
+        edges = _without(self.file_edges, self._outsiders)
+        return in_steps(pagerank(self.files, edges))
+
+    @cached_property
+    def file_at(self) -> dict[tuple[str, str], SurveyFile]:
+        """Source and path → file."""
+        return {(file.source, file.path): file for file in self.survey.files}
+
+    @cached_property
+    def deciles(self) -> dict[int, int]:
+        """File → tenth of all files that its rank is in, 9 the most important."""
+        return deciles(self.file_rank)
+
+    @cached_property
+    def symbol_rank(self) -> dict[int, float]:
+        """Rank by uses outside tests, be they in files or in modules of their own."""
+        outsiders = {s.id for s in self.survey.symbols if self._is_outside(s)}
+        edges = _without(self.symbol_edges, outsiders)
+        return in_steps(pagerank(self.symbols, edges))
+
+    def _is_outside(self, symbol: SurveySymbol) -> bool:
+        return symbol.file in self._outsiders or bool(
+            _TEST_MODULE.search(symbol.qualified_name)
+        )
+
+    @cached_property
+    def leading(self) -> list[SurveySymbol]:
+        """The definitions of the code that other definitions lean on most."""
+        rank = self.symbol_rank
+        found = [
+            symbol
+            for symbol in self.survey.symbols
+            if self.roles[symbol.file] == "code" and symbol.kind not in _NOT_LEADING
+        ]
+        return sorted(found, key=lambda s: (-rank[s.id], s.id))[:_LEADING]
+
+    @cached_property
+    def uses_of(self) -> dict[int, list[Use]]:
+        """Symbol → its uses by code of other files, tests and examples aside."""
+        grouped: dict[int, list[Use]] = defaultdict(list)
+        for use in self.uses:
+            is_own = use.file == self.symbols[use.target].file
+            if not is_own and use.file not in self._outsiders:
+                grouped[use.target].append(use)
+        return dict(grouped)
+
+    @cached_property
+    def call_lines(self) -> dict[tuple[int | None, int], int]:
+        """(caller, callee) → the line of the first call."""
+        found: dict[tuple[int | None, int], int] = {}
+        for use in self.uses:
+            if use.kind == "call":
+                found.setdefault((use.source, use.target), use.line)
+        return found
+
+    @cached_property
+    def _outsiders(self) -> set[int]:
+        return {f.id for f in self.with_role("test", "example", "vendored", "excluded")}
+
+    @cached_property
+    def contracts(self) -> list[Contract]:
+        """Ties between the product's sources."""
+        return contracts_of(self.survey, self.texts, self._outsiders)
+
+    @cached_property
+    def names(self) -> Names:
+        return names_of(self.survey)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        files = self.with_role(*_STEERED_ROLES)
+        steered = steered_parts(self.steering, files, self._warnings)
+        taken = {file.id for part in steered for file in part.files}
+        grouped = group_parts(
+            self.with_role("code"), self._says_something, self._communities
+        )
+        parts = [*steered, *keep_parts(without(grouped, taken), self.before)]
+        rest = self.with_role("migration", "markup")
+        return attach(parts, [file for file in rest if file.id not in taken])
+
+    def _communities(self, files: Sequence[SurveyFile]) -> list[list[SurveyFile]]:
+        return communities_of(files, self.file_edges, self.before.titles)
+
+    @cached_property
+    def parents(self) -> dict[tuple[str, str], str]:
+        """(source, title) of a part that people named → the title above it."""
+        return parents_of(self.steering, self._warnings)
+
+    def _says_something(self, part: Part) -> bool:
+        """Say whether there is enough for a page: definitions, or a paragraph."""
+        return any(
+            any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
+            or ((said := self.purpose(file)) and _is_paragraph(said.text))
+            for file in part.files
+            if file.lines > 1
+        )
+
+    @cached_property
+    def part_of(self) -> dict[int, int]:
+        """File → index of its part."""
+        return {
+            file.id: index
+            for index, part in enumerate(self.parts)
+            for file in part.files
+        }
+
+    @cached_property
+    def part_edges(self) -> dict[int, dict[int, float]]:
+        """Part → part → number of imports."""
+        edges: dict[int, dict[int, float]] = defaultdict(dict)
+        for source, targets in self.file_edges.items():
+            for target, weight in targets.items():
+                a, b = self.part_of.get(source), self.part_of.get(target)
+                if a is not None and b is not None and a != b:
+                    edges[a][b] = edges[a].get(b, 0.0) + weight
+        return dict(edges)
+
+    @cached_property
+    def entry_symbols(self) -> dict[int, SurveyFact]:
+        """Symbol → the entry point, command, route or task that starts there."""
+        found: dict[int, SurveyFact] = {}
+        for fact in self.doors:
+            symbol = self.symbol_at(fact)
+            if symbol is not None:
+                found.setdefault(symbol.id, fact)
+        return found
+
+    @cached_property
+    def entry_paths(self) -> dict[int, int | None]:
+        """Symbol → predecessor on a shortest call path from an entry point."""
+        # A type in a signature is a use, too, but no call.
+        calls = [use for use in self.uses if use.kind == "call"]
+        return shortest_paths(self.entry_symbols, use_edges(calls))
+
+    @cached_property
+    def _handlers(self) -> Handlers:
+        found = (self._resolver, self.uses, self.symbols_of)
+        return Handlers(self.survey, self.texts, *found)
+
+    def symbol_at(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return the function that a route, command, task or entry point starts."""
+        return self._handlers.of(fact)
+
+    def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
+        """Return the definition that bears a fact's words."""
+        return self._handlers.declared(fact)
+
+
+def _role(file: SurveyFile, excluded: set[int]) -> str:
+    if file.id in excluded:
+        return "excluded"
+    if file.path in STEERING_FILES:
+        return "steering"
+    return "vendored" if file.is_generated else role_of(file)
+
+
+def _is_paragraph(text: str) -> bool:
+    return count_words(lead_paragraph(text)) >= LEAST_WORDS
+
+
+def is_of_build(fact: SurveyFact) -> bool:
+    """Say whether a command or service belongs to the build, not to the product."""
+    is_script = fact.data.get("framework") in {"npm", "composer"}
+    return is_script or fact.data.get("type") in {"service", "container"}
+
+
+def _without(
+    edges: dict[int, dict[int, float]], hidden: set[int]
+) -> dict[int, dict[int, float]]:
+    return {node: targets for node, targets in edges.items() if node not in hidden}

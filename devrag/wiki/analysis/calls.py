@@ -1,0 +1,138 @@
+"""Which symbol uses which: references resolved to symbols, only where it is certain.
+
+A call on an object whose type is unknown (`x.save()`) is left out: a missing edge costs
+a sentence, a wrong one costs the reader's trust.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from devrag.navigation.import_names import ImportNames
+from devrag.navigation.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.navigation.symbol_table import SymbolTable
+from devrag.wiki.analysis.survey import Survey, SurveyReference, SurveySymbol
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A resolved reference: `source` (None = module level of `file`) uses `target`."""
+
+    file: int
+    source: int | None
+    target: int
+    kind: str
+    line: int
+
+
+class Symbols:
+    """Finds the symbol that a reference of the survey means."""
+
+    def __init__(self, survey: Survey) -> None:
+        self._files = {file.id: file for file in survey.files}
+        self._symbols = {symbol.id: symbol for symbol in survey.symbols}
+        names = dict.fromkeys(file.source for file in survey.files)
+        self._sources = {name: number for number, name in enumerate(names)}
+        self._type_around = cache(self._find_type_around)
+        self._imports: dict[int, list[str]] = defaultdict(list)
+        table = self._table(survey)
+        self._resolver = Resolver(table)
+        self.import_names = ImportNames(table)
+
+    def target(self, reference: SurveyReference) -> SurveySymbol | None:
+        """Return the symbol that is surely meant, else None."""
+        return self._found(self.usage(reference))
+
+    def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
+        """Return what a file of the language would import by that full name."""
+        at = self._files[file]
+        source = self._sources[at.source]
+        use = Usage(file, "", language, name, name, "import", source=source)
+        return self._found(use)
+
+    def named(self, file: int, name: str) -> SurveySymbol | None:
+        """Return what a name stands for that only its file's imports can tell."""
+        root, dot, rest = name.partition(".")
+        paths = {p for p in self._imports[file] if p.rpartition(".")[2] == root}
+        if len(paths) != 1:
+            return None
+        language = self._files[file].language
+        return self.imported(file, paths.pop() + dot + rest, language)
+
+    def _found(self, use: Usage) -> SurveySymbol | None:
+        found = self._resolver.resolve(use).symbol
+        return self._symbols[found.key] if found is not None else None
+
+    def _table(self, survey: Survey) -> SymbolTable:
+        imports = []
+        supertypes: dict[int, list[Usage]] = defaultdict(list)
+        for reference in survey.references:
+            if reference.kind == "import":
+                imports.append(self.usage(reference))
+                self._imports[reference.file].append(reference.name)
+            elif reference.kind in {"inherit", "implement"} and reference.symbol:
+                supertypes[reference.symbol].append(self.usage(reference))
+        return SymbolTable(map(self._candidate, survey.symbols), imports, supertypes)
+
+    def _candidate(self, symbol: SurveySymbol) -> Candidate:
+        file = self._files[symbol.file]
+        return Candidate(
+            key=symbol.id,
+            file=symbol.file,
+            module=file.module,
+            language=file.language,
+            kind=symbol.kind,
+            qualified_name=symbol.qualified_name,
+            source=self._sources[file.source],
+        )
+
+    def usage(self, reference: SurveyReference) -> Usage:
+        """Return the reference as the resolver takes it."""
+        file = self._files[reference.file]
+        return Usage(
+            file=reference.file,
+            module=file.module,
+            language=file.language,
+            name=reference.name,
+            target=reference.target or reference.name,
+            via=reference.via,
+            type_name=self._type_around(reference.symbol),
+            source=self._sources[file.source],
+        )
+
+    def _find_type_around(self, symbol_id: int | None) -> str:
+        while symbol_id is not None:
+            symbol = self._symbols[symbol_id]
+            if symbol.kind in TYPES:
+                return symbol.qualified_name
+            symbol_id = symbol.parent
+        return ""
+
+
+def resolve_uses(survey: Survey, symbols: Symbols) -> list[Use]:
+    """Resolve calls, base classes, types and decorators to symbols of the product."""
+    modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
+    uses = []
+    for reference in survey.references:
+        if reference.kind == "import":
+            continue
+        target = symbols.target(reference)
+        if target is None or target.id == reference.symbol or target.id in modules:
+            continue
+        source = None if reference.symbol in modules else reference.symbol
+        kind, line = reference.kind, reference.line
+        uses.append(Use(reference.file, source, target.id, kind, line))
+    return uses
+
+
+def use_edges(uses: Iterable[Use]) -> dict[int, dict[int, float]]:
+    """Return symbol → symbol → number of uses; module-level uses have no source."""
+    edges: dict[int, dict[int, float]] = defaultdict(dict)
+    for use in uses:
+        if use.source is not None:
+            known = edges[use.source]
+            known[use.target] = known.get(use.target, 0.0) + 1
+    return dict(edges)

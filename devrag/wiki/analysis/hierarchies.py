@@ -1,0 +1,133 @@
+"""Classes that stand in inheritance to each other, and the few worth drawing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.calls import Use
+from devrag.wiki.analysis.packages import Part
+from devrag.wiki.analysis.survey import SurveySymbol
+
+_KINDS = {"class", "interface"}
+_FEWEST = 3
+MOST_CLASSES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Heir:
+    """One class that inherits or implements another; line: where it says so."""
+
+    symbol: int
+    base: int
+    is_implementing: bool
+    file: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchy:
+    """The drawn classes, first the one most others build on, and how many are not."""
+
+    classes: tuple[SurveySymbol, ...]
+    heirs: tuple[Heir, ...]
+    left_out: int
+
+
+def hierarchy_of(analysis: Analysis, part: Part) -> Hierarchy | None:
+    """Return the most important hierarchy of a part; None where it has none.
+
+    Only classes of the index count, so a framework's base ties nothing together.
+    """
+    own = {file.id for file in part.files if analysis.roles[file.id] == "code"}
+    heirs = [heir for heir in _heirs(analysis) if heir.file in own]
+    groups = [g for g in _groups(heirs) if _is_told(analysis, g, own)]
+    if not groups:
+        return None
+    rank = analysis.symbol_rank
+    errors = analysis.exceptions
+    best = max(
+        groups, key=lambda g: (not g <= errors, sum(rank[s] for s in g), -min(g))
+    )
+    return _drawn(analysis, best, heirs)
+
+
+def _is_told(analysis: Analysis, group: set[int], own: set[int]) -> bool:
+    return sum(analysis.symbols[s].file in own for s in group) >= _FEWEST
+
+
+def _heirs(analysis: Analysis) -> list[Heir]:
+    """Return who inherits or implements whom; an `impl` block stands for its type."""
+    symbols = analysis.symbols
+    found: dict[tuple[int, int], Heir] = {}
+    for use in analysis.uses:
+        source = _type_of(analysis, use)
+        if source is None or symbols[use.target].kind not in _KINDS:
+            continue
+        if use.kind in {"inherit", "implement"} and source != use.target:
+            is_implementing = _is_implementing(analysis, use, source)
+            file = symbols[source].file
+            heir = Heir(source, use.target, is_implementing, file, use.line)
+            if use.file == file:
+                found.setdefault((source, use.target), heir)
+    return list(found.values())
+
+
+def _is_implementing(analysis: Analysis, use: Use, source: int) -> bool:
+    kinds = analysis.symbols[source].kind, analysis.symbols[use.target].kind
+    return use.kind == "implement" or kinds == ("class", "interface")
+
+
+def _type_of(analysis: Analysis, use: Use) -> int | None:
+    symbol = analysis.symbols.get(use.source or 0)
+    if symbol is None or symbol.kind in _KINDS:
+        return symbol.id if symbol else None
+    if symbol.kind != "extension":
+        return None
+    same = analysis.symbols_of[symbol.file]
+    named = (s for s in same if s.qualified_name == symbol.qualified_name)
+    return next((s.id for s in named if s.kind in _KINDS), None)
+
+
+def _groups(heirs: Iterable[Heir]) -> list[set[int]]:
+    """Return the sets of classes that are tied to each other."""
+    group: dict[int, set[int]] = {}
+    for heir in heirs:
+        joined = group.get(heir.symbol, {heir.symbol}) | group.get(
+            heir.base, {heir.base}
+        )
+        group.update(dict.fromkeys(joined, joined))
+    return [*{id(members): members for members in group.values()}.values()]
+
+
+def _drawn(analysis: Analysis, group: set[int], heirs: list[Heir]) -> Hierarchy:
+    """Take classes from the most inherited one on, next those of the highest rank."""
+    within = [heir for heir in heirs if heir.symbol in group]
+    beside: dict[int, set[int]] = defaultdict(set)
+    users: dict[int, int] = defaultdict(int)
+    for heir in within:
+        beside[heir.symbol].add(heir.base)
+        beside[heir.base].add(heir.symbol)
+        users[heir.base] += 1
+    rank = analysis.symbol_rank
+
+    def weight(symbol: int) -> tuple[int, float, int]:
+        return users[symbol], rank[symbol], -symbol
+
+    taken = [max(group, key=weight)]
+    while len(taken) < MOST_CLASSES:
+        near = {s for known in taken for s in beside[known]}.difference(taken)
+        if not near:
+            break
+        taken.append(max(near, key=weight))
+    return Hierarchy(
+        tuple(analysis.symbols[symbol] for symbol in taken),
+        tuple(_between(within, taken)),
+        len(group) - len(taken),
+    )
+
+
+def _between(heirs: Iterable[Heir], taken: Collection[int]) -> Iterable[Heir]:
+    return (heir for heir in heirs if {heir.symbol, heir.base} <= set(taken))

@@ -1,0 +1,211 @@
+"""Turns docstrings and README text into clean sentences of Markdown.
+
+Markup of reST, Markdown, Google and NumPy docstrings becomes plain text with code
+spans; whole sentences are taken, never cut ones. What comes from a repository is data:
+links, HTML and citation markers in it lose their effect.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from devrag.parsing.tokens import count_cjk
+from devrag.wiki.analysis.names import Names, escape
+
+_ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
+_RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
+_INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
+_LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
+_RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
+_TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
+_AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
+# As in Markdown a run of backticks is ended by one of its own length.
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_STRONG_CODE = re.compile(r"(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
+_UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
+_END = re.compile(
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
+)
+_ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
+_FIELD = re.compile(
+    r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
+    r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
+)
+_PRAGMA = re.compile(r"^\s*((es|ox|ts|js|style)(lint|hint)-|rubocop:|noqa\b|@ts-)")
+_RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_ARTICLES = ("a", "an", "the", "this", "that", "is", "of", "for")
+_KINDS = ("class", "interface", "trait", "enum", "struct", "type", "object")
+_KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
+# "Details are [here](…)": without its link it leads nowhere.
+_POINTER = re.compile(
+    r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
+)
+_LOST = "\x00"
+_WORDLESS = re.compile(r"^[\W\d_]*$")
+# Fewer say nothing: neither a page nor what a document tells of itself.
+LEAST_WORDS = 8
+
+
+def lead_paragraph(docstring: str) -> str:
+    """Return the docstring's first paragraph of prose as one line, '' if none."""
+    lines: list[str] = []
+    for line in docstring.strip().splitlines():
+        if _PRAGMA.match(line):
+            continue
+        if _FIELD.match(line) or (not line.strip() and lines):
+            break
+        if _RULE.match(line):
+            if len(lines) == 1 and len(lines[0]) < 60:  # an underlined title
+                lines.clear()
+            continue
+        if line.strip():
+            lines.append(line.strip())
+    return " ".join(lines)
+
+
+def clean(text: str, names: Names) -> str:
+    """Return text as safe Markdown prose; code spans only for what exists."""
+    text = _INLINE_TAG.sub(_tag_text, text)
+    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
+    text = _RST_LINK.sub(r"\1", text)
+    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _RST_REFERENCE.sub(r"\1", text)
+    pieces, at = [], 0
+    for match in _CODE.finditer(text):
+        pieces.append(_plain(text[at : match.start()]))
+        pieces.append(names.code(match.group(2).strip()))
+        at = match.end()
+    pieces.append(_plain(text[at:]))
+    return " ".join("".join(pieces).split())
+
+
+def _tag_text(match: re.Match[str]) -> str:
+    """`{@link Gson#fromJson(String) parsing}` shows its label, else the name."""
+    target, _, title = match.group(1).strip().partition(" ")
+    if title and "(" not in target:
+        return title
+    return (
+        f"``{match.group(1).strip().partition('(')[0].replace('#', '.').lstrip('.')}``"
+    )
+
+
+def _role_text(match: re.Match[str]) -> str:
+    """`:meth:`title <target>`` shows its title, `:meth:`~a.b`` the name."""
+    title, target = match.group(1), match.group(2)
+    return title if target else f"``{title}``"
+
+
+def _plain(text: str) -> str:
+    text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
+    return escape(_UNDERLINED.sub(r"\2", text))
+
+
+def sentences(text: str) -> list[str]:
+    """Split prose into sentences (English and Japanese), code spans kept whole."""
+    found: list[str] = []
+    start = 0
+    for match in _END.finditer(text):
+        piece = text[start : match.start()] + match.group().rstrip()
+        is_inside = text[: match.start()].count("`") % 2 or _is_open(piece)
+        if is_inside or _ABBREVIATION.search(piece):
+            continue
+        found.append(piece.strip())
+        start = match.end()
+    found.append(text[start:].strip())
+    return [piece for piece in found if piece]
+
+
+def _is_open(piece: str) -> bool:
+    """Say whether a Japanese bracket or quote is still open."""
+    return sum(map(piece.count, "（「『")) > sum(map(piece.count, "）」』"))
+
+
+def join_sentences(found: Iterable[str]) -> str:
+    """Put sentences behind each other; Japanese ones have no blank between them."""
+    text = ""
+    for sentence in found:
+        text += ("" if not text or text[-1] in "。！？" else " ") + sentence
+    return text
+
+
+def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
+    """Return the first whole sentence of a docstring as Markdown, '' if unusable."""
+    found = told_sentences(lead_paragraph(docstring), names)
+    if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
+        return ""
+    return full_stop(found[0])
+
+
+def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
+    """Return the whole sentences of a docstring's first paragraph, within a limit."""
+    taken: list[str] = []
+    size = 0
+    for sentence in told_sentences(lead_paragraph(docstring), names):
+        size += len(sentence)
+        if size > limit or _WORDLESS.match(sentence):
+            break
+        taken.append(sentence)
+    return [*taken[:-1], full_stop(taken[-1])] if taken else []
+
+
+def told_sentences(text: str, names: Names) -> list[str]:
+    """Return a text's sentences, cleaned, that tell something without their links."""
+    cleaned = clean(_POINTER.sub(_LOST, text), names)
+    return [said for said in sentences(cleaned) if _LOST not in said]
+
+
+def only_names(sentence: str, name: str) -> bool:
+    """Say whether a sentence holds nothing but the words of a name: `Task model.`"""
+    if _KIND_OF.match(sentence):
+        return True
+    words = [word.lower() for word in _WORD.findall(sentence)]
+    own = {word.lower() for word in _HUMP.findall(name)} | {name.lower()}
+    own |= {f"{word}s" for word in own}
+    return bool(words) and all(word in {*own, *_ARTICLES, *_KINDS} for word in words)
+
+
+def full_stop(sentence: str) -> str:
+    """End a sentence properly: a colon or nothing becomes a full stop."""
+    sentence = sentence.rstrip().rstrip(":：;,").rstrip()
+    if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
+        return sentence
+    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff" or sentence[-1] in "）」』"
+    return sentence + ("。" if is_japanese else ".")
+
+
+def cited(sentence: str, markers: str) -> str:
+    """Put evidence markers before the sentence's final stop."""
+    if sentence[-1:] in {".", "!", "?", ":", "。", "！", "？", "："}:
+        return sentence[:-1] + markers + sentence[-1]
+    return sentence + markers
+
+
+def join_names(items: list[str], *, last: str = "and") -> str:
+    """Join phrases for a sentence: `a`, `a and b`, `a, b and c`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return `1 file`, `2 files`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def lower_first(sentence: str) -> str:
+    """Lower the first letter for use inside a sentence; names and acronyms stay."""
+    head = sentence.split(" ", 1)[0]
+    keeps = len(head) > 1 and not head[1:].islower() and head[1:].isalpha()
+    return sentence if keeps or not head.isalpha() else head[0].lower() + sentence[1:]
+
+
+def count_words(text: str) -> int:
+    """Count words; Japanese has no spaces, two characters are about one."""
+    return max(len(text.split()), count_cjk(text) // 2)

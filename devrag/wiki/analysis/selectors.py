@@ -1,0 +1,242 @@
+"""Reads the survey from the rows that are current, in a handful of queries."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from devrag.core.text import normalise_newlines
+from devrag.products.models import Product
+from devrag.sources.models import Fact, File, GitRef, Reference, Symbol
+from devrag.wiki.analysis.membership import Membership
+from devrag.wiki.analysis.survey import (
+    Survey,
+    SurveyFact,
+    SurveyFile,
+    SurveyReference,
+    SurveySymbol,
+)
+from devrag.wiki.models import Page, Version
+from devrag.wiki.wording import WORDINGS
+
+_ROWS_AT_A_TIME = 5000
+_TEXT_CHARACTERS = 24_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SourceVersion:
+    """One source as it was when a run began; a run reads these versions to its end."""
+
+    ref: int
+    source: str
+    ref_name: str
+    sequence: int
+    commit: str
+
+
+def current_versions(product_id: int) -> list[SourceVersion]:
+    """Return the indexed current ref of each of the product's sources, by name."""
+    refs = GitRef.objects.filter(
+        source__product_id=product_id, is_current=True, snapshot__is_indexed=True
+    ).select_related("source", "snapshot")
+    found = [
+        SourceVersion(
+            ref=ref.pk,
+            source=ref.source.name,
+            ref_name=ref.name,
+            sequence=ref.sequence,
+            commit=ref.snapshot.version_identifier if ref.snapshot else "",
+        )
+        for ref in refs
+    ]
+    return sorted(found, key=lambda version: version.source)
+
+
+def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Survey:
+    """Return everything the index holds of these versions, texts left aside."""
+    by_ref = {version.ref: version for version in versions}
+    files = _files(by_ref)
+    known = {file.id: place for place, file in enumerate(files)}
+    symbols, ids = _symbols(by_ref, known)
+    return Survey(
+        product=product.name,
+        title=product.title or product.name,
+        files=tuple(files),
+        symbols=tuple(symbols),
+        references=tuple(
+            sorted(_references(by_ref, known, ids), key=lambda r: known[r.file])
+        ),
+        facts=tuple(_facts(by_ref, known)),
+    )
+
+
+def membership_of(version: int) -> Membership:
+    """Return which feature page of a version held which file."""
+    pages = list(
+        Page.objects.filter(version_id=version, kind="feature").values_list(
+            "title", "path", "files"
+        )
+    )
+    report, language = Version.objects.values_list("report", "wiki__language").get(
+        pk=version
+    )
+    tree = report.get("tree") or {}
+    # A model may have renamed pages; files find theirs by its name in the plan.
+    names = {b["path"]: b["name"] for b in tree.get("branches", ())}
+    part_of = WORDINGS[language].part_of
+    named = [
+        (part_of(names.get(path, title)), path, files) for title, path, files in pages
+    ]
+    return Membership(
+        titles={file: name for name, _, files in named for file in files},
+        slugs={name: path for name, path, _ in named},
+        steering=report.get("steering", ""),
+    )
+
+
+def _within(by_ref: Mapping[int, SourceVersion], prefix: str) -> Q:
+    """Return the condition that a row's file is in one of the pinned manifests."""
+    found = Q(pk__in=[])
+    for version in by_ref.values():
+        found |= Q(
+            Q(**{f"{prefix}manifests__until": None})
+            | Q(**{f"{prefix}manifests__until__gt": version.sequence}),
+            **{
+                f"{prefix}manifests__ref_id": version.ref,
+                f"{prefix}manifests__since__lte": version.sequence,
+            },
+        )
+    return found
+
+
+def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
+    rows = (
+        File.objects.filter(_within(by_ref, ""))
+        .exclude(kind=File.Kind.WIKI)
+        .values_list(
+            *("pk", "manifests__ref_id", "path", "language", "kind", "lines"),
+            *("title", "content_hash", "is_generated", "module"),
+        )
+        .order_by("manifests__ref_id", "path")
+    )
+    return [_file(row, by_ref[row[1]]) for row in rows if row[1] in by_ref]
+
+
+def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
+    pk, _, path, language, kind, lines, title, content_hash, generated, module = row
+    return SurveyFile(
+        id=pk,
+        source=version.source,
+        path=path,
+        language=sys.intern(language),
+        kind=sys.intern(kind),
+        lines=lines,
+        title=title,
+        module=module,
+        content_hash=content_hash,
+        version_identifier=version.commit,
+        is_generated=generated,
+    )
+
+
+def _symbols(
+    by_ref: Mapping[int, SourceVersion], known: Mapping[int, int]
+) -> tuple[list[SurveySymbol], dict[tuple[int, int], int]]:
+    """Read and number the symbols by path, so that a new row moves no other."""
+    rows = (
+        Symbol.objects.filter(_within(by_ref, "file__"))
+        .values_list(
+            *("file_id", "ordinal", "parent_ordinal", "kind", "name"),
+            *("qualified_name", "start_line", "end_line", "signature", "docstring"),
+        )
+        .iterator(_ROWS_AT_A_TIME)
+    )
+    ordered = sorted(
+        (row for row in rows if row[0] in known), key=lambda r: (known[r[0]], r[1])
+    )
+    ids = {(row[0], row[1]): number for number, row in enumerate(ordered, start=1)}
+    return [_symbol(row, ids) for row in ordered], ids
+
+
+def _symbol(row: tuple[Any, ...], ids: Mapping[tuple[int, int], int]) -> SurveySymbol:
+    file, ordinal, parent, kind, name, qualified_name, start, end, signature, doc = row
+    return SurveySymbol(
+        id=ids[file, ordinal],
+        file=file,
+        kind=sys.intern(kind),
+        name=sys.intern(name),
+        qualified_name=qualified_name,
+        start_line=start,
+        end_line=end,
+        signature=signature,
+        docstring=doc,
+        parent=None if parent is None else ids.get((file, parent)),
+    )
+
+
+def _references(
+    by_ref: Mapping[int, SourceVersion],
+    known: Mapping[int, int],
+    ids: Mapping[tuple[int, int], int],
+) -> Iterable[SurveyReference]:
+    rows = (
+        Reference.objects.filter(_within(by_ref, "file__"))
+        .values_list(
+            *("file_id", "kind", "name", "line", "symbol_ordinal", "target", "via")
+        )
+        .order_by("pk")
+        .iterator(_ROWS_AT_A_TIME)
+    )
+    for file, kind, name, line, ordinal, target, via in rows:
+        if file in known:
+            symbol = None if ordinal is None else ids.get((file, ordinal))
+            names = (sys.intern(kind), sys.intern(name))
+            bound = (sys.intern(target), sys.intern(via))
+            yield SurveyReference(file, *names, line, symbol, *bound)
+
+
+def _facts(
+    by_ref: Mapping[int, SourceVersion], known: Mapping[int, int]
+) -> Iterable[SurveyFact]:
+    rows = (
+        Fact.objects.filter(_within(by_ref, "file__"))
+        .values_list("file_id", "kind", "name", "start_line", "end_line", "data")
+        .order_by("file__path", "start_line", "pk")
+        .iterator(_ROWS_AT_A_TIME)
+    )
+    for file, kind, name, start, end, data in rows:
+        if file in known:
+            values: dict[str, Any] = data if isinstance(data, dict) else {}
+            yield SurveyFact(file, sys.intern(kind), name, start, end, values)
+
+
+class DatabaseTexts:
+    """Texts of files, read when asked for; the most recent ones stay in memory."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[int, str] = OrderedDict()
+        self._size = 0
+
+    def text(self, file_id: int) -> str:
+        """Return a file's text, '' when it is gone."""
+        if file_id not in self._texts:
+            self.load([file_id])
+        self._texts.move_to_end(file_id)
+        return self._texts[file_id]
+
+    def load(self, file_ids: Iterable[int]) -> None:
+        """Read several texts in one query."""
+        wanted = [i for i in file_ids if i not in self._texts]
+        rows = File.objects.filter(pk__in=wanted).values_list("pk", "text")
+        found = dict(rows.iterator(200)) if wanted else {}
+        for file_id in wanted:
+            text = normalise_newlines(found.get(file_id, ""))
+            self._texts[file_id] = text
+            self._size += len(text)
+        while self._size > _TEXT_CHARACTERS and len(self._texts) > len(wanted):
+            self._size -= len(self._texts.popitem(last=False)[1])

@@ -1,0 +1,1 @@
+"""What a page must pass before it is published."""

@@ -1,0 +1,198 @@
+"""The gates before publishing: what fails is cut and reported, never shown broken.
+
+Per page: citations resolve, backticked names exist, links lead somewhere, no raw HTML,
+diagrams parse. Over all pages: planned = written, none empty, none twice.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from devrag.core.hashing import sha256_hex
+from devrag.wiki.analysis.names import Names, is_name_like
+from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
+from devrag.wiki.evidence.blocks import (
+    Block,
+    anchors_of,
+    join_blocks,
+    links_in,
+    map_prose,
+    plain,
+    split_blocks,
+    unlink,
+    without_empty_headings,
+)
+from devrag.wiki.evidence.book import MARKER, EvidenceItem
+
+CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
+HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
+_SHOWN = 200
+_TABLE_HEAD = 2  # lines
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a gate cut and why. gate: citation, name, link, html, diagram, page."""
+
+    page: str
+    gate: str
+    reason: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """What a page is checked against. diagram_error: None when the diagram parses."""
+
+    page: str
+    pages: frozenset[str]
+    names: Names
+    items: Mapping[str, EvidenceItem]
+    broken_items: Mapping[str, str]
+    diagram_error: Callable[[str], str | None]
+
+
+def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
+    """Return the page without what fails, and what failed."""
+    findings: list[Finding] = []
+    blocks = split_blocks(markdown)
+    anchors = anchors_of(blocks)
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind == "fence":
+            checked = _check_fence(block, gates, findings)
+        elif block.kind == "heading":
+            checked = block
+        else:
+            checked = _check_prose(block, gates, anchors, findings)
+        if checked is not None:
+            kept.append(checked)
+    return join_blocks(without_empty_headings(kept)), findings
+
+
+def _check_fence(block: Block, gates: Gates, found: list[Finding]) -> Block | None:
+    if block.lead != "mermaid":
+        return block
+    error = gates.diagram_error(block.text)
+    if error is None:
+        return block
+    found.append(Finding(gates.page, "diagram", error, block.text[:_SHOWN]))
+    return None
+
+
+def _check_prose(
+    block: Block, gates: Gates, anchors: set[str], found: list[Finding]
+) -> Block | None:
+    kept = []
+    for piece in block.sentences():
+        problem = _problem(piece, gates, anchors)
+        if problem is None:
+            kept.append(piece)
+            continue
+        found.append(Finding(gates.page, *problem, plain(piece)[:_SHOWN]))
+        if block.kind == "item" and not kept:
+            return None  # what follows would lean on the sentence that was cut
+    if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
+        return None
+    text = join_sentences(kept) if block.is_prose else "\n".join(kept)
+    return replace(block, text=text)
+
+
+def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] | None:
+    ids = MARKER.findall(sentence)
+    for evidence_id in ids:
+        if evidence_id not in gates.items:
+            return "citation", f"there is no evidence {evidence_id}"
+        if reason := gates.broken_items.get(evidence_id):
+            return "citation", reason
+    if HTML.search(CODE.sub("", sentence)):
+        return "html", "raw HTML is not allowed"
+    for _, target in links_in(sentence):
+        if not _leads_somewhere(target, gates, anchors):
+            return "link", f"{target} leads nowhere"
+    return _unknown_name(sentence, gates, ids)
+
+
+def _unknown_name(
+    sentence: str, gates: Gates, ids: list[str]
+) -> tuple[str, str] | None:
+    cited = [f"{gates.items[i].path}\n{gates.items[i].excerpt}" for i in ids]
+    span = unknown_name(sentence, gates.names, cited)
+    return ("name", f"{span} is not in the index") if span else None
+
+
+def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
+    """Return the first name in backticks that neither index nor cited text has."""
+    for match in CODE.finditer(text):
+        span = match.group(2).strip()
+        if not is_name_like(span) or names.knows(span):
+            continue
+        if not any(span.removesuffix("()") in lines for lines in cited):
+            return span
+    return ""
+
+
+def _leads_somewhere(target: str, gates: Gates, anchors: set[str]) -> bool:
+    path, _, fragment = target.partition("#")
+    if not path:
+        return fragment in anchors
+    return linked_page(gates.page, path) in gates.pages
+
+
+def linked_page(page: str, target: str) -> str:
+    """Return the page path that a relative link on `page` means."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+
+
+def check_pages(
+    pages: Mapping[str, str], planned: Iterable[str]
+) -> tuple[dict[str, str], list[Finding]]:
+    """Return the pages that may be published, dangling links undone, and findings."""
+    findings = [
+        Finding(path, "page", "planned but not written")
+        for path in planned
+        if path not in pages
+    ]
+    kept = _unique(pages, findings)
+    anchors = {path: anchors_of(split_blocks(text)) for path, text in kept.items()}
+    return {
+        path: _without_dangling(path, text, anchors, findings)
+        for path, text in kept.items()
+    }, findings
+
+
+def _unique(pages: Mapping[str, str], findings: list[Finding]) -> dict[str, str]:
+    kept: dict[str, str] = {}
+    seen: dict[str, str] = {}
+    for path, text in pages.items():
+        body = [b for b in split_blocks(text) if b.kind != "heading"]
+        digest = sha256_hex(join_blocks(body))
+        if sum(count_words(block.text) for block in body) < LEAST_WORDS:
+            findings.append(Finding(path, "page", "there is nothing on it"))
+        elif digest in seen:
+            findings.append(Finding(path, "page", f"the same as {seen[digest]}"))
+        else:
+            seen[digest] = path
+            kept[path] = text
+    return kept
+
+
+def _without_dangling(
+    path: str, text: str, anchors: Mapping[str, set[str]], findings: list[Finding]
+) -> str:
+    def is_good(target: str) -> bool:
+        if target.startswith("cite:"):
+            return True
+        page, _, fragment = target.partition("#")
+        there = anchors.get(linked_page(path, page) if page else path)
+        return there is not None and (not fragment or fragment in there)
+
+    blocks = split_blocks(text)
+    for block in blocks:
+        for _, target in [] if block.kind == "fence" else links_in(block.text):
+            if not is_good(target):
+                findings.append(Finding(path, "link", f"{target} leads nowhere"))
+    return join_blocks(map_prose(blocks, lambda prose: unlink(prose, is_good)))

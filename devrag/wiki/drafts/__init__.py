@@ -1,0 +1,1 @@
+"""A page between its writer and its readers, and what it was made of."""

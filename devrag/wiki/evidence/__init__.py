@@ -1,0 +1,1 @@
+"""Numbered evidence, citations and claims, and whether they still hold."""

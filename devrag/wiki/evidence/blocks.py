@@ -1,0 +1,172 @@
+"""Splits a page's Markdown into blocks and sentences, and puts it together again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from devrag.core.text import slugify_ascii
+from devrag.wiki.analysis.prose import sentences
+from devrag.wiki.evidence.book import MARKER
+
+_FENCE = re.compile(r"^(```+|~~~+)\s*([\w+-]*)\s*$")
+_ITEM = re.compile(r"^(\s*(?:[-*+]|\d+[.)])\s+)(.*)$")
+_HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
+_LINK = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+_MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of Markdown. kind: heading, fence, item, table, paragraph.
+
+    text: for fences the body, for items what follows the bullet. lead: a heading's
+    hashes, an item's bullet, a fence's language.
+    """
+
+    kind: str
+    text: str
+    lead: str = ""
+
+    @property
+    def is_prose(self) -> bool:
+        return self.kind in {"paragraph", "item"}
+
+    def sentences(self) -> list[str]:
+        """Return the sentences of prose, the lines of anything else."""
+        return sentences(self.text) if self.is_prose else self.text.split("\n")
+
+
+def split_blocks(markdown: str) -> list[Block]:
+    """Return the page's blocks in order."""
+    blocks: list[Block] = []
+    lines = markdown.split("\n")
+    at = 0
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        block, at = _next_block(lines, at)
+        blocks.append(block)
+    return blocks
+
+
+def _next_block(lines: list[str], at: int) -> tuple[Block, int]:
+    line = lines[at]
+    if fence := _FENCE.match(line):
+        return _fence(lines, at, fence.group(1), fence.group(2))
+    if heading := _HEADING.match(line):
+        return Block("heading", heading.group(2).strip(), heading.group(1)), at + 1
+    if item := _ITEM.match(line):
+        end = _end(lines, at + 1)
+        text = " ".join(
+            [item.group(2), *(part.strip() for part in lines[at + 1 : end])]
+        )
+        return Block("item", text, item.group(1)), end
+    end = _end(lines, at + 1)
+    if line.startswith("|"):
+        return Block("table", "\n".join(lines[at:end])), end
+    return Block("paragraph", " ".join(part.strip() for part in lines[at:end])), end
+
+
+def _fence(lines: list[str], at: int, mark: str, language: str) -> tuple[Block, int]:
+    end = at + 1
+    while end < len(lines) and lines[end].strip() != mark:
+        end += 1
+    return Block("fence", "\n".join(lines[at + 1 : end]), language), end + 1
+
+
+def _end(lines: list[str], at: int) -> int:
+    while at < len(lines) and lines[at].strip():
+        if any(pattern.match(lines[at]) for pattern in (_FENCE, _HEADING, _ITEM)):
+            break
+        at += 1
+    return at
+
+
+def cells_of(table: Block) -> list[list[str]]:
+    """Return a table's cells row by row, its head first, its rule left aside."""
+    lines = table.text.split("\n")
+    rows = [lines[0], *lines[2:]]
+    return [
+        [cell.strip() for cell in _CELL_BORDER.split(row.strip().strip("|"))]
+        for row in rows
+    ]
+
+
+def table_of(rows: Sequence[Sequence[str]]) -> Block:
+    """Return a table of these cells, its head first."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    rule = f"| {' | '.join(['---'] * len(rows[0]))} |"
+    return Block("table", "\n".join([head, rule, *others]))
+
+
+def join_blocks(blocks: Iterable[Block]) -> str:
+    """Return Markdown with one blank line between blocks, list items kept together."""
+    text, previous = "", ""
+    for block in blocks:
+        if text:
+            text += "\n" if previous == block.kind == "item" else "\n\n"
+        text += _as_markdown(block)
+        previous = block.kind
+    return text + "\n"
+
+
+def _as_markdown(block: Block) -> str:
+    if block.kind == "heading":
+        return f"{block.lead} {block.text}"
+    if block.kind == "fence":
+        mark = "````" if "```" in block.text else "```"
+        return f"{mark}{block.lead}\n{block.text}\n{mark}"
+    return block.lead + block.text
+
+
+def map_prose(blocks: Iterable[Block], change: Callable[[str], str]) -> list[Block]:
+    """Return the blocks with `change` applied to the text of prose and tables."""
+    return [
+        block
+        if block.kind in {"fence", "heading"}
+        else replace(block, text=change(block.text))
+        for block in blocks
+    ]
+
+
+def without_empty_headings(blocks: list[Block]) -> list[Block]:
+    """Drop headings below which nothing is left."""
+    kept: list[Block] = []
+    for block in reversed(blocks):
+        following = kept[-1] if kept else None
+        is_empty = following is None or (
+            following.kind == "heading" and len(following.lead) <= len(block.lead)
+        )
+        if block.kind != "heading" or not is_empty:
+            kept.append(block)
+    return kept[::-1]
+
+
+def anchors_of(blocks: Iterable[Block]) -> set[str]:
+    """Return the anchors that the page's headings get."""
+    return {anchor(b.text) for b in blocks if b.kind == "heading"}
+
+
+def anchor(heading: str) -> str:
+    """Return a heading's anchor."""
+    return slugify_ascii(plain(heading), fallback="section")
+
+
+def links_in(text: str) -> list[tuple[str, str]]:
+    """Return (label, target) of each link in prose."""
+    return [(m.group(1), m.group(2)) for m in _LINK.finditer(text)]
+
+
+def unlink(text: str, is_good: Callable[[str], bool]) -> str:
+    """Replace links whose target is not good by their label."""
+    return _LINK.sub(lambda m: m.group() if is_good(m.group(2)) else m.group(1), text)
+
+
+def plain(text: str) -> str:
+    """Return prose without markers, links, emphasis and escapes; code spans stay."""
+    bare = _MARKUP.sub("", _LINK.sub(r"\1", MARKER.sub("", text)))
+    return re.sub(r"\s+([.。!?！？,])", r"\1", " ".join(bare.split()))

@@ -1,0 +1,1 @@
+"""A run: prepare, write each page, translate, publish."""

@@ -1,0 +1,391 @@
+"""The wiki job: plan once, one batch per page, publish. A crash costs one page.
+
+Pages are written in waves, so that those above others are written from finished ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from devrag.core.deletion import delete_in_portions
+from devrag.core.errors import Conflict
+from devrag.jobs.models import Batch, Job
+from devrag.jobs.run import BatchRun
+from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
+from devrag.products.models import Product
+from devrag.products.wiki_problems import wiki_setting_problems
+from devrag.spending.models import ModelCall
+from devrag.spending.totals import add_up, calls_of_run
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.selectors import (
+    DatabaseTexts,
+    SourceVersion,
+    current_versions,
+)
+from devrag.wiki.checking.mermaid import shared_parser
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.generation.material import ModelWriter
+from devrag.wiki.generation.page import compose_page
+from devrag.wiki.generation.prepare import (
+    plan_in,
+    settled_tree,
+    summaries_of,
+    survey_and_plan,
+    tree_before,
+)
+from devrag.wiki.generation.translation import translate_page
+from devrag.wiki.generation.vectors import lacking_vectors, seconds_to_wait
+from devrag.wiki.generation.writers import child_of, open_writer
+from devrag.wiki.models import PageDraft as PageDraftRow
+from devrag.wiki.models import Version
+from devrag.wiki.planning.levels import WAVE_NAMES, waves_of
+from devrag.wiki.planning.plan import Plan, PlannedPage
+from devrag.wiki.publishing.services import Publication, export_version, publish_version
+from devrag.wiki.publishing.versions import (
+    current_version,
+    known_files,
+    published_page,
+    settings_digest,
+)
+from devrag.wiki.reuse.pages import as_kept, keep_published, reason_to_write, reuse_page
+from devrag.wiki.reuse.report import changes_of_none
+from devrag.wiki.writing.author import WRITER, Author, author_of
+from devrag.wiki.writing.model.asking import Asking
+from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.tree import Tree, apply_tree, ask_for_tree
+
+_PATHS_LISTED = 50
+
+
+def _plan_result(job: Job) -> dict[str, Any]:
+    result: dict[str, Any] = Batch.objects.get(job=job, phase=0).result
+    return result
+
+
+def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
+    found = _plan_result(job)
+    main = found["author"]["language"]
+    analysis, plan, texts = survey_and_plan(
+        job.params["productID"],
+        tuple(SourceVersion(**version) for version in found["versions"]),
+        found["previous"],
+        language or main,
+    )
+    tree = Tree.from_json(found["tree"]) if found["tree"] else None
+    is_main = language in {"", main}
+    return analysis, apply_tree(plan, tree, has_titles=is_main), texts
+
+
+def run_plan(run: BatchRun) -> Result:
+    """Pin the sources' versions and plan the pages."""
+    product_id = run.job.params["productID"]
+    versions = tuple(current_versions(product_id))
+    if not versions:
+        raise Conflict(
+            "The product has no indexed source, so there is nothing to write about. "
+            "Index a source first, then generate the wiki."
+        )
+    product = Product.objects.get(pk=product_id)
+    author = author_of(product)
+    current = current_version(product, author.language)
+    previous = current.pk if current is not None else None
+    analysis, plan, _ = survey_and_plan(product_id, versions, previous, author.language)
+    tree = _tree(run, product, current, analysis, plan) if author.is_model else None
+    plan = apply_tree(plan, tree)
+    warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
+    if tree and tree.problem:
+        warnings.append(f"The model did not order the pages: {tree.problem}.")
+    for warning in warnings:
+        run.log(warning, level="warning")
+    if author.is_model and (lacking := lacking_vectors(product)):
+        run.log(lacking)
+    return {
+        "author": asdict(author),
+        "waves": waves_of(plan, is_ordered=author.is_model),
+        "versions": [asdict(version) for version in versions],
+        "pages": [page.path for page in plan.pages],
+        "coverage": {
+            language: _coverage(plan_in(analysis, language))
+            for language in (author.language, *author.others)
+        },
+        "warnings": warnings,
+        "steering": plan.steering,
+        "settings": settings_digest(product),
+        "previous": previous,
+        "tree": tree.as_json() if tree else None,
+    }
+
+
+def _tree(
+    run: BatchRun,
+    product: Product,
+    current: Version | None,
+    analysis: Analysis,
+    plan: Plan,
+) -> Tree:
+    """Return how the model orders the pages, from the version before if it may stay."""
+    writer = _open(run, product, {}, plan.language)
+    before, is_asked = tree_before(current), bool(run.job.params.get("isAsked"))
+    key, tree = settled_tree(plan, writer, before, is_asked=is_asked)
+    if tree is not None:
+        return tree
+    asking = Asking(writer.chat, writer.before)
+    told = summaries_of(analysis, plan)
+    tree = ask_for_tree(plan, told, key, before, writer.brief, asking)
+    asking.check()
+    return tree
+
+
+def _coverage(plan: Plan) -> dict[str, Any]:
+    covered = {file for page in plan.pages for file in page.files}
+    left = sum(len(group.paths) for group in plan.left_out)
+    return {
+        "files": len(covered) + left,
+        "covered": len(covered),
+        "leftOut": [
+            {
+                "reason": group.reason,
+                "count": len(group.paths),
+                "paths": list(group.paths[:_PATHS_LISTED]),
+            }
+            for group in plan.left_out
+        ],
+    }
+
+
+def plan_wave(wave: int) -> Callable[[Job], Iterable[BatchPlan]]:
+    """Return how to plan one batch per page of a wave."""
+
+    def plan(job: Job) -> Iterable[BatchPlan]:
+        paths = _plan_result(job)["waves"][wave]
+        return (BatchPlan({"path": path}, note=path) for path in paths)
+
+    return plan
+
+
+def plan_others(job: Job) -> Iterable[BatchPlan]:
+    """Plan one batch per page and further language."""
+    found = _plan_result(job)
+    return (
+        BatchPlan({"path": path, "language": language}, note=f"{language}/{path}")
+        for language in found["author"]["others"]
+        for path in found["pages"]
+    )
+
+
+def run_write(run: BatchRun) -> Result:
+    """Write and check one page; its draft is stored with the batch."""
+    analysis, plan, texts = _of_run(run.job, run.payload.get("language", ""))
+    path = run.payload["path"]
+    page = plan.page(path)
+    if page is None:
+        raise Conflict(f"The plan of this run has no page {path}; run it again.")
+    texts.load(page.files)
+    draft = _draft(run, analysis, plan, page)
+    _log(run, draft)
+    with run.fenced():
+        PageDraftRow.objects.update_or_create(
+            run=run.job.pk,
+            path=path,
+            language=plan.language,
+            defaults={"content": draft.as_json()},
+        )
+    return {
+        "claims": len(draft.claims),
+        "cut": len(draft.findings),
+        "isReused": draft.is_reused,
+    }
+
+
+def _draft(
+    run: BatchRun, analysis: Analysis, plan: Plan, page: PlannedPage
+) -> PageDraft:
+    """Write the page, or keep what readers see where it says the same already."""
+    product = Product.objects.get(pk=run.job.params["productID"])
+    error_in = shared_parser(settings.MERMAID_PATH).error_in
+    writer = _writer(run, product, plan.language)
+    before = published_page(product.pk, page.path, plan.language)
+    if writer and plan.language != _plan_result(run.job)["author"]["language"]:
+        return _translated(run, writer, page, before)
+    why = reason_to_write(run.job.params, before)
+    keep = None if why else partial(reuse_page, before, page, analysis)
+    former = as_kept(run.job.params, before)
+    written = compose_page(analysis, plan, page, error_in, writer, keep, former)
+    if writer is None and not why:
+        return keep_published(before, written, page, analysis)
+    return replace(written, why=why)
+
+
+def _translated(
+    run: BatchRun, writer: ModelWriter, page: PlannedPage, before: PageDraft | None
+) -> PageDraft:
+    """Tell the page again from how the run has written it in the main language."""
+    params, language = run.job.params, _plan_result(run.job)["author"]["language"]
+    rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
+    told = PageDraft.from_json(rows.get(path=page.path).content)
+    published = published_page(params["productID"], page.path, language)
+    former, is_asked = as_kept(params, published), bool(params.get("isAsked"))
+    return translate_page(writer, page, told, before, former, is_asked=is_asked)
+
+
+def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
+    """Return the run's model, told of the pages that earlier waves finished."""
+    found = _plan_result(run.job)
+    if found["author"]["name"] == WRITER:
+        return None
+    is_main = language == found["author"]["language"]
+    waves = found["waves"][: run.batch.phase - 1] if is_main else []
+    before = [path for paths in waves for path in paths]
+    rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
+    drafts = [PageDraft.from_json(row.content) for row in rows]
+    children = {draft.path: child_of(draft) for draft in drafts}
+    return _open(run, product, children, language)
+
+
+def _open(
+    run: BatchRun, product: Product, children: Mapping[str, Child], language: str
+) -> ModelWriter:
+    known = known_files(current_version(product, language))
+    return open_writer(
+        product,
+        run=run.job.pk,
+        children=children,
+        language=language,
+        known=known,
+        # Also where a cancelled run stops paying.
+        before=partial(run.progress, 0, note=run.batch.note),
+    )
+
+
+def _log(run: BatchRun, draft: PageDraft) -> None:
+    for finding in draft.findings:
+        run.log(
+            f"{draft.path}: cut ({finding.gate}): {finding.reason}",
+            level="warning",
+            text=finding.text,
+        )
+    if draft.evidence_cut:
+        run.log(
+            f"{draft.path}: no room for {len(draft.evidence_cut)} places of evidence",
+            places=draft.evidence_cut[:_PATHS_LISTED],
+        )
+
+
+def run_publish(run: BatchRun) -> Result:
+    """Publish the drafts as the next version, then export its files."""
+    job = run.job
+    product = Product.objects.get(pk=job.params["productID"])
+    author = Author(**_plan_result(job)["author"])
+    told = [_publication(job, author, author.language, calls_of_run(job.pk))]
+    no_calls = ModelCall.objects.none()
+    told += [_publication(job, author, other, no_calls) for other in author.others]
+    with run.fenced():  # a cancelled run publishes nothing
+        found = [publish_version(product=product, publication=p) for p in told]
+    for publication, published in zip(told, found, strict=True):
+        if not published.is_new:
+            run.log(_unchanged_text(published.version, publication, len(told) > 1))
+    export_version(version=found[0].version, root=settings.WIKI_OUTPUT_DIR)
+    PageDraftRow.objects.filter(run=job.pk).delete()
+    return {"versionID": found[0].version.pk, "isNew": found[0].is_new}
+
+
+def _unchanged_text(
+    version: Version, publication: Publication, has_languages: bool
+) -> str:
+    language = f" ({publication.language})" if has_languages else ""
+    return f"Nothing changed since version {version.number}{language}; no new version."
+
+
+def _publication(
+    job: Job, author: Author, language: str, calls: QuerySet[ModelCall]
+) -> Publication:
+    """Return what the run brings in a language; its whole cost is the main one's."""
+    found = _plan_result(job)
+    rows = PageDraftRow.objects.filter(run=job.pk, language=language)
+    started = job.started_at or timezone.now()
+    spend = add_up(calls)
+    return Publication(
+        run=job.pk,
+        planned=found["pages"],
+        drafts=[PageDraft.from_json(row.content) for row in rows],
+        sources={
+            v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
+            for v in found["versions"]
+        },
+        coverage=found["coverage"][language],
+        warnings=found["warnings"],
+        steering=found["steering"],
+        settings=found.get("settings", ""),
+        tree=found["tree"],
+        cause=job.params.get("cause", ""),
+        is_asked=job.params.get("isAsked", False),
+        is_forced=job.params.get("isForced", False),
+        duration_seconds=(timezone.now() - started).total_seconds(),
+        language=language,
+        writer=author.name,
+        prompt_version=author.version,
+        input_tokens=spend.input_tokens,
+        output_tokens=spend.output_tokens,
+        cost=spend.cost,
+    )
+
+
+def finish_wiki(job: Job) -> Result:
+    """Report the version: pages by what happened to them, claims, what was cut.
+
+    isNew: False when the newest version has the same pages; then it is that version.
+    """
+    batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
+    version = Version.objects.get(pk=batch.result["versionID"])
+    is_new = batch.result.get("isNew", True)
+    report = {key: value for key, value in version.report.items() if key != "run"}
+    if not is_new:
+        report |= changes_of_none(version.pages.values_list("path", flat=True))
+    return {
+        "version": version.number,
+        "isNew": is_new,
+        "isCurrent": version.pk == version.wiki.current_id,
+        "pages": version.pages.count(),
+        "coverage": version.coverage,
+        **report,
+    }
+
+
+def delete_drafts(run: UUID) -> None:
+    """Delete the drafts of a run that published nothing."""
+    delete_in_portions(PageDraftRow.objects.filter(run=run))
+
+
+WORKFLOW = Workflow(
+    phases=(
+        # Not atomic: it may ask a model, whose calls commit.
+        Phase(
+            "plan", "wiki", plan_once, run_plan, is_atomic=False, wait=seconds_to_wait
+        ),
+        *(
+            Phase(
+                name, "wiki", plan_wave(wave), run_write, is_atomic=False, unit="pages"
+            )
+            for wave, name in enumerate(WAVE_NAMES)
+        ),
+        Phase(
+            "write other languages",
+            "wiki",
+            plan_others,
+            run_write,
+            is_atomic=False,
+            unit="pages",
+        ),
+        Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
+    ),
+    finish=finish_wiki,
+    delete_leftovers=delete_drafts,
+)

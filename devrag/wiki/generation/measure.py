@@ -1,0 +1,80 @@
+"""What a page would take from and get of a model, counted from the very prompts: pure.
+
+Corrections are left aside: a section that passes its checks needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devrag.llm.chat import Message
+from devrag.parsing.tokens import estimate_tokens
+from devrag.wiki.generation.material import Material, ModelWriter
+from devrag.wiki.generation.model_page import kept_summary, topic_of
+from devrag.wiki.planning.plan import Plan, PlannedPage
+from devrag.wiki.reuse.revision import revision_request
+from devrag.wiki.reuse.shares import share_out
+from devrag.wiki.writing.model.outline import (
+    as_they_are,
+    needs_outline,
+    outline_request,
+)
+from devrag.wiki.writing.model.section import most_words, section_request
+from devrag.wiki.writing.model.summary import summary_request
+
+_TOKENS_A_WORD = 1.5
+_OF_AN_OUTLINE, _OF_A_SUMMARY = 60, 80  # of each section's entry; of the whole
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens that a model is given and answers with, and by how many calls."""
+
+    input: int = 0
+    output: int = 0
+    calls: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(
+            self.input + other.input,
+            self.output + other.output,
+            self.calls + other.calls,
+        )
+
+
+def measure_page(
+    writer: ModelWriter, plan: Plan, page: PlannedPage, material: Material
+) -> Tokens:
+    """Return what it would take to write what is not kept of the page.
+
+    Without an order that is known its facts are taken in their own.
+    """
+    dossier, brief, former = material.dossier, writer.brief, material.former
+    found = Tokens()
+    rest, order = material.sections[1:], as_they_are(material.sections)
+    if former is not None:
+        order = list(former.order)
+    else:
+        if needs_outline(rest, dossier):
+            asked = outline_request(page, rest, dossier, brief)
+            found += measure_call(asked, _OF_AN_OUTLINE * len(order))
+        order = share_out(order, dossier)
+    topic = topic_of(writer, plan, page, dossier, order)
+    for number, section in enumerate(order):
+        request = section_request(topic, section)
+        if request is not None and not (former and number in former.kept):
+            dated = former.dated.get(number) if former else None
+            request = revision_request(topic, section, dated) or request
+            words = most_words(section)
+            found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
+    text = "\n\n".join(facts.markdown for facts in material.sections)
+    text = former.page.markdown if former else text
+    if kept_summary(former, text):
+        return found
+    return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
+
+
+def measure_call(messages: Iterable[Message], answer: int) -> Tokens:
+    """Return what one call takes that is answered with so many tokens."""
+    return Tokens(sum(estimate_tokens(each.content) for each in messages), answer, 1)

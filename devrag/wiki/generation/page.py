@@ -1,0 +1,189 @@
+"""Writes one page and takes it through the gates: pure, from analysis to draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Protocol
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.checking.validators import Gates, check_page
+from devrag.wiki.drafts.page import Inputs, PageDraft
+from devrag.wiki.drafts.record import UNTOLD
+from devrag.wiki.evidence.blocks import plain
+from devrag.wiki.evidence.book import EvidenceBook, problem_with
+from devrag.wiki.evidence.citations import ClaimDraft, render_citations
+from devrag.wiki.evidence.location import Lines, normalised
+from devrag.wiki.generation.material import Material, ModelWriter, gather_material
+from devrag.wiki.generation.model_page import write_model_page
+from devrag.wiki.planning.plan import ARCHITECTURE, Plan, PlannedPage
+from devrag.wiki.reuse.fingerprint import (
+    given_fingerprint,
+    inputs_of,
+    reading_fingerprint,
+)
+from devrag.wiki.writing.author import WRITER, WRITER_VERSION
+from devrag.wiki.writing.structural.architecture import plain_diagram
+from devrag.wiki.writing.structural.pages import summarise_page, write_page
+
+_LONGEST_SUMMARY = 400
+_MOST_LINES_WITH_TWINS = 3
+
+
+class Keep(Protocol):
+    """Returns the published page where a new one would tell nothing else."""
+
+    def __call__(self, *, fingerprint: str, inputs: Inputs) -> PageDraft | None: ...
+
+
+def compose_page(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    diagram_error: Callable[[str], str | None],
+    writer: ModelWriter | None = None,
+    keep: Keep | None = None,
+    published: PageDraft | None = None,
+) -> PageDraft:
+    """Write a page, check it, and number its citations.
+
+    writer: tells the facts in a model's words; without one they speak for themselves.
+    keep: asked before the model is; a page that it returns costs no call. published:
+    the page that readers see, whose sections stay where nothing changed for them.
+    """
+    text, book = write_page(analysis, plan, page)
+    if writer is None:
+        gates = gates_of(analysis, plan, page, book, diagram_error)
+        return _told_by_facts(analysis, plan, page, text, book, gates)
+    material = gather_material(writer, analysis, plan, page, (text, book), published)
+    kept = keep_whole(material, page, keep)
+    if kept is not None:
+        return replace(kept, evidence_left_out=book.left_out)
+    gates = gates_of(analysis, plan, page, book, diagram_error)
+    told = write_model_page(writer, plan, page, material, gates)
+    # Citations were narrowed: the book holds more than it did.
+    gates = gates_of(analysis, plan, page, book, diagram_error)
+    draft = _checked(analysis, page, told.markdown, book, gates)
+    summary = told.summary or _structural_summary(analysis, plan, page)
+    return replace(
+        draft,
+        summary=summary[:_LONGEST_SUMMARY],
+        fingerprint=given_fingerprint(page, told.record.digest),
+        inputs=material.inputs,
+        findings=(*told.findings, *draft.findings),
+        evidence_cut=told.cut,
+        is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
+        record=told.record.unparted() if draft.findings else told.record,
+        sections_asked=told.asked,
+        sections_kept=told.kept,
+    )
+
+
+def keep_whole(
+    material: Material, page: PlannedPage, keep: Keep | None
+) -> PageDraft | None:
+    """Return the published page where the model would be given nothing else."""
+    if keep is None or material.former is None:
+        return None
+    record = material.former.record
+    fingerprint = given_fingerprint(page, record.digest)
+    kept = keep(fingerprint=fingerprint, inputs=material.inputs)
+    return replace(kept, record=record) if kept else None
+
+
+def _told_by_facts(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    text: str,
+    book: EvidenceBook,
+    gates: Gates,
+) -> PageDraft:
+    draft = _checked(analysis, page, text, book, gates)
+    return replace(
+        draft,
+        summary=_structural_summary(analysis, plan, page),
+        fingerprint=reading_fingerprint(
+            page,
+            draft.markdown,
+            draft.claims,
+            writer=WRITER,
+            writer_version=WRITER_VERSION,
+            language=plan.language,
+        ),
+        inputs=inputs_of(analysis, page, draft.claims),
+    )
+
+
+def _structural_summary(analysis: Analysis, plan: Plan, page: PlannedPage) -> str:
+    return plain(summarise_page(analysis, plan, page))[:_LONGEST_SUMMARY]
+
+
+def _checked(
+    analysis: Analysis, page: PlannedPage, text: str, book: EvidenceBook, gates: Gates
+) -> PageDraft:
+    """Return the text that passes the gates as a draft, unsummarised as yet."""
+    checked, findings = check_page(text, gates)
+    if page.path == ARCHITECTURE and "```mermaid" not in checked:
+        checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
+    markdown, claims = render_citations(checked, book.items)
+    files = [analysis.files[file] for file in page.files]
+    return PageDraft(
+        path=page.path,
+        kind=page.kind,
+        title=page.title,
+        parent=page.parent,
+        ordinal=page.ordinal,
+        files=tuple(f"{file.source}/{file.path}" for file in files),
+        summary="",
+        markdown=markdown,
+        fingerprint="",
+        claims=tuple(_in_context(analysis, claims)),
+        findings=tuple(findings),
+        evidence_left_out=book.left_out,
+    )
+
+
+def _in_context(
+    analysis: Analysis, claims: Iterable[ClaimDraft]
+) -> Iterator[ClaimDraft]:
+    """Yield the claims, those on short excerpts with the lines around a twin."""
+    read: dict[int, Lines] = {}
+    for claim in claims:
+        if len(normalised(claim.excerpt)) > _MOST_LINES_WITH_TWINS:
+            yield claim
+            continue
+        file = analysis.file_at[claim.source, claim.path]
+        if file.id not in read:
+            read[file.id] = Lines(analysis.texts.text(file.id))
+        around = read[file.id].context(claim.excerpt, claim.start_line)
+        yield replace(claim, context=around)
+
+
+def gates_of(
+    analysis: Analysis,
+    plan: Plan,
+    page: PlannedPage,
+    book: EvidenceBook,
+    diagram_error: Callable[[str], str | None],
+) -> Gates:
+    """Return what a page is checked against: its evidence, held against the files."""
+    items = {item.id: item for item in book.items}
+    broken = {
+        item.id: reason
+        for item in book.items
+        if (reason := _problem(analysis, item.file, item.id, items))
+    }
+    return Gates(
+        page=page.path,
+        pages=frozenset(p.path for p in plan.pages),
+        names=analysis.names,
+        items=items,
+        broken_items=broken,
+        diagram_error=diagram_error,
+    )
+
+
+def _problem(analysis: Analysis, file: int, key: str, items: Any) -> str:
+    text = analysis.texts.text(file)
+    return problem_with(items[key], analysis.files.get(file), text)

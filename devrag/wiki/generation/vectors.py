@@ -1,0 +1,52 @@
+"""A model's evidence is searched by meaning, too: runs after an index wait for vectors.
+
+The structural writer searches for nothing and starts at once, as does whoever asks.
+"""
+
+from __future__ import annotations
+
+from devrag.jobs.models import OPEN_STATES, Job
+from devrag.products.models import Product
+from devrag.search.semantic.coverage import vector_share
+from devrag.search.semantic.pace import is_paused
+from devrag.search.semantic.specs import search_spec
+from devrag.wiki.writing.author import author_of
+
+_LOOK_AGAIN_SECONDS = 5.0
+WAITS = (
+    "A language model writes, and its evidence is searched by meaning: this waits "
+    "until the vectors are there."
+)
+
+
+def seconds_to_wait(job: Job) -> float:
+    """Return when to look again whether vectors are complete; 0 to begin."""
+    product = job.product
+    if product is None or job.params.get("isAsked") or not author_of(product).is_model:
+        return 0.0
+    if is_paused(product) or not _are_made(product):
+        return 0.0
+    return _LOOK_AGAIN_SECONDS
+
+
+def lacking_vectors(product: Product) -> str:
+    """Say in a sentence which evidence is searched by words alone, '' for none."""
+    share = vector_share(product)
+    is_made = _are_made(product)
+    if not share.missing and not is_made:
+        return ""
+    reason = "embedding is not complete; see its job"
+    if share.is_paused:
+        reason = "embedding is paused"
+    elif is_made:
+        reason = "embedding is under way, and this run was asked for at once"
+    return (
+        f"{share.missing:,} of {share.chunks:,} chunks have no vector ({reason}): "
+        "evidence among them is searched by its words alone."
+    )
+
+
+def _are_made(product: Product) -> bool:
+    spec = search_spec(product)
+    jobs = Job.objects.filter(product=product, kind="embed", state__in=OPEN_STATES)
+    return spec is not None and jobs.filter(params__specID=spec.pk).exists()

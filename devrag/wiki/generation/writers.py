@@ -1,0 +1,84 @@
+"""Open the model that writes pages, with what it may look up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+
+from devrag.core.principal import SYSTEM
+from devrag.products.models import Product
+from devrag.search.service import search
+from devrag.search.types import Hit, SearchQuery
+from devrag.spending.language_model import open_model
+from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.generation.material import ModelWriter, do_nothing
+from devrag.wiki.models import Note
+from devrag.wiki.publishing.feedback import doubts_for_writer
+from devrag.wiki.writing.model.brief import read_brief
+from devrag.wiki.writing.model.budget import room_in
+from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.queries import PseudoQuery
+
+_HITS = 6
+# A folder's name must not read as a filter or a pattern of the search.
+_SYNTAX = re.compile(r"[:\"/\\-]+")
+
+
+def open_writer(
+    product: Product,
+    *,
+    run: UUID,
+    children: Mapping[str, Child],
+    language: str,
+    known: Mapping[str, str] | None = None,
+    before: Callable[[], None] = do_nothing,
+) -> ModelWriter:
+    """Return the model that writes pages of a run.
+
+    children: its finished ones. known: files of the version before, with their content.
+    """
+    return ModelWriter(
+        chat=open_model(product_id=product.pk, run=run, purpose="page"),
+        brief=read_brief(
+            product.title or product.name, product.wiki_settings, language
+        ),
+        find=partial(find_evidence, product.name),
+        children=children,
+        notes=_notes(product),
+        known=known or {},
+        before=before,
+        room=room_in(settings.LLM_WINDOW),
+    )
+
+
+def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
+    """Return what the index finds for a pseudo-query (S2-8.8-4, S2-8.8-8)."""
+    result = search(
+        SearchQuery(
+            text=_SYNTAX.sub(" ", query.text),
+            principal=SYSTEM,
+            product=product,
+            source=query.source,
+            kind=query.kind,
+            path_prefix=query.path_prefix,
+            limit=_HITS,
+        ),
+        is_patient=True,
+    )
+    return result.hits
+
+
+def child_of(draft: PageDraft) -> Child:
+    """Return a finished page as the one above it needs it."""
+    return Child(draft.title, draft.summary, draft.markdown, draft.claims)
+
+
+def _notes(product: Product) -> Mapping[str, list[str]]:
+    notes = dict(doubts_for_writer(product))
+    for note in Note.objects.filter(wiki__product=product).order_by("pk"):
+        notes.setdefault(note.page_path, []).append(note.text)
+    return notes

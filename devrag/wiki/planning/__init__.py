@@ -1,0 +1,1 @@
+"""Which pages a wiki has, and in which order they are written."""

@@ -1,0 +1,1 @@
+"""Versions of a wiki as readers see, compare and export them."""

@@ -1,0 +1,83 @@
+"""Finished pages as facts for the page above them; it cites the lines they cite."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.citations import ClaimDraft
+from devrag.wiki.planning.plan import Plan, PlannedPage
+from devrag.wiki.writing.model.sections import FactSection
+
+_CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
+_LINK = re.compile(r"\[([^\]]+)\]\((?!cite:)[^)]*\)")
+_PARAGRAPHS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A finished page as far as the one above it needs it."""
+
+    title: str
+    summary: str
+    markdown: str
+    claims: tuple[ClaimDraft, ...]
+
+
+def children_of(
+    plan: Plan, page: PlannedPage, finished: Mapping[str, Child]
+) -> dict[str, Child]:
+    """Return the finished pages below a page by path, in the plan's order."""
+    return {
+        other.path: finished[other.path]
+        for other in plan.pages
+        if other.path in finished and _is_above(page, other)
+    }
+
+
+def child_facts(
+    lead: FactSection,
+    page: PlannedPage,
+    analysis: Analysis,
+    book: EvidenceBook,
+    children: Mapping[str, Child],
+) -> FactSection:
+    """Return the introduction's facts with what the pages below say of themselves."""
+    files = {(file.source, file.path): file.id for file in analysis.survey.files}
+    told = []
+    for path, child in children.items():
+        where = posixpath.relpath(path, posixpath.dirname(page.path) or ".")
+        said = " ".join(_opening(child, files, book)) or child.summary
+        told.append(Block("paragraph", f"[{child.title}]({where}): {said}"))
+    return replace(lead, more=tuple(told))
+
+
+def _is_above(page: PlannedPage, other: PlannedPage) -> bool:
+    """The page on the architecture stands above every part, whatever their parents."""
+    return other.parent == page.path or (
+        page.kind == "architecture" and other.part is not None
+    )
+
+
+def _opening(
+    child: Child, files: Mapping[tuple[str, str], int], book: EvidenceBook
+) -> list[str]:
+    claims = {claim.ordinal: claim for claim in child.claims}
+
+    def marker(match: re.Match[str]) -> str:
+        claim = claims.get(int(match.group(1)))
+        file = files.get((claim.source, claim.path)) if claim else None
+        if claim is None or file is None:
+            return ""
+        return f" [[{book.hold(file, claim.start_line, claim.end_line).id}]]"
+
+    first = [b for b in split_blocks(child.markdown) if b.kind == "paragraph"]
+    return [
+        _CITATION.sub(marker, _LINK.sub(r"\1", block.text))
+        for block in first[:_PARAGRAPHS]
+    ]

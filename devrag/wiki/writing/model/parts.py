@@ -1,0 +1,56 @@
+"""What a section is given, part by part: lines of facts and items of evidence.
+
+Neither numbers of evidence count nor lines, so a part that only moved is no news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.evidence.blocks import (
+    Block,
+    cells_of,
+    join_blocks,
+    split_blocks,
+    table_of,
+)
+from devrag.wiki.evidence.book import EvidenceItem
+from devrag.wiki.evidence.citations import render_citations
+from devrag.wiki.evidence.digests import evidence_digest, telling_digest
+
+_DIGITS = 16  # of a digest: parts are told apart within one section
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block of facts, or an item of evidence."""
+
+    digest: str
+    block: Block | None = None
+    item: EvidenceItem | None = None
+
+    @property
+    def text(self) -> str:
+        """Return what of it stands in a prompt."""
+        return self.block.text if self.block else self.item.excerpt if self.item else ""
+
+
+def parts_of(facts: str, items: Sequence[EvidenceItem]) -> list[Part]:
+    """Return the parts of a section. facts: as `given_facts` has them."""
+    found = [Part(_digest(block, items), block=block) for block in _blocks(facts)]
+    found += [Part(evidence_digest(item)[:_DIGITS], item=item) for item in items]
+    return found
+
+
+def _blocks(facts: str) -> Iterator[Block]:
+    for block in split_blocks(facts):
+        if block.kind == "table":
+            head, *rows = cells_of(block)
+            yield from (table_of([head, row]) for row in rows)
+        else:
+            yield block
+
+
+def _digest(block: Block, items: Iterable[EvidenceItem]) -> str:
+    return telling_digest(*render_citations(join_blocks([block]), items))[:_DIGITS]

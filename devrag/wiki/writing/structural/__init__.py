@@ -1,0 +1,1 @@
+"""The structural writer: honest prose from facts, without a language model."""

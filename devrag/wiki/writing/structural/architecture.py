@@ -1,0 +1,232 @@
+"""The page that shows the whole: parts, who depends on whom, how a call travels."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.graph import components, layers, shortest_circle
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.contracts import ties_of_sources
+from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
+from devrag.wiki.writing.structural.feature import linked_parts, ranked
+from devrag.wiki.writing.structural.overview import Overview, overview_of
+from devrag.wiki.writing.structural.paths import main_paths, tell
+from devrag.wiki.writing.structural.summaries import part_item
+
+_OUTSIDE_SHOWN = 10
+_CYCLES_SHOWN = 5
+_WITHIN = phrase("A part stands for what its own page lists below it, too.")
+_LAYER_RULE = phrase(
+    "A part uses only parts of its own or an earlier layer; parts of one layer use "
+    "each other only where they form a circle."
+)
+
+
+def write_architecture(ctx: PageContext) -> list[str]:
+    """Return the page's blocks; the diagram comes from the graph itself (O13)."""
+    seen = overview_of(ctx.analysis, ctx.plan)
+    return [
+        f"# {ctx.page.title}",
+        *_opening(ctx, seen),
+        *_diagram(ctx, seen),
+        *ties_of_sources(ctx),
+        *_layers(ctx, seen),
+        *_cycles(ctx, seen),
+        *_flows(ctx),
+        *_outside(ctx, seen),
+    ]
+
+
+def _opening(ctx: PageContext, seen: Overview) -> list[str]:
+    if not seen.parts:
+        return [_without_code(ctx)]
+    lines = sum(part.lines for part in ctx.analysis.parts)
+    importers: dict[int, int] = defaultdict(int)
+    for targets in seen.edges.values():
+        for target in targets:
+            importers[target] += 1
+    text = ctx.say(
+        "{product} consists of {parts} with {lines} of code.",
+        product=ctx.code(ctx.analysis.title),
+        parts=ctx.counted(len(seen.parts), "part"),
+        lines=ctx.counted(lines, "line"),
+    )
+    top = max(importers, key=lambda p: (importers[p], -p), default=None)
+    if top is None or importers[top] < 2:
+        return [text]
+    user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
+    most = ctx.say(
+        "Most depends on {part}, which {importers} other parts use.",
+        part=ctx.part(top),
+        importers=importers[top],
+    )
+    return [f"{text} {cited(most, ctx.cite_tie(seen.ties.get((user, top))))}"]
+
+
+def _without_code(ctx: PageContext) -> str:
+    return ctx.say(
+        "The index holds {files} and no source code whose structure could be read.",
+        files=ctx.counted(len(ctx.analysis.survey.files), "file"),
+    )
+
+
+def _diagram(ctx: PageContext, seen: Overview) -> list[str]:
+    shown = _drawn(seen)
+    labels = {p: ctx.part_name(p) for p in shown}
+    edges, note = readable(shown, seen.edges, ctx.wording)
+    groups: dict[str, list[int]] = defaultdict(list)
+    for p in shown:
+        groups[ctx.analysis.parts[p].source].append(p)
+    if not labels:
+        sources = sorted({file.source for file in ctx.analysis.survey.files})
+        return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
+    left = len(seen.parts) - len(shown)
+    notes = [ctx.say("An arrow reads “uses”.")]
+    if len(seen.parts) < len(seen.shown_in):
+        notes.append(ctx.say(_WITHIN))
+    if note:
+        notes.append(note)
+    if left:
+        few = phrase("The {count} parts with the fewest ties are not drawn.")
+        notes.append(ctx.say(few, count=left))
+    chart = flowchart(
+        labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
+    )
+    return [ctx.say("## The parts and who uses whom"), " ".join(notes), chart]
+
+
+def _drawn(seen: Overview) -> list[int]:
+    ties: dict[int, float] = defaultdict(float)
+    for source, targets in seen.edges.items():
+        for target, weight in targets.items():
+            ties[source] += weight
+            ties[target] += weight
+    return sorted(sorted(seen.parts, key=lambda p: (-ties[p], p))[:MOST_NODES])
+
+
+def _layers(ctx: PageContext, seen: Overview) -> list[str]:
+    level = layers(seen.parts, seen.edges)
+    if not level or max(level.values()) == 0:
+        return _untied(ctx, seen)
+    blocks = [
+        ctx.say("## Layers, from the ground up"),
+        ctx.say(_LAYER_RULE),
+    ]
+    for number in range(max(level.values()) + 1):
+        members = [p for p in sorted(level) if level[p] == number]
+        blocks.append(ctx.say("### Layer {number}", number=number + 1))
+        blocks += _layer(ctx, seen, members)
+    return blocks
+
+
+def _untied(ctx: PageContext, seen: Overview) -> list[str]:
+    """Where no part uses another, say what each is for."""
+    items = [part_item(ctx, part) for part in _drawn(seen)]
+    return [ctx.say("## The parts"), "\n".join(items)] if items else []
+
+
+def _layer(ctx: PageContext, seen: Overview, members: Sequence[int]) -> list[str]:
+    """Return what the parts of a layer use; those that use none in one sentence."""
+    items = []
+    for part in members:
+        pairs = [(part, other) for other in ranked(seen.edges.get(part, {}))]
+        if pairs:
+            used = linked_parts(ctx, pairs, 1, seen.ties)
+            told = ctx.say("**{part}** uses {parts}.", part=ctx.part(part), parts=used)
+            items.append(f"- {told}")
+    alone = [ctx.part(part) for part in members if not seen.edges.get(part)]
+    one = phrase("{parts} uses no other part.")
+    some = phrase("{parts} use no other part.")
+    told = ctx.say(one if len(alone) == 1 else some, parts=ctx.listed(alone))
+    return [*([told] if alone else []), *(["\n".join(items)] if items else [])]
+
+
+def _cycles(ctx: PageContext, seen: Overview) -> list[str]:
+    if not seen.edges:
+        return []
+    circles = [c for c in components(seen.parts, seen.edges) if len(c) > 1]
+    title = ctx.say("## Circles")
+    if not circles:
+        none = phrase("No part uses itself through others: there are no circles.")
+        return [title, ctx.say(none)]
+    items = [f"- {_circle(ctx, seen, circle)}" for circle in circles[:_CYCLES_SHOWN]]
+    return [title, "\n".join(items)]
+
+
+def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
+    """Tell a circle by the shortest way round from the part most ties end at."""
+    around = shortest_circle(circle, seen.edges)
+    steps = [
+        ctx.part(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
+        for pair in pairwise(around)
+    ]
+    told = ctx.say(
+        "{part} uses {steps}.",
+        part=ctx.part(around[0]),
+        steps=ctx.say(" and this ").join(steps),
+    )
+    names = ctx.listed([ctx.part(p) for p in circle])
+    parts = ctx.counted(len(circle), "part")
+    if len(circle) <= len(steps):
+        return told
+    all_of = ctx.say("{parts} use each other: {names}.", parts=parts, names=names)
+    return f"{all_of} {ctx.say('For example {told}', told=told)}"
+
+
+def _flows(ctx: PageContext) -> list[str]:
+    blocks = [text for path in main_paths(ctx.analysis) for text in tell(ctx, path)]
+    return [ctx.say("## How a call travels"), *blocks] if blocks else []
+
+
+def _outside(ctx: PageContext, seen: Overview) -> list[str]:
+    users = _outside_users(ctx, seen)
+    by_users = sorted(users, key=lambda name: (-len(users[name]), name))
+    items = []
+    for name in by_users[:_OUTSIDE_SHOWN]:
+        parts = sorted(users[name])
+        shown = [
+            ctx.part(p) + ctx.book.cite(file, line, line)
+            for p in parts[:3]
+            for file, line in [users[name][p]]
+        ]
+        told = ctx.say(
+            "**{name}**, imported by {parts}.",
+            name=ctx.code(name),
+            parts=ctx.listed(shown, len(parts) - len(shown)),
+        )
+        items.append(f"- {told}")
+    return [ctx.say("## What it stands on"), "\n".join(items)] if items else []
+
+
+def _outside_users(
+    ctx: PageContext, seen: Overview
+) -> dict[str, dict[int, tuple[int, int]]]:
+    """Return package → part that imports it → file and line of its first import."""
+    resolved = {(i.file, i.name) for i in ctx.analysis.imports}
+    users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
+    for reference in ctx.analysis.survey.references:
+        part = ctx.analysis.part_of.get(reference.file)
+        if reference.kind != "import" or part is None:
+            continue
+        name = reference.name.split(".")[0]
+        is_python = ctx.analysis.files[reference.file].language == "python"
+        is_own = (reference.file, reference.name) in resolved
+        if is_own or not is_python or name in sys.stdlib_module_names:
+            continue
+        users[name].setdefault(seen.shown_in[part], (reference.file, reference.line))
+    return users
+
+
+def plain_diagram(analysis: Analysis) -> str:
+    """Return a diagram that any Mermaid accepts, for when another fails."""
+    names = [
+        "".join(c for c in part.name if c.isascii() and (c.isalnum() or c in "._-/ "))
+        for part in analysis.parts[:MOST_NODES]
+    ]
+    return flowchart(dict(enumerate(names or ["product"])), {})

@@ -1,0 +1,212 @@
+"""The page on building, running and checking: make targets, scripts, images, CI."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.analysis import is_of_build
+from devrag.wiki.analysis.prose import cited, clean, first_sentence
+from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.shell import commands_in
+from devrag.wiki.writing.structural.start import section_about, start_section
+
+_DEVELOPING = re.compile(
+    r"build|develop|compil|^commands$|from source|ビルド|開発", re.IGNORECASE
+)
+_BRINGING_OUT = re.compile(r"contribut|deploy|docker|デプロイ", re.IGNORECASE)
+_TARGETS_SHOWN = 16
+_DEPENDENCIES_SHOWN = 14
+_STEPS_SHOWN = 4
+# What the product runs with; a catalogue says it for all modules of a Gradle build.
+_RUNNING = {"", "runtime", "catalogue"}
+_LONGEST_COMMAND = 90
+# Actions by name and what only prepares the machine say little about the job.
+_PREPARATION = re.compile(
+    r"^([\w.-]+/[\w./-]+@|sudo |apt|echo |touch |mkdir |cd |export |set |source "
+    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|exit\b)"
+)
+_JOBS = {
+    (True, True): phrase("{job} runs {steps}, on the schedule {times}."),
+    (True, False): phrase("{job} runs {steps}."),
+    (False, True): phrase("{job} uses ready-made actions, on the schedule {times}."),
+    (False, False): phrase("{job} uses ready-made actions."),
+}
+
+
+def write_build(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    blocks = [f"# {ctx.page.title}"]
+    start = start_section(ctx)
+    if start:
+        blocks += [ctx.say("## Getting started"), *start]
+    building = section_about(ctx, _DEVELOPING) or section_about(ctx, _BRINGING_OUT)
+    if building and building != start:
+        blocks += [ctx.say("## Building and developing"), *building]
+    return [
+        *blocks,
+        *make_targets(
+            ctx, ctx.analysis.facts("make_target"), ctx.say("## Make targets")
+        ),
+        *_scripts(ctx),
+        *_installed(ctx),
+        *_dependencies(ctx),
+        *_ci(ctx),
+        *_others(ctx),
+    ]
+
+
+def make_targets(
+    ctx: PageContext, facts: Sequence[SurveyFact], title: str
+) -> list[str]:
+    """Return targets with what their comments say; the rest by name."""
+    items: list[str] = []
+    bare: list[str] = []
+    for fact in facts:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        name = f"make {fact.name}"
+        said = first_sentence(str(fact.data.get("help") or ""), ctx.analysis.names)
+        if said and len(items) < _TARGETS_SHOWN:
+            items.append(f"- **`{name}`**: {cited(said, marker)}")
+        elif len(bare) < _TARGETS_SHOWN:
+            bare.append(f"`{name}`{marker}")
+    if not items and not bare:
+        return []
+    told = (
+        phrase("There are also {targets}.")
+        if items
+        else phrase("The targets are {targets}.")
+    )
+    rest = ctx.say(told, targets=ctx.listed(bare)) if bare else ""
+    return [title, "\n".join(items), rest]
+
+
+def _scripts(ctx: PageContext) -> list[str]:
+    items: list[str] = []
+    bare: list[str] = []
+    for fact in filter(is_of_build, ctx.analysis.facts("command")):
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        run = shortened(str(fact.data.get("run") or ""))
+        asked = f"{fact.data.get('framework')} run {fact.name}"
+        if run and len(items) < _TARGETS_SHOWN:
+            told = phrase("**`{asked}`** runs {command}.")
+            text = ctx.say(told, asked=asked, command=run)
+            items.append(f"- {cited(text, marker)}")
+        else:
+            bare.append(f"`{asked}`{marker}")
+    rest = [ctx.say("There are also {names}.", names=ctx.listed(bare))] if bare else []
+    blocks = ["\n".join(items), *rest]
+    return [ctx.say("## Scripts"), *blocks] if items or bare else []
+
+
+def _installed(ctx: PageContext) -> list[str]:
+    items = []
+    for fact in ctx.analysis.facts("entry_point"):
+        if fact.data.get("type") == "console_script":
+            marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+            target = ctx.code(str(fact.data.get("target") or ""))
+            told = (
+                phrase("**`{name}`** is installed as a command and calls {target}.")
+                if target
+                else phrase("**`{name}`** is installed as a command.")
+            )
+            text = ctx.say(told, name=fact.name, target=target)
+            items.append("- " + cited(text, marker))
+    return [ctx.say("## Installed commands"), "\n".join(items)] if items else []
+
+
+def _dependencies(ctx: PageContext) -> list[str]:
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    platforms: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in ctx.analysis.facts("dependency"):
+        group = str(fact.data.get("group") or "")
+        if group == "platform":
+            platforms[fact.file].append(fact)
+        elif group in _RUNNING or "requirements" in group:
+            by_file[fact.file].append(fact)
+    items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
+    items += [f"- {_runs_on(ctx, file, facts)}" for file, facts in platforms.items()]
+    return [ctx.say("## What it needs"), "\n".join(sorted(items))] if items else []
+
+
+def _runs_on(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
+    """Return the sentence on interpreters, compilers and their extensions."""
+    shown = []
+    for fact in facts:
+        spec = str(fact.data.get("spec") or "").replace("`", "")
+        version = "" if spec == "*" else f" `{spec}`"
+        shown.append(f"{ctx.code(fact.name)}{version}")
+    marker = ctx.book.cite(file, facts[0].start_line, facts[-1].end_line)
+    told = ctx.say(
+        "{path} runs on {names}.",
+        path=ctx.path(ctx.analysis.files[file]),
+        names=ctx.listed(shown),
+    )
+    return cited(told, marker)
+
+
+def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
+    shown = [ctx.code(fact.name) for fact in facts[:_DEPENDENCIES_SHOWN]]
+    last = facts[:_DEPENDENCIES_SHOWN][-1].end_line
+    marker = ctx.book.cite(file, facts[0].start_line, last)
+    told = ctx.say(
+        "{path} asks for {names}.",
+        path=ctx.path(ctx.analysis.files[file]),
+        names=ctx.listed(shown, len(facts) - len(shown)),
+    )
+    return cited(told, marker)
+
+
+def _ci(ctx: PageContext) -> list[str]:
+    items = [f"- {text}" for text in map_jobs(ctx, ctx.analysis.facts("ci"))]
+    return [ctx.say("## Continuous integration"), "\n".join(items)] if items else []
+
+
+def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
+    """Yield a sentence per CI job: which file, which commands."""
+    for fact in jobs:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        run = fact.data.get("run") or []
+        listed = [run] if isinstance(run, str) else [str(step) for step in run]
+        commands = [command for step in listed for command in commands_in(step)]
+        telling = [command for command in commands if not _PREPARATION.match(command)]
+        shown = [step for line in telling if (step := shortened(line))][-_STEPS_SHOWN:]
+        times = [f"`{time}`" for time in fact.data.get("schedule") or []]
+        told = ctx.say(
+            _JOBS[bool(shown), bool(times)],
+            job=_job(ctx, fact),
+            steps=ctx.listed(shown),
+            times=ctx.listed(times),
+        )
+        yield cited(told, marker)
+
+
+def _job(ctx: PageContext, fact: SurveyFact) -> str:
+    file = ctx.analysis.files[fact.file]
+    told = phrase("The job of {path}")
+    if fact.name != file.path:
+        told = phrase("The job `{name}` of {path}")
+    job = ctx.say(told, name=fact.name, path=ctx.path(file))
+    title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
+    return ctx.say("{job} (“{title}”)", job=job, title=title) if title else job
+
+
+def shortened(command: str) -> str:
+    """Return a command as code, '' when it is too long or broken over lines."""
+    text = " ".join(command.split())
+    is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")
+    return f"`{text}`" if is_whole and "`" not in text else ""
+
+
+def _others(ctx: PageContext) -> list[str]:
+    build = ctx.analysis.with_role("build")
+    build.sort(key=lambda file: (file.source, file.path.count("/"), file.path))
+    items = [
+        f"- **{ctx.path(file)}**: {text}"
+        for file in build
+        if file.lines > 1 and (text := ctx.file_purpose(file))
+    ]
+    return [ctx.say("## Other build files"), "\n".join(items)] if items else []

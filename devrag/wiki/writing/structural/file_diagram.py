@@ -1,0 +1,109 @@
+"""Who uses whom inside a part, drawn by files or, where they are many, by folders."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from devrag.wiki.analysis.packages import Part
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
+
+_Edges = dict[int, dict[int, float]]
+
+
+def file_diagram(ctx: PageContext, part: Part) -> list[str]:
+    """Return the section that draws who uses whom inside a part."""
+    files = sorted(part.files, key=lambda file: file.path)
+    edges = _inside(ctx, files)
+    labels = _labels(part, files, edges)
+    if len(labels) > MOST_NODES:
+        return _folders(ctx, part)
+    drawn, note = readable(labels, edges, ctx.wording)
+    if sum(len(targets) for targets in drawn.values()) < 2:
+        return []
+    most_used = _most_used(ctx, files, edges, labels)
+    told = [most_used, ctx.say("An arrow means “uses”."), note]
+    return [
+        ctx.say("## How its files depend on each other"),
+        " ".join(filter(None, told)),
+        flowchart(labels, drawn),
+    ]
+
+
+def _inside(ctx: PageContext, files: Sequence[SurveyFile]) -> _Edges:
+    """Return the ties among the files by their places: ids are of versions."""
+    place = {file.id: number for number, file in enumerate(files)}
+    return {
+        place[file.id]: {
+            place[target]: weight
+            for target, weight in ctx.analysis.file_edges.get(file.id, {}).items()
+            if target in place
+        }
+        for file in files
+    }
+
+
+def _labels(part: Part, files: Sequence[SurveyFile], edges: _Edges) -> dict[int, str]:
+    touched = {a for a, targets in edges.items() if targets}
+    touched |= {b for targets in edges.values() for b in targets}
+    return {
+        n: files[n].path.removeprefix(f"{part.path}/") if part.path else files[n].path
+        for n in sorted(touched)
+        if files[n].name != "__init__.py" or files[n].lines > 20
+    }
+
+
+def _most_used(
+    ctx: PageContext, files: Sequence[SurveyFile], edges: _Edges, shown: Collection[int]
+) -> str:
+    users: dict[int, list[int]] = defaultdict(list)
+    for source in sorted(shown):
+        for target in edges[source]:
+            if target in shown:
+                users[target].append(source)
+    top = max(users, key=lambda t: (len(users[t]), -t), default=None)
+    if top is None or len(users[top]) < 2:
+        return ""
+    ties = ctx.analysis.tie_between
+    markers = "".join(
+        ctx.cite_tie(ties[files[user].id, files[top].id]) for user in users[top][:2]
+    )
+    told = ctx.say(
+        "{file} is used by {users} of the {files} files here.",
+        file=ctx.path(files[top]),
+        users=len(users[top]),
+        files=len(shown),
+    )
+    return cited(told, markers)
+
+
+def _folders(ctx: PageContext, part: Part) -> list[str]:
+    """Draw a big part by its folders instead of its files."""
+    folder: dict[int, str] = {}
+    for file in part.files:
+        inside = file.path.removeprefix(f"{part.path}/") if part.path else file.path
+        folder[file.id] = inside.split("/")[0]
+    names = sorted(set(folder.values()))
+    order = {name: number for number, name in enumerate(names)}
+    edges: dict[int, dict[int, float]] = defaultdict(dict)
+    for source, targets in ctx.analysis.file_edges.items():
+        for target in targets:
+            if source in folder and target in folder:
+                a, b = order[folder[source]], order[folder[target]]
+                edges[a][b] = edges[a].get(b, 0.0) + 1
+    labels = {
+        n: names[n]
+        for n in order.values()
+        if edges.get(n) or any(n in t for t in edges.values())
+    }
+    drawn, note = readable(labels, edges, ctx.wording)
+    if len(labels) > MOST_NODES or sum(len(t) for t in drawn.values()) < 2:
+        return []
+    return [
+        ctx.say("## How its pieces depend on each other"),
+        " ".join(filter(None, [ctx.say("An arrow means “uses”."), note])),
+        flowchart(labels, drawn),
+    ]

@@ -1,0 +1,187 @@
+"""The front page: what the product is, its parts, where to start reading."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from devrag.core.languages import spell_language
+from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.planning.plan import INDEX, root_documents
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.mentions import first_paragraphs
+from devrag.wiki.writing.structural.part_summary import weight
+from devrag.wiki.writing.structural.start import first_command
+from devrag.wiki.writing.structural.summaries import (
+    front_file,
+    part_item,
+    topic_summary,
+)
+
+_PARAGRAPHS = 3
+_SYMBOLS_SHOWN = 8
+_LANGUAGES_SHOWN = 3
+
+
+def write_index(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    return [
+        f"# {ctx.page.title}",
+        *_overview(ctx),
+        _figures(ctx),
+        *_licence(ctx),
+        *_start(ctx),
+        *_parts(ctx),
+        *_central(ctx),
+        *_pages(ctx),
+    ]
+
+
+def _overview(ctx: PageContext) -> list[str]:
+    blocks: list[str] = []
+    readmes = root_documents(ctx.analysis)
+    for file in readmes:
+        said = first_paragraphs(ctx, file, _PARAGRAPHS)
+        if len(readmes) > 1 and said:
+            blocks.append(f"### {clean(_title(ctx, file), ctx.analysis.names)}")
+        blocks += said
+    return blocks or _from_code(ctx)
+
+
+def _title(ctx: PageContext, file: SurveyFile) -> str:
+    sections = ctx.analysis.sections(file)
+    return next((s.title for s in sections if s.title), file.source)
+
+
+def _from_code(ctx: PageContext) -> list[str]:
+    """Without a README, let the outermost package speak."""
+    by_depth = sorted(ctx.analysis.parts, key=lambda p: (p.path.count("/"), p.path))
+    for part in by_depth[:1]:
+        front = front_file(ctx, part)
+        if front is not None and (text := ctx.file_opening(front)):
+            return [text]
+    return []
+
+
+def _figures(ctx: PageContext) -> str:
+    roles = ctx.analysis.with_role("code", "migration", "test")
+    files = [file for file in roles if file.kind == "code"]
+    lines = Counter[str]()
+    for file in files:
+        lines[file.language] += file.lines
+    named = [
+        language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language
+    ]
+    total = ctx.counted(len(ctx.analysis.survey.files), "file")
+    if not named:
+        return ctx.say("The index holds {files}.", files=total)
+    sources = len({file.source for file in ctx.analysis.survey.files})
+    if sources > 1:
+        total = ctx.say("{files} in {count} sources", files=total, count=sources)
+    told = (
+        phrase("The index holds {files}, with {lines} of {languages} code and tests.")
+        if ctx.analysis.with_role("test")
+        else phrase("The index holds {files}, with {lines} of {languages} code.")
+    )
+    return ctx.say(
+        told,
+        files=total,
+        lines=ctx.counted(sum(lines.values()), "line"),
+        languages=ctx.listed([spell_language(name) for name in named]),
+    )
+
+
+def _licence(ctx: PageContext) -> list[str]:
+    """Say which licence the files at the top name; its text counts first."""
+    facts = [
+        fact
+        for fact in ctx.analysis.facts("licence")
+        if "/" not in ctx.analysis.files[fact.file].path
+        and (fact.data.get("spdx") or fact.data.get("declared"))
+    ]
+    texts = [fact for fact in facts if fact.data.get("spdx")]
+    named = {fact.name: fact for fact in reversed(texts or facts)}
+    if not named:
+        return []
+    markers = [ctx.book.cite(f.file, f.start_line, f.end_line) for f in named.values()]
+    told = (
+        phrase("Its files name the licence {names}.")
+        if len(named) == 1
+        else phrase("Its files name the licences {names}.")
+    )
+    names = ctx.listed(sorted(named))
+    return [cited(ctx.say(told, names=names), "".join(markers))]
+
+
+def _start(ctx: PageContext) -> list[str]:
+    """Return the first command of the documents; the page on building has the rest."""
+    commands = first_command(ctx)
+    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    more = [ctx.say("More on this: {link}.", link=link)] if link.startswith("[") else []
+    return [ctx.say("## Getting started"), *commands, *more] if commands else []
+
+
+def _parts(ctx: PageContext) -> list[str]:
+    analysis = ctx.analysis
+    weight = {
+        index: sum(analysis.file_rank[f.id] for f in part.files)
+        for index, part in enumerate(analysis.parts)
+        if (page := ctx.plan.page_of_part(index)) and page.parent == INDEX
+    }
+    if not weight:
+        return []
+    intro = ctx.say(
+        "Most used first; {link} shows how they depend on each other.",
+        link=ctx.link(ctx.say("Architecture"), "architecture.md"),
+    )
+    listed: dict[str, list[str]] = defaultdict(list)
+    for index in sorted(weight, key=lambda p: (-weight[p], p)):
+        listed[analysis.parts[index].source].append(part_item(ctx, index))
+    blocks = [ctx.say("## The parts"), intro]
+    for source, items in sorted(listed.items()):
+        title = [f"### {source}"] if len(listed) > 1 else []
+        blocks += [*title, "\n".join(items)]
+    return blocks
+
+
+def _central(ctx: PageContext) -> list[str]:
+    analysis = ctx.analysis
+    ranked = sorted(
+        (
+            s
+            for s in analysis.survey.symbols
+            if s.file in analysis.part_of and s.is_public and s.docstring
+            if s.kind != "module"
+            and ctx.is_top_level(s)
+            and s.id not in analysis.exceptions
+        ),
+        key=lambda s: (-weight(ctx, s), s.id),
+    )
+    items: list[str] = []
+    per_file = Counter[int]()
+    for symbol in ranked[: _SYMBOLS_SHOWN * 3]:
+        per_file[symbol.file] += 1
+        if per_file[symbol.file] > 2 or len(items) == _SYMBOLS_SHOWN:
+            continue
+        declared = cited(ctx.signature(symbol), ctx.cite_symbol(symbol))
+        if text := ctx.symbol_purpose(symbol) or declared:
+            where = ctx.path(analysis.files[symbol.file])
+            name = f"**{ctx.symbol_name(symbol)}**"
+            place = ctx.say("{name} in {path}", name=name, path=where)
+            items.append(f"- {place}: {text}")
+    if len(items) < 3:
+        return []
+    intro = ctx.say(
+        "What most other code leans on; knowing these makes the rest easier to read."
+    )
+    return [ctx.say("## Where to start reading"), intro, "\n".join(items)]
+
+
+def _pages(ctx: PageContext) -> list[str]:
+    items = [
+        f"- {ctx.link(page.title, page.path)}: {topic_summary(ctx, page)}"
+        for page in ctx.plan.pages
+        if page.part is None and page.path != INDEX
+    ]
+    return [ctx.say("## More pages"), "\n".join(items)]

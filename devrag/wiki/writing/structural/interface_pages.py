@@ -1,0 +1,200 @@
+"""Pages on what can be called, what is stored and what can be set."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+
+from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inventory import (
+    IN_MEMORY,
+    by_name,
+    counts_of,
+    fact_items,
+)
+from devrag.wiki.writing.structural.model_diagrams import (
+    most_tied_first,
+    relations_drawn,
+)
+from devrag.wiki.writing.structural.routes import route_tables
+from devrag.wiki.writing.structural.state_diagram import states_of_models
+from devrag.wiki.writing.structural.tables import table
+
+_Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
+_AGAIN_SHOWN = 12
+_INTERFACES = (
+    (phrase("## Commands"), "command"),
+    (phrase("## Routes"), "route"),
+    (phrase("## Background tasks"), "task"),
+    (phrase("## Entry points"), "entry_point"),
+)
+
+
+def write_interfaces(ctx: PageContext) -> list[str]:
+    """Return the page on commands, routes, tasks and entry points."""
+    doors = ctx.analysis.doors
+    found = counts_of(ctx, doors)
+    blocks = [
+        f"# {ctx.page.title}",
+        ctx.say("From outside the code is entered by {doors}.", doors=found),
+    ]
+    for title, kind in _INTERFACES:
+        facts = [fact for fact in doors if fact.kind == kind]
+        if facts:
+            told = route_tables if kind == "route" else fact_items
+            blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
+    return blocks
+
+
+def _by_part(
+    ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
+) -> list[str]:
+    groups = _grouped(ctx, facts)
+    if len(groups) == 1:
+        return told(ctx, facts)
+    blocks: list[str] = []
+    for part in sorted(groups):
+        title = ctx.part_name(part) if part >= 0 else ctx.say("Outside the parts")
+        blocks += [f"### {title}", *told(ctx, groups[part])]
+    return blocks
+
+
+def _grouped(
+    ctx: PageContext, facts: Sequence[SurveyFact]
+) -> dict[int, list[SurveyFact]]:
+    """Group facts by part, -1 for what is in none."""
+    groups: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+    return groups
+
+
+def write_data_model(ctx: PageContext) -> list[str]:
+    """Return the page on data, with diagrams of how models relate.
+
+    What is kept or exchanged comes first; values that code hands on go by their names.
+    """
+    facts, again = _each_table_once(ctx.analysis.facts("model"))
+    values = [f for f in facts if f.data.get("framework") in IN_MEMORY]
+    lasting = [f for f in facts if f.data.get("framework") not in IN_MEMORY] or values
+    told = phrase("The code declares {models}, part by part below.")
+    return [
+        f"# {ctx.page.title}",
+        ctx.say(told, models=counts_of(ctx, lasting)),
+        *relations_drawn(ctx, lasting),
+        *states_of_models(ctx, lasting),
+        ctx.say("## The models"),
+        *_by_part(ctx, most_tied_first(lasting)),
+        *_declared_again(ctx, again),
+        *(_values(ctx, values) if lasting is not values else []),
+    ]
+
+
+def _each_table_once(
+    facts: Sequence[SurveyFact],
+) -> tuple[list[SurveyFact], list[SurveyFact]]:
+    """Part facts from tables that another file declares too, for other databases.
+
+    The file that declares most tables counts: a schema rather than its migrations.
+    """
+    tables = [fact for fact in facts if fact.data.get("framework") == "sql"]
+    held = Counter(fact.file for fact in tables)
+    chosen: dict[str, SurveyFact] = {}
+    for fact in tables:
+        known = chosen.setdefault(_bare(fact), fact)
+        if held[fact.file] > held[known.file]:
+            chosen[_bare(fact)] = fact
+    again = [fact for fact in tables if chosen[_bare(fact)] is not fact]
+    left_out = set(map(id, again))
+    return [fact for fact in facts if id(fact) not in left_out], again
+
+
+def _bare(fact: SurveyFact) -> str:
+    return fact.name.rpartition(".")[2].lower()
+
+
+def _declared_again(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        by_file[fact.file].append(fact)
+    if not by_file:
+        return []
+    files = sorted(
+        by_file, key=lambda f: (-len(by_file[f]), ctx.analysis.files[f].path)
+    )
+    shown = [
+        ctx.path(ctx.analysis.files[file]) + _first_and_last(ctx, by_file[file])
+        for file in files[:_AGAIN_SHOWN]
+    ]
+    names = ctx.listed(shown, len(files) - len(shown))
+    told = phrase("Tables of the same names are declared in {files}.")
+    return [ctx.say(told, files=names)]
+
+
+def _first_and_last(ctx: PageContext, facts: Sequence[SurveyFact]) -> str:
+    marks = {fact.start_line: fact for fact in (facts[0], facts[-1])}
+    return "".join(ctx.book.cite(f.file, line, line) for line, f in marks.items())
+
+
+def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    rows = []
+    for part, own in sorted(_grouped(ctx, facts).items()):
+        where = ctx.part(part) if part >= 0 else ctx.say("Outside the parts")
+        rows.append([where, ctx.listed([by_name(ctx, fact) for fact in own])])
+    if not rows:
+        return []
+    told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
+    head = [ctx.say("Part"), ctx.say("Classes")]
+    return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
+
+
+def write_configuration(ctx: PageContext) -> list[str]:
+    """Return the page on settings and configuration files."""
+    settings = ctx.analysis.facts("setting")
+    blocks = [f"# {ctx.page.title}"]
+    if settings:
+        blocks += [_settings_counted(ctx, settings), ctx.say("## Settings")]
+        blocks += _settings(ctx, settings)
+    files_said = _described(ctx, ctx.analysis.with_role("config"))
+    title = ctx.say("## Configuration files")
+    return [*blocks, *([title, files_said] if files_said else [])]
+
+
+def _settings_counted(ctx: PageContext, settings: Sequence[SurveyFact]) -> str:
+    """Say how many settings code reads; without such, how many files name."""
+    read = [fact for fact in settings if not fact.data.get("set_in")]
+    told = (
+        phrase("The code reads {settings}, in {files}.")
+        if read
+        else phrase("Configuration files name {settings}, in {files}.")
+    )
+    return ctx.say(
+        told,
+        settings=ctx.counted(len({f.name for f in read or settings}), "setting"),
+        files=ctx.counted(len({f.file for f in read or settings}), "file"),
+    )
+
+
+def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
+    """Return each setting once: where it is read, its default and its words."""
+    once: dict[str, SurveyFact] = {}
+    for fact in settings:
+        known = once.get(fact.name)
+        if known is None or _telling(fact) > _telling(known):
+            once[fact.name] = fact
+    return _by_part(ctx, list(once.values()))
+
+
+def _telling(fact: SurveyFact) -> tuple[bool, bool, bool]:
+    data = fact.data
+    return not data.get("set_in"), bool(data.get("default")), bool(data.get("help"))
+
+
+def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
+    return "\n".join(
+        f"- **{ctx.path(file)}**: {text}"
+        for file in files
+        if (text := ctx.file_purpose(file))
+    )

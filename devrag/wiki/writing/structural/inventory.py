@@ -1,0 +1,254 @@
+"""Facts as list items: each with what its code says about it, grouped when many."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.prose import cited, first_sentence
+from devrag.wiki.analysis.purposes import comment_above
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol, field_names
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+
+# Shapes of values that code hands on: no data that is kept or exchanged.
+IN_MEMORY = frozenset({"dataclass", "attrs"})
+_SHOWN_PER_FILE = 12
+_FIELDS_SHOWN = 12
+_ROWS = 100
+_NAMED = 6
+_HEAD_LINES = 2
+_LONGEST_DEFAULT = 60
+_ENTRIES = {
+    "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
+    "untargeted": phrase("**`{name}`**, an installed command."),
+    "library": phrase("**{target}** is what loading the package of {path} gives."),
+    "service": phrase("**`{name}`** is a service of {path}."),
+    "process": phrase("{command} is the process `{name}` of {path}."),
+    "container": phrase("{command} is what the image of {path} starts."),
+    "unit": phrase("{command} is what the unit of {path} starts."),
+    "web": phrase("**{path}** is what the web server calls."),
+    "started": phrase("{command} starts {path}."),
+    "alone": phrase("**{path}** can be started by itself."),
+}
+_NOUNS = {
+    "entry_point": phrase("entry point"),
+    "task": phrase("background task"),
+    "command": phrase("command"),
+    "route": phrase("route"),
+    "model": phrase("model"),
+    "setting": phrase("setting"),
+}
+_SETTINGS = {
+    (True, True): phrase("{name}, by default `{default}`, set in {path}."),
+    (True, False): phrase("{name}, set in {path}."),
+    (False, True): phrase("{name}, by default `{default}`, read in {path}."),
+    (False, False): phrase("{name}, read in {path}."),
+}
+
+
+def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return one list of facts; of a file with very many the later ones by name."""
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        by_file[fact.file].append(fact)
+    items, notes = [], []
+    for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
+        own = by_file[file_id]
+        items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
+        more = own[_SHOWN_PER_FILE:]
+        if own[0].kind == "setting":
+            notes += _setting_rows(ctx, more[:_ROWS])
+            more = more[_ROWS:]
+        if more:
+            path = ctx.path(ctx.analysis.files[file_id])
+            names = ctx.listed([by_name(ctx, fact) for fact in more])
+            notes.append(ctx.say("{path} also has {names}.", path=path, names=names))
+    return ["\n".join(items), *notes]
+
+
+def named(ctx: PageContext, facts: Sequence[SurveyFact], lead: str = "") -> str:
+    """Return the first facts by name, cited, and how many more there are."""
+    shown = [
+        f"`{lead}{fact.name}`"
+        + ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        for fact in facts[:_NAMED]
+    ]
+    return ctx.listed(shown, len(facts) - len(shown))
+
+
+def by_name(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return a fact's name, citing its first lines: a mark may stand above it."""
+    last = min(fact.end_line, fact.start_line + _HEAD_LINES)
+    marker = ctx.book.cite(fact.file, fact.start_line, last)
+    return ctx.code(fact.name) + marker
+
+
+def fact_item(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return one fact as a cited list item."""
+    writer = _WRITERS.get(fact.kind, _plain)
+    return "- " + writer(ctx, fact)
+
+
+def _plain(ctx: PageContext, fact: SurveyFact) -> str:
+    """Command, route, task or entry point: its handler's own words."""
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    file = ctx.analysis.files[fact.file]
+    symbol = ctx.analysis.symbol_at(fact)
+    if fact.kind == "entry_point":
+        return _entry(ctx, fact, marker)
+    name = f"**{ctx.code(fact.name)}**"
+    if time := str(fact.data.get("schedule") or "").replace("`", ""):
+        told = phrase("{name} runs at `{time}`, says {path}.")
+        return cited(ctx.say(told, name=name, time=time, path=ctx.path(file)), marker)
+    if symbol is None:
+        said = _help(ctx, fact, marker)
+        told = ctx.say("{name} in {path}.", name=name, path=ctx.path(file))
+        return f"{name}: {said}" if said else cited(told, marker)
+    if said := words_of(ctx, fact):
+        return f"{name}: {said}"
+    return cited(
+        _handled(ctx, fact, symbol, name), marker + _handler(ctx, fact, symbol)
+    )
+
+
+def words_of(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return what a fact says of itself, else its handler of what it does; or ''."""
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    if said := _help(ctx, fact, marker):
+        return said
+    both = (ctx.analysis.declared_at(fact), ctx.analysis.symbol_at(fact))
+    words = (ctx.symbol_purpose(symbol) for symbol in both if symbol)
+    return next(filter(None, words), "")
+
+
+def _handled(
+    ctx: PageContext, fact: SurveyFact, symbol: SurveySymbol, name: str
+) -> str:
+    told = (
+        phrase("{name} is declared as {symbol} in {path}.")
+        if fact.data.get("framework") in {"grpc", "graphql"}
+        else phrase("{name} is handled by {symbol} in {path}.")
+    )
+    home = ctx.path(ctx.analysis.files[symbol.file])
+    return ctx.say(told, name=name, symbol=ctx.symbol_name(symbol), path=home)
+
+
+def _handler(ctx: PageContext, fact: SurveyFact, symbol: SurveySymbol) -> str:
+    return ctx.cite_symbol(symbol) if symbol.file != fact.file else ""
+
+
+def _entry(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
+    path = ctx.path(ctx.analysis.files[fact.file])
+    command = " ".join(str(fact.data.get("command") or "").split()).replace("`", "")
+    kind = str(fact.data.get("type") or "")
+    target = ctx.code(str(fact.data.get("target") or ""))
+    if kind not in _ENTRIES:
+        kind = "started" if command else "alone"
+    elif kind == "console_script" and not target:
+        kind = "untargeted"
+    told = ctx.say(
+        _ENTRIES[kind],
+        command=f"**`{command or fact.name}`**",
+        name=fact.name,
+        target=target,
+        path=path,
+    )
+    return cited(told, marker)
+
+
+def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
+    text = str(fact.data.get("help") or "")
+    sentence = first_sentence(text, ctx.analysis.names)
+    return cited(sentence, marker) if sentence else ""
+
+
+def _setting(ctx: PageContext, fact: SurveyFact) -> str:
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    default = _default(fact)
+    told = ctx.say(
+        _SETTINGS[bool(fact.data.get("set_in")), bool(default)],
+        name=f"**{ctx.code(fact.name)}**",
+        default=default,
+        path=ctx.path(ctx.analysis.files[fact.file]),
+    )
+    return f"{cited(told, marker)} {_meaning(ctx, fact)}".rstrip()
+
+
+def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return settings of one file as a table."""
+    rows = [
+        [
+            ctx.code(fact.name)
+            + ctx.book.cite(fact.file, fact.start_line, fact.end_line),
+            f"`{default}`" if (default := _default(fact)) else "",
+            _meaning(ctx, fact),
+        ]
+        for fact in facts
+    ]
+    head = [ctx.say("Setting"), ctx.say("By default"), ctx.say("What it is")]
+    return table(head, rows)
+
+
+def _default(fact: SurveyFact) -> str:
+    default = str(fact.data.get("default") or "").replace("`", "")
+    return default if len(default) <= _LONGEST_DEFAULT else ""
+
+
+def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return what a setting's own words say, else the comment right above it."""
+    said = str(fact.data.get("comment") or fact.data.get("help") or "")
+    if said:
+        sentence = first_sentence(said, ctx.analysis.names)
+        return sentence[:1].upper() + sentence[1:]
+    above = comment_above(ctx.book.lines(fact.file), fact.start_line)
+    if above is None or not _shares_word(fact.name, above.text):
+        return ""  # it may be about all that follows
+    sentence = first_sentence(above.text, ctx.analysis.names)
+    marker = ctx.book.cite(fact.file, above.start_line, above.end_line)
+    return cited(sentence, marker) if sentence else ""
+
+
+def _shares_word(name: str, text: str) -> bool:
+    """Say whether a word of a name begins or is the beginning of a word of a text."""
+    own = re.findall(r"[a-z]{3,}", name.lower())
+    words = re.findall(r"[a-z]{3,}", text.lower())
+    return any(a.startswith(b) or b.startswith(a) for a in own for b in words)
+
+
+def _model(ctx: PageContext, fact: SurveyFact) -> str:
+    own = ctx.analysis.symbols_of.get(fact.file, [])
+    symbol = next((s for s in own if s.qualified_name == fact.name), None)
+    said = ctx.symbol_purpose(symbol) if symbol else ""
+    file = ctx.analysis.files[fact.file]
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    name = f"**{ctx.code(fact.name)}**"
+    where = ctx.say("{name} in {path}.", name=name, path=ctx.path(file))
+    head = f"{name}: {said}" if said else cited(where, marker)
+    fields = field_names(fact)
+    one, many = phrase("Field: {names}."), phrase("Fields: {names}.")
+    if fact.data.get("values"):
+        fields = [str(value) for value in fact.data["values"]]
+        one, many = phrase("Value: {names}."), phrase("Values: {names}.")
+    if not fields:
+        return head
+    shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
+    names = ctx.listed(shown, len(fields) - len(shown))
+    told = ctx.say(one if len(fields) == 1 else many, names=names)
+    return f"{head} {cited(told, marker)}"
+
+
+_WRITERS = {"setting": _setting, "model": _model}
+
+
+def counts(ctx: PageContext, *kinds: str) -> str:
+    """Return `3 commands, 12 routes and 2 tasks` for the kinds that occur."""
+    return counts_of(ctx, ctx.analysis.facts(*kinds))
+
+
+def counts_of(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
+    """Return how many facts of which kinds these are."""
+    numbers = Counter(fact.kind for fact in facts)
+    return ctx.listed([ctx.counted(n, _NOUNS[kind]) for kind, n in numbers.items()])

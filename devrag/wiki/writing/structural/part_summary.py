@@ -1,0 +1,192 @@
+"""What a part is for, when it has to be told from its code: centre, data, doors."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from devrag.wiki.analysis.analysis import is_of_build
+from devrag.wiki.analysis.packages import Part
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
+
+_NAMES_SHOWN = 6
+_FAMILY_FROM = 4
+_TOP_FILES = 3
+_FEWEST_BEGINNINGS = 2
+_SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
+_API = re.compile(r"^(api|rest|v\d+)$")
+
+# Data in these shapes travels; nothing says that it is stored.
+_PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
+
+
+def essence(ctx: PageContext, part: Part) -> list[str]:
+    """Return one paragraph on a part that does not explain itself; [] if nothing."""
+    found = [
+        sentence
+        for sentence in (
+            _family(ctx, part),
+            _centre(ctx, part),
+            _data(ctx, part),
+            _doors(ctx, part),
+        )
+        if sentence
+    ]
+    return [" ".join(found)] if found else _defined(ctx, part)
+
+
+def _family(ctx: PageContext, part: Part) -> str:
+    """Many folders side by side that look alike are best told as a family."""
+    folders: dict[str, list[SurveyFile]] = defaultdict(list)
+    for file in part.files:
+        inside = file.path.removeprefix(f"{part.path}/").split("/")
+        if len(inside) == 2 and ctx.analysis.roles[file.id] == "code":
+            folders[inside[0]].append(file)
+    folders = {
+        name: held
+        for name, held in folders.items()
+        if any(file.name != "__init__.py" for file in held)
+    }
+    if len(folders) < _FAMILY_FROM:
+        return ""
+    held = Counter(file.name for files in folders.values() for file in files)
+    usual = [
+        f"`{name}`"
+        for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
+        if count * 2 >= len(folders) and name != "__init__.py"
+    ]
+    shown = [
+        ctx.code(name) + ctx.cite_file(folders[name][0])
+        for name in sorted(folders)[:_NAMES_SHOWN]
+    ]
+    told = (
+        phrase(
+            "It is a family of {count} packages: {names}, most of them with {usual}."
+        )
+        if usual
+        else phrase("It is a family of {count} packages: {names}.")
+    )
+    return ctx.say(
+        told,
+        count=len(folders),
+        names=ctx.listed(shown, len(folders) - len(shown)),
+        usual=ctx.listed(usual),
+    )
+
+
+def _centre(ctx: PageContext, part: Part) -> str:
+    symbol = centre_of(ctx, part)
+    if symbol is not None and (text := ctx.symbol_purpose(symbol)):
+        begins_so = text.startswith(symbol.name)  # as comments of Go do
+        name = ctx.symbol_name(symbol)
+        said = text if begins_so else ctx.wording.continued(text)
+        return ctx.say("Its centre is {name}: {said}", name=name, said=said)
+    for file in ctx.by_rank(part.files)[:_TOP_FILES]:
+        if text := ctx.file_purpose(file):
+            path, said = ctx.path(file), ctx.wording.continued(text)
+            told = (
+                phrase("Its most used file is {path}: {said}")
+                if file.id in ctx.analysis.used_files
+                else phrase("It holds, for example, {path}: {said}")
+            )
+            return ctx.say(told, path=path, said=said)
+    return ""
+
+
+def centre_of(ctx: PageContext, part: Part) -> SurveySymbol | None:
+    """Return the documented class that the part is named after, or its weightiest."""
+    classes = [s for s in ctx.defined_in(part) if s.kind == "class"]
+    classes = [s for s in classes if s.id not in ctx.analysis.exceptions]
+    if not classes:
+        return None
+    stems = {part.name.rpartition("/")[2].lower().replace("_", "")}
+    stems |= {file.stem.lower().replace("_", "") for file in part.files[:1]}
+    namesakes = [s for s in classes if s.name.lower().rstrip("s") in _singular(stems)]
+    return max(namesakes or classes, key=lambda s: (weight(ctx, s), -s.id))
+
+
+def _singular(names: Iterable[str]) -> set[str]:
+    return {name.rstrip("s") for name in names}
+
+
+def weight(ctx: PageContext, symbol: SurveySymbol) -> float:
+    """Return how much a symbol matters: how used it is, and how much it holds."""
+    lines = symbol.end_line - symbol.start_line + 2
+    return ctx.analysis.symbol_rank[symbol.id] * math.log2(lines)
+
+
+def _data(ctx: PageContext, part: Part) -> str:
+    own = {file.id for file in part.files}
+    models = [fact for fact in ctx.analysis.facts("model") if fact.file in own]
+    if not models:
+        return ""
+    shown = [
+        ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, fact.start_line)
+        for fact in models[:_NAMES_SHOWN]
+    ]
+    frameworks = {str(fact.data.get("framework") or "") for fact in models}
+    told = phrase("It keeps {names}.")
+    if frameworks & _PASSED_ON:
+        told = phrase("It describes {names}.")
+    return ctx.say(told, names=ctx.listed(shown, len(models) - len(shown)))
+
+
+def _doors(ctx: PageContext, part: Part) -> str:
+    own = {file.id for file in part.files}
+    facts = [
+        fact
+        for fact in ctx.analysis.facts("route", "command", "task")
+        if fact.file in own and not is_of_build(fact)
+    ]
+    if not facts:
+        return ""
+    first = facts[0]
+    marker = ctx.book.cite(first.file, first.start_line, first.end_line)
+    told = phrase("From outside it is reached by {doors}.")
+    reached = cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    return " ".join(filter(None, [reached, _beginnings(ctx, facts)]))
+
+
+def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
+    """Tell many routes by what most of their paths begin with."""
+    under: dict[str, list[SurveyFact]] = defaultdict(list)
+    for fact in facts:
+        pieces = _SEGMENT.findall(str(fact.data.get("path") or ""))
+        if fact.kind == "route" and pieces:
+            under[f"/{'/'.join(pieces[: 1 + bool(_API.match(pieces[0]))])}"].append(
+                fact
+            )
+    ranked = sorted(under, key=lambda p: (-len(under[p]), p))
+    shown = [
+        f"`{path}/…`" + ctx.book.cite(first.file, first.start_line, first.end_line)
+        for path in ranked[:_NAMES_SHOWN]
+        if len(under[path]) > 1
+        for first in under[path][:1]
+    ]
+    if len(shown) < _FEWEST_BEGINNINGS:
+        return ""
+    return ctx.say("Most routes begin with {paths}.", paths=ctx.listed(shown))
+
+
+def _defined(ctx: PageContext, part: Part) -> list[str]:
+    defined = ctx.defined_in(part)
+    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_NAMES_SHOWN]]
+    if not shown:
+        return _held(ctx, part.files)
+    names = ctx.listed(shown, len(defined) - len(shown))
+    return [ctx.say("It defines {names}.", names=names)]
+
+
+def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
+    held = [file for file in files if file.lines > 1]
+    if not held:
+        return []
+    shown = [ctx.path(file) + ctx.cite_file(file) for file in held[:_NAMES_SHOWN]]
+    names = ctx.listed(shown, len(held) - len(shown))
+    return [ctx.say("It holds {names}.", names=names)]

@@ -1,0 +1,113 @@
+"""How to install, run and check the product, in its own documents' words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from textwrap import dedent
+
+from devrag.wiki.analysis.documents import Block, Section
+from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.planning.plan import root_documents
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.mentions import paragraph
+
+_START = re.compile(
+    r"install|quick ?start|get(ting)? started|usage|running|how to run|set(ting)? ?up"
+    r"|\btry (it|out)\b|試す|試し"
+    r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
+    re.IGNORECASE,
+)
+# Those for coding agents are short and full of commands that work.
+_GUIDES = {
+    *("contributing", "development", "developing", "hacking", "building", "testing"),
+    *("install", "installation", "agents", "claude"),
+}
+_CODE_LINES = 30
+_BLOCKS = 12
+
+
+def start_section(ctx: PageContext) -> list[str]:
+    """Return the README's way to start: prose and commands, cited."""
+    return _from_readmes(ctx, _START)
+
+
+def first_command(ctx: PageContext) -> list[str]:
+    """Return the first commands under the README's way to start, cited."""
+    for file, section in _sections(ctx, _START):
+        for block in section.blocks:
+            quoted = _quote(ctx, file, block) if block.kind == "code" else []
+            if quoted:
+                title = clean(section.title, ctx.analysis.names)
+                told = phrase("{path} begins under “{title}” with:")
+                intro = ctx.say(told, path=ctx.path(file), title=title)
+                marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+                return [cited(intro, marker), *quoted]
+    return []
+
+
+def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
+    """Return the first README section whose title matches, as cited blocks."""
+    return _from_readmes(ctx, pattern)
+
+
+def code_blocks(ctx: PageContext) -> Iterator[tuple[SurveyFile, Block]]:
+    """Yield the code blocks of the documents that say how to begin."""
+    for file in _guides(ctx):
+        for section in ctx.analysis.sections(file):
+            yield from ((file, b) for b in section.blocks if b.kind == "code")
+
+
+def _from_readmes(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
+    second: list[str] = []  # prose without a command: better than nothing
+    for file, section in _sections(ctx, pattern):
+        blocks = _quoted(ctx, file, section)
+        if any(block.startswith("```") for block in blocks):
+            return blocks
+        second = second or blocks
+    return second
+
+
+def _sections(
+    ctx: PageContext, pattern: re.Pattern[str]
+) -> Iterator[tuple[SurveyFile, Section]]:
+    front = root_documents(ctx.analysis)
+    for file in _guides(ctx):
+        for section in ctx.analysis.sections(file):
+            # A README is titled after the product, a guide after what it is about.
+            is_part = section.level > 1 or (section.level == 1 and file not in front)
+            if is_part and pattern.search(section.title):
+                yield file, section
+
+
+def _guides(ctx: PageContext) -> Iterable[SurveyFile]:
+    yield from root_documents(ctx.analysis)
+    for file in ctx.analysis.with_role("doc"):
+        if file.stem.lower() in _GUIDES and file.path.count("/") <= 1:
+            yield file
+
+
+def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
+    title = clean(section.title, ctx.analysis.names)
+    quoted = [q for b in section.blocks[:_BLOCKS] for q in _quote(ctx, file, b)]
+    if not quoted:
+        return []
+    last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
+    marker = ctx.book.cite(file.id, section.line, last)
+    told = ctx.say("{path} says under “{title}”:", path=ctx.path(file), title=title)
+    return [cited(told, marker), *quoted]
+
+
+def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:
+    if block.kind == "code":
+        lines = block.text.split("\n")
+        if len(lines) > _CODE_LINES or "```" in block.text:
+            return []
+        language = block.language if block.language != "mermaid" else "text"
+        return [f"```{language}\n{dedent(block.text)}\n```"]
+    text = paragraph(ctx, file, block) if block.kind != "row" else ""
+    if not text:
+        return []
+    return [f"- {text}" if block.kind == "item" else text]

@@ -1,0 +1,81 @@
+"""How the tests are run: what documents, make, package managers and CI type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from devrag.wiki.analysis.analysis import is_of_build
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.build import map_jobs, shortened
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.shell import commands_in, of_recipe, runs_tests
+from devrag.wiki.writing.structural.start import code_blocks, section_about
+
+_TITLE = re.compile(r"\btest|テスト", re.IGNORECASE)
+_NAME = re.compile(r"(^|[-_:/.])test", re.IGNORECASE)
+_LINES_SHOWN = 12
+
+
+def how_to_test(ctx: PageContext) -> list[str]:
+    """Return what runs tests, documents first."""
+    said = section_about(ctx, _TITLE)
+    if not any(block.startswith("```") for block in said):
+        said += _documented(ctx)
+    items = [*_targets(ctx), *_scripts(ctx), *_jobs(ctx)]
+    listed = "\n".join(f"- {item}" for item in items)
+    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    more = ctx.say("More on this: {link}.", link=link)
+    return [*said, *([listed, more] if items else [])]
+
+
+def _documented(ctx: PageContext) -> list[str]:
+    """Return the lines of the guides' first code block with some that run tests."""
+    for file, block in code_blocks(ctx):
+        lines = block.text.split("\n")
+        tests = [n for n, line in enumerate(lines) if runs_tests(line)][:_LINES_SHOWN]
+        if tests:
+            first = block.start_line + 1
+            cite = ctx.book.cite(file.id, first + tests[0], first + tests[-1])
+            told = ctx.say("{path} runs them by:", path=ctx.path(file))
+            commands = "\n".join(lines[n].strip() for n in tests)
+            return [cited(told, cite), f"```{block.language}\n{commands}\n```"]
+    return []
+
+
+def _targets(ctx: PageContext) -> Iterator[str]:
+    for fact in ctx.analysis.facts("make_target"):
+        recipe = of_recipe([str(line) for line in fact.data.get("run") or []])
+        run = next(filter(runs_tests, recipe), "")
+        if run or _NAME.search(fact.name):
+            yield _asked(ctx, fact, f"make {fact.name}", run)
+
+
+def _scripts(ctx: PageContext) -> Iterator[str]:
+    for fact in filter(is_of_build, ctx.analysis.facts("command")):
+        run = str(fact.data.get("run") or "")
+        if runs_tests(run) or _NAME.search(fact.name):
+            asked = f"{fact.data.get('framework')} run {fact.name}"
+            yield _asked(ctx, fact, asked, run)
+
+
+def _asked(ctx: PageContext, fact: SurveyFact, asked: str, run: str) -> str:
+    """Return what one types and what it runs, where that is short enough."""
+    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    command = shortened(run)
+    if not command:
+        return f"**`{asked}`**{marker}"
+    told = phrase("**`{asked}`** runs {command}.")
+    return cited(ctx.say(told, asked=asked, command=command), marker)
+
+
+def _jobs(ctx: PageContext) -> Iterator[str]:
+    for fact in ctx.analysis.facts("ci"):
+        run = fact.data.get("run") or []
+        steps = [run] if isinstance(run, str) else [str(step) for step in run]
+        commands = [command for step in steps for command in commands_in(step)]
+        if tests := list(filter(runs_tests, commands)):
+            yield from map_jobs(ctx, [replace(fact, data={**fact.data, "run": tests})])

@@ -1,0 +1,131 @@
+"""The page on tests: how to run them, what each group exercises, what none does."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from devrag.wiki.analysis.analysis import CODE_ROLES
+from devrag.wiki.analysis.imports import Import
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.test_commands import how_to_test
+
+_GROUPS_SHOWN = 40
+_PARTS_SHOWN = 4
+_FILES_SHOWN = 4
+
+
+def write_testing(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    tests = ctx.analysis.with_role("test")
+    blocks = [f"# {ctx.page.title}", _size(ctx, tests)]
+    if how := how_to_test(ctx):
+        blocks += [ctx.say("## How to run them"), *how]
+    return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
+
+
+def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
+    ids = {file.id for file in tests}
+    facts = [f for f in ctx.analysis.survey.facts if f.kind == "test" and f.file in ids]
+    programs = sum(1 for file in tests if file.kind == "code")
+    # Of runners that are not understood most files would show no test at all.
+    is_known = len({fact.file for fact in facts}) * 2 >= programs
+    told = (
+        phrase("The tests are {cases} in {files} with {lines}.")
+        if facts and is_known
+        else phrase("The tests are {files} with {lines}.")
+    )
+    return ctx.say(
+        told,
+        cases=ctx.counted(len(facts), "test case"),
+        files=ctx.counted(len(tests), "file"),
+        lines=ctx.counted(sum(file.lines for file in tests), "line"),
+    )
+
+
+def _fixtures(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
+    items = [
+        f"- **{ctx.path(file)}**: {text}"
+        for file in tests
+        if file.stem == "conftest" and (text := ctx.file_purpose(file))
+    ]
+    return [ctx.say("## What they share"), "\n".join(items)] if items else []
+
+
+def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
+    """Return a table of the folders with tests, the fullest first."""
+    groups = _by_folder(tests)
+    ordered = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0]))
+    rows = [
+        [f"{_folder(ctx, *place)} ({ctx.counted(len(files), 'file')})", reached]
+        for place, files in ordered
+        if (reached := _exercised(ctx, files) or _named(ctx, files))
+    ]
+    head = [ctx.say("Where"), ctx.say("What they exercise")]
+    return [ctx.say("## What they exercise"), *table(head, rows)] if rows else []
+
+
+def _by_folder(tests: list[SurveyFile]) -> dict[tuple[str, str], list[SurveyFile]]:
+    """Group tests by folder, as deep as a table of bearable length allows."""
+    depth = max((file.directory.count("/") for file in tests), default=0) + 1
+    while True:
+        groups: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+        for file in tests:
+            folder = "/".join(file.directory.split("/")[:depth])
+            groups[file.source, folder].append(file)
+        if len(groups) <= _GROUPS_SHOWN or depth == 1:
+            return groups
+        depth -= 1
+
+
+def _folder(ctx: PageContext, source: str, folder: str) -> str:
+    if not folder:
+        return ctx.say("The top directory")
+    if ctx.analysis.has_several_sources:
+        return ctx.say("`{path}` of {source}", path=f"{folder}/", source=source)
+    return f"`{folder}/`"
+
+
+def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
+    """Return the parts that the tests of a folder use, most used first."""
+    ids = {file.id for file in files}
+    reached: Counter[int] = Counter()
+    first: dict[int, Import] = {}
+    for tie in ctx.analysis.ties:
+        part = ctx.analysis.part_of.get(tie.target)
+        if tie.file in ids and part is not None:
+            reached[part] += 1
+            first.setdefault(part, tie)
+    ranked = sorted(reached, key=lambda p: (-reached[p], p))
+    shown = [ctx.part(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
+    return ctx.listed(shown, len(ranked) - len(shown), "other part")
+
+
+def _named(ctx: PageContext, files: list[SurveyFile]) -> str:
+    """Return the first files' names: of tests that reach no part in a provable way."""
+    held = [file for file in files if file.lines > 1]
+    shown = [ctx.code(f.name) + ctx.cite_file(f) for f in held[:_FILES_SHOWN]]
+    return ctx.listed(shown, len(held) - len(shown))
+
+
+def _untested(ctx: PageContext) -> list[str]:
+    analysis = ctx.analysis
+    reached = {i.target for i in analysis.ties if analysis.roles[i.file] == "test"}
+    if not reached:
+        return []
+    missing = [
+        index
+        for index, part in enumerate(ctx.analysis.parts)
+        if not any(file.id in reached for file in part.files)
+        and any(ctx.analysis.symbols_of.get(file.id) for file in part.files)
+        and any(ctx.analysis.roles[file.id] in CODE_ROLES for file in part.files)
+    ]
+    if not missing:
+        return []
+    told = ctx.say(
+        "No test uses {parts} directly; tests may still reach it through other parts.",
+        parts=ctx.listed([ctx.part(p) for p in missing[:12]]),
+    )
+    return [ctx.say("## What no test uses"), told]
