@@ -6,11 +6,12 @@ import pytest
 from django.test import Client
 
 from .conftest import Harbour
+from .markup import squeeze
 
 
 def test_filters_are_chips_that_come_off(bob: Client, indexed: Harbour) -> None:
     asked = {"q": "Greeter lang:python -path:tests", "kind": "code", "mode": "keyword"}
-    page = bob.get("/search", asked).content.decode()
+    page = squeeze(bob.get("/search", asked))
     base = "/search?q=Greeter"
     assert f'href="{base}+-path%3Atests&amp;mode=keyword&amp;kind=code"' in page
     assert (

@@ -16,6 +16,7 @@ from devrag.web.pages.wiki_tree import build_tree
 from devrag.wiki.models import Claim, Page, Version, Wiki
 
 from .conftest import COMMIT
+from .markup import squeeze
 
 URL = "/p/harbour/wiki/architecture"
 
@@ -47,7 +48,7 @@ def test_the_diagram_is_readable_without_script(bob: Client, wiki: Wiki) -> None
 
 
 def test_neighbours_and_parent(bob: Client, wiki: Wiki) -> None:
-    page = bob.get("/p/harbour/wiki/features/greeting").content.decode()
+    page = squeeze(bob.get("/p/harbour/wiki/features/greeting"))
     assert 'rel="prev" href="/p/harbour/wiki/architecture"' in page
     assert 'rel="next"' not in page
 

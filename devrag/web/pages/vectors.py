@@ -27,9 +27,12 @@ class VectorPanel:
     missing_key: MissingKey | None
 
     @property
+    def is_growing(self) -> bool:
+        return self.share.is_pending and not self.share.is_paused
+
+    @property
     def may_pause(self) -> bool:
-        is_at_work = self.share.is_pending and not self.share.is_paused
-        return self.may_maintain and is_at_work
+        return self.may_maintain and self.is_growing
 
     @property
     def may_resume(self) -> bool:
