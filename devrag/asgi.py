@@ -16,7 +16,7 @@ _django = get_asgi_application()
 
 from devrag.http_server.body_limit import BodyLimit  # noqa: E402
 from devrag.mcp import door  # noqa: E402 - models need the set-up
-from devrag.search.service import warm_up  # noqa: E402
+from devrag.search.api import warm_up  # noqa: E402
 
 
 async def _route(scope: Any, receive: Any, send: Any) -> None:

@@ -17,8 +17,8 @@ from devrag.api.idempotency import claim_key
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
+from devrag.jobs.api import count_request
 from devrag.jobs.models import Job
-from devrag.jobs.rate import count_request
 
 NO_NUL = r"^[^\x00]*$"  # PostgreSQL keeps no such character
 ProductName = Annotated[str, Field(max_length=64, pattern=NO_NUL)]

@@ -14,10 +14,8 @@ from devrag.api.errors import describe_errors
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage, small_number
 from devrag.core.errors import Conflict, NotFound
+from devrag.wiki.api import archive_of, find_readable_wiki, find_version
 from devrag.wiki.models import Claim, Version
-from devrag.wiki.publishing.formats import archive_of
-from devrag.wiki.publishing.history import find_version
-from devrag.wiki.publishing.versions import find_readable_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 _TYPE = "application/zip"

@@ -13,10 +13,10 @@ from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.sources.api import clean_path
 from devrag.sources.models import File, GitRef, Snapshot, Source
 from devrag.sources.selectors import CURRENT_VERSION
-from devrag.sources.tree import clean_path
-from devrag.use_cases.file_versions import find_file, find_ref
+from devrag.use_cases.api import find_file, find_ref
 
 router = Router(tags=["sources"], by_alias=True)
 _LINE = 2**31 - 1

@@ -11,8 +11,13 @@ from devrag.api.door import JobAccepted, accept_job
 from devrag.api.errors import answer_problem, describe_errors
 from devrag.core.errors import NotFound
 from devrag.http_server.body_limit import MAX_HOOK_BYTES
-from devrag.use_cases.push_events import HOSTS, Ignored, read_event
-from devrag.use_cases.push_hooks import find_signed_source, follow_push
+from devrag.use_cases.api import (
+    HOSTS,
+    Ignored,
+    find_signed_source,
+    follow_push,
+    read_event,
+)
 
 router = Router(tags=["hooks"], by_alias=True, auth=None)
 

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from devrag.api.problems import AnswerGone, KeyReused, RequestRunning, SecretGone
 from devrag.core.errors import InvalidInput, ServiceUnavailable
 from devrag.core.hashing import sha256_hex
-from devrag.jobs.rate import broker_at
+from devrag.jobs.api import broker_at
 
 HEADER = "Idempotency-Key"
 _KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300

@@ -14,16 +14,16 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage
 from devrag.api.wikis import OfPage
-from devrag.wiki.models import Note
-from devrag.wiki.publishing.notes import (
+from devrag.wiki.api import (
     LONGEST_NOTE,
     add_note,
     delete_note,
     edit_note,
     find_note,
+    find_readable_wiki,
     move_note,
 )
-from devrag.wiki.publishing.versions import find_readable_wiki
+from devrag.wiki.models import Note
 
 router = Router(tags=["wiki"], by_alias=True)
 

@@ -28,9 +28,8 @@ from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
 from devrag.sources.models import Source
 from devrag.sources.server_access import MAX_ROOTS, may_grant
+from devrag.use_cases.api import change_product, request_wiki
 from devrag.use_cases.deletion.request import delete_product
-from devrag.use_cases.product_settings import change_product
-from devrag.use_cases.wiki import request_wiki
 
 router = Router(tags=["products"], by_alias=True)
 Title = Annotated[str, Field(max_length=200, pattern=NO_NUL)]

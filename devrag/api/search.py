@@ -11,12 +11,16 @@ from ninja import Field, Router, Schema
 from devrag.api.door import ASK, NO_NUL, Request, caller
 from devrag.api.errors import describe_errors
 from devrag.core.principal import Principal
-from devrag.search.asking_model import summarize_result
-from devrag.search.extract import MAX_CHARACTERS, Strategy, extract
-from devrag.search.fields import result_fields
-from devrag.search.related.answer import find_related
-from devrag.search.searches import log_search
-from devrag.search.service import search
+from devrag.search.api import (
+    MAX_CHARACTERS,
+    Strategy,
+    extract,
+    find_related,
+    log_search,
+    result_fields,
+    search,
+    summarize_result,
+)
 from devrag.search.types import (
     DEFAULT_CONTEXT,
     DEFAULT_LIMIT,

@@ -29,15 +29,13 @@ from devrag.api.source_fields import (
 )
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
-from devrag.sources.hook_secrets import renew_hook_secret
+from devrag.sources.api import renew_hook_secret
 from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import check_may_change, get_visible_source
 from devrag.sources.services import update_source
-from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.api import HOSTS, add_repository, move_source, request_index
 from devrag.use_cases.deletion.request import delete_source
-from devrag.use_cases.index import request_index
-from devrag.use_cases.push_events import HOSTS
 
 router = Router(tags=["sources"], by_alias=True)
 

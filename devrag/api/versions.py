@@ -16,25 +16,25 @@ from devrag.api.products import find_product
 from devrag.api.wikis import WikiSource
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
-from devrag.use_cases.wiki import roll_back
-from devrag.use_cases.wiki_facts import (
+from devrag.use_cases.api import (
     details_of,
     difference_of,
     estimate_of,
     facts_of,
+    roll_back,
     status_of,
 )
-from devrag.wiki.generation.estimate import estimate_wiki
-from devrag.wiki.models import Version, Wiki
-from devrag.wiki.publishing.history import (
+from devrag.wiki.api import (
     check_may_write,
     diff_versions,
+    estimate_wiki,
+    find_readable_wiki,
     find_version,
     pin_version,
     version_before,
     versions_of,
 )
-from devrag.wiki.publishing.versions import find_readable_wiki
+from devrag.wiki.models import Version, Wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 

@@ -14,15 +14,22 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
-from devrag.use_cases.wiki_facts import sources_of
-from devrag.wiki.analysis.selectors import current_versions
-from devrag.wiki.evidence.freshness import ClaimState, State, compare_claims
-from devrag.wiki.evidence.stale_claims import states_of_page
+from devrag.use_cases.api import sources_of
+from devrag.wiki.api import (
+    ClaimState,
+    State,
+    compare_claims,
+    current_versions,
+    find_page,
+    get_page,
+    link_citations,
+    prefix_of,
+    readable_wikis,
+    shown_wiki,
+    states_of_page,
+)
 from devrag.wiki.models import Claim, Version
 from devrag.wiki.models import Page as WikiPage
-from devrag.wiki.publishing.addresses import find_page, get_page
-from devrag.wiki.publishing.linked_markdown import link_citations
-from devrag.wiki.publishing.versions import prefix_of, readable_wikis, shown_wiki
 
 router = Router(tags=["wiki"], by_alias=True)
 

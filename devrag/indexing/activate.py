@@ -16,8 +16,7 @@ from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
-from devrag.search.lexical.follower import announce_activation
-from devrag.search.semantic.live import apply_live, switch_live
+from devrag.search.api import announce_activation, apply_live, switch_live
 from devrag.sources.models import GitRef, RefFile, Snapshot, Source
 
 

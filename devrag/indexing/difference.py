@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from django.db import connection
 
 from devrag.indexing.listing import Listing, rows
-from devrag.sources.copy import copy_rows
+from devrag.sources.api import copy_rows
 from devrag.sources.models import GitRef, RefFile, StagedChange
 
 _CREATE = """

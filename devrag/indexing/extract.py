@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from devrag.indexing.parser import parser
-from devrag.parsing.decoding import Decoded, Unreadable
-from devrag.parsing.extract import extract
-from devrag.parsing.isolated.messages import Answer
-from devrag.sources.lfs import lfs_size
+from devrag.parsing.data import Answer
+from devrag.parsing.text import Decoded, Unreadable, extract
+from devrag.sources.api import lfs_size
 
 
 def extract_text(path: str, data: bytes) -> Decoded | Unreadable:

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.indexing.selection import build_rules, selection_mark
+from devrag.sources.api import IgnoreBudget, IgnoreRules, is_ignore_file
 from devrag.sources.connectors.types import (
     Connector,
     Entry,
@@ -21,8 +22,6 @@ from devrag.sources.connectors.types import (
     Unlisted,
     Version,
 )
-from devrag.sources.ignore import IgnoreRules, is_ignore_file
-from devrag.sources.ignore_limits import IgnoreBudget
 from devrag.sources.models import GitRef, Source
 
 # Beyond this, asking for everything costs no more than asking for what changed.

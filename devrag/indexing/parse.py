@@ -14,13 +14,13 @@ from devrag.core.timings import measured
 from devrag.indexing import rows
 from devrag.indexing.parser import parser
 from devrag.indexing.planned import planned_chunking
-from devrag.jobs.engine import append_batches
+from devrag.jobs.api import append_batches
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Payload, Result
-from devrag.parsing.generated import is_set_aside
+from devrag.parsing.text import is_set_aside
 from devrag.parsing.types import PARSER_CRASH, FileFacts
-from devrag.sources.copy import array_literal, copy_rows
+from devrag.sources.api import array_literal, copy_rows
 from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
 
 _BATCH_BYTES = 1_500_000

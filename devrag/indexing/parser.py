@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from devrag.parsing.isolated.process import Limits, ParserProcess
+from devrag.parsing.data import Limits, ParserProcess
 
 
 def parser() -> ParserProcess:

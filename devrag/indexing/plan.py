@@ -30,7 +30,7 @@ from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.chunking import ChunkOptions, parser_version
-from devrag.sources.chunking import source_chunking
+from devrag.sources.api import source_chunking
 from devrag.sources.connectors.types import Connector, Version
 from devrag.sources.models import GitRef, Source, StagedChange
 from devrag.sources.services import open_source

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.parsing.types import FileFacts, SymbolFacts
-from devrag.search.semantic.recipe import embedded_hash
+from devrag.search.api import embedded_hash
 from devrag.sources.models import File
 
 ParsedFile = tuple[File, FileFacts]

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from devrag.core.hashing import sha256_hex
-from devrag.sources.ignore import IgnoreRules
-from devrag.sources.ignore_limits import IgnoreBudget
+from devrag.sources.api import IgnoreBudget, IgnoreRules
 from devrag.sources.models import Source
 from devrag.sources.services import source_selection
 

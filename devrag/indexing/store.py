@@ -15,9 +15,9 @@ from devrag.core.timings import timed
 from devrag.indexing.extract import extract_text, mask_texts
 from devrag.indexing.listing import REASON_LENGTH
 from devrag.parsing.chunking import parser_version
-from devrag.parsing.decoding import Decoded, Unreadable
+from devrag.parsing.text import Decoded, Unreadable
+from devrag.sources.api import copy_rows
 from devrag.sources.connectors.types import Entry
-from devrag.sources.copy import copy_rows
 from devrag.sources.models import Source, StagedChange
 
 _FILES_PER_COMMIT = 500

@@ -28,7 +28,7 @@ from devrag.core.unavailable import (
     retry_after,
 )
 from devrag.http_server.body_limit import MAX_BODY_BYTES
-from devrag.jobs.rate import TooManyRequests, count_request
+from devrag.jobs.api import TooManyRequests, count_request
 from devrag.mcp.local import LOCAL_OPERATOR, LOCAL_SALT, LOCAL_SECONDS, SCOPE_KEY
 from devrag.mcp.threads import with_own_connection
 

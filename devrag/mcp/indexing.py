@@ -11,14 +11,13 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
 from devrag.core.principal import Principal
-from devrag.jobs.heartbeat import worker_hint
+from devrag.jobs.api import worker_hint
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.mcp.collections import Collection
 from devrag.products.models import Product
-from devrag.search.service import is_behind
-from devrag.search.trace import add_to_trace
+from devrag.search.api import add_to_trace, is_behind
 from devrag.sources.models import GitRef, Source
-from devrag.use_cases.index import request_index
+from devrag.use_cases.api import request_index
 from devrag.use_cases.timings import timing_lines
 
 _POLL_SECONDS = 0.1

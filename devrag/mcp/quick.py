@@ -22,7 +22,7 @@ from django.conf import settings
 
 from devrag.core.errors import InvalidInput, ServiceError
 from devrag.mcp.bridge import Bridge
-from devrag.runtime.health import is_server_ready, server_url
+from devrag.runtime.api import is_server_ready, server_url
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import ServerRecord, running_server
 from devrag.runtime.private import read_json, write_json

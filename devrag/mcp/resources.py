@@ -12,9 +12,8 @@ from devrag.mcp.collections import find_product, find_source
 from devrag.mcp.threads import with_own_connection
 from devrag.mcp.tools.wiki import get_wiki_page
 from devrag.products.models import Product
-from devrag.sources.tree import get_current_file
-from devrag.wiki.evidence.citations import as_footnotes
-from devrag.wiki.publishing.versions import claim_draft
+from devrag.sources.api import get_current_file
+from devrag.wiki.api import as_footnotes, claim_draft
 
 WIKI, FILE = "devrag://wiki/{product}/{+page}", "devrag://file/{source}/{+path}"
 _MARKDOWN = "text/markdown"

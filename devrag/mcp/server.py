@@ -32,7 +32,7 @@ from devrag.mcp.prompts import add_prompts
 from devrag.mcp.resources import add_resources, list_front_pages
 from devrag.mcp.threads import with_own_connection
 from devrag.mcp.tools.registry import TOOLS
-from devrag.search.trace import start_trace
+from devrag.search.api import start_trace
 
 log = structlog.get_logger("devrag.mcp")
 # A client that sets this in a request's `_meta` gets the trace in the result's.

@@ -21,8 +21,8 @@ from typing import IO, Any
 from devrag import __version__
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.operations.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
+from devrag.runtime.api import Database
 from devrag.runtime.layout import Home
-from devrag.runtime.pg_tools import Database
 from devrag.runtime.private import write_private
 
 KIND, FORMAT = "devrag-backup", 1

@@ -12,12 +12,11 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceError
-from devrag.llm.local.store import delete_model
+from devrag.llm.local_model import delete_model
 from devrag.operations.checks.keyword import empty_index
-from devrag.search.lexical.follower import announce_activation
+from devrag.search.api import announce_activation, forget_answers
 from devrag.search.models import QueryRewrite
-from devrag.search.semantic.ask import forget_answers
-from devrag.sources.mirrors import folder_bytes
+from devrag.sources.api import folder_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,8 @@ from devrag.operations.findings import Finding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import CHAT, EMBEDDING, missing_key
 from devrag.operations.repair import describe_chores, examine
+from devrag.search.api import active_spec, unready_sources
 from devrag.search.models import EmbeddingSpec
-from devrag.search.semantic.specs import active_spec
-from devrag.search.semantic.switch import unready_sources
 from devrag.spending.language_model import (
     is_model_set,
     model_endpoint,

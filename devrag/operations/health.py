@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from devrag import __version__
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.unavailable import DATABASE_FAILURES
-from devrag.jobs.heartbeat import has_heartbeat
+from devrag.jobs.api import has_heartbeat
 from devrag.operations.model_keys import missing_on_server
 
 Check = Callable[[], str]

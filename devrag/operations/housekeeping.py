@@ -16,15 +16,15 @@ from django.utils import timezone
 
 from devrag.runtime.layout import Home
 from devrag.runtime.private import large_logs, rotate_log
-from devrag.search.semantic.switch import complete_switch, ready_specs
-from devrag.sources.mirrors import orphan_mirrors
+from devrag.search.api import complete_switch, ready_specs
+from devrag.sources.api import orphan_mirrors
 from devrag.use_cases.deletion import unused_rows
 from devrag.use_cases.deletion.leftover_files import (
     delete_orphan_mirrors,
     delete_stale_drafts,
 )
 from devrag.use_cases.deletion.request import lost_deletions, resume_deletions
-from devrag.wiki.publishing.deletion import stale_drafts as stale_export_drafts
+from devrag.wiki.api import stale_drafts as stale_export_drafts
 
 log = structlog.get_logger("devrag.use_cases")
 # Below the limit of a task; beat asks again within the hour.

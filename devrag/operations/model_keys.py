@@ -14,8 +14,8 @@ import structlog
 from django.conf import settings
 from django.utils.translation import gettext
 
-from devrag.jobs.heartbeat import open_broker
-from devrag.search.semantic.specs import remote_endpoints, specs_in_use
+from devrag.jobs.api import open_broker
+from devrag.search.api import remote_endpoints, specs_in_use
 from devrag.spending.language_model import is_model_set, model_endpoint, model_name
 
 log = structlog.get_logger("devrag.use_cases")

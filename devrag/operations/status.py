@@ -15,14 +15,14 @@ from django.utils.translation import gettext, ngettext
 from devrag import __version__
 from devrag.core.environments import minimal_environment
 from devrag.core.principal import Principal
-from devrag.jobs.heartbeat import open_broker
-from devrag.jobs.models import Job
-from devrag.jobs.queues import (
+from devrag.jobs.api import (
     QueueDepth,
     count_open_jobs,
     last_failures,
     measure_queues,
+    open_broker,
 )
+from devrag.jobs.models import Job
 from devrag.operations.checks.keyword import behind_now
 from devrag.operations.diagnosis import (
     describe_chat_key,

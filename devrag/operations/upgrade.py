@@ -5,9 +5,9 @@ from __future__ import annotations
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
-from devrag.sources.chunking import source_chunking
+from devrag.sources.api import source_chunking
 from devrag.sources.models import GitRef
-from devrag.use_cases.index import request_index
+from devrag.use_cases.api import request_index
 
 
 def index_outdated() -> list[Job]:

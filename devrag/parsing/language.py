@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from devrag.parsing.language_table import LANGUAGES
 from devrag.parsing.paths import file_name
 
+__all__ = ["LANGUAGES", "Language", "detect_language", "find_language", "language_of"]
+
 _SHEBANG = re.compile(r"^#!\s*(\S+)(.*)")
 _VERSION = re.compile(r"[\d.]+$")
 

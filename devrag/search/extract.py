@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
-from devrag.parsing.documents.memo import find_entries
+from devrag.parsing.text import find_entries
 
 Strategy = Literal["snippet", "entry", "full"]
 STRATEGIES: tuple[Strategy, ...] = ("snippet", "entry", "full")

@@ -14,8 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.core.time_limit import time_limit
 from devrag.llm.chat import ChatModel
-from devrag.parsing.language import find_language
-from devrag.parsing.language_table import LANGUAGES
+from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
 from devrag.search.asking_model import model_of
 from devrag.search.hydrate import with_context

@@ -8,7 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
-from devrag.sources.chunk_keys import chunk_key
+from devrag.sources.api import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from devrag.llm.chat import Message
-from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
-from devrag.llm.remote.endpoint import Endpoint
+from devrag.llm.providers import DEFAULT_MODELS, Endpoint, build_chat
 from devrag.spending.language_model import endpoint_of, model_endpoint, model_name
 
 _QUESTION = (Message("user", "Answer with the one word: ready"),)

@@ -16,11 +16,15 @@ from devrag.core.errors import ConfigurationError
 from devrag.core.masking import mask_secrets
 from devrag.core.watchdog import prolong
 from devrag.llm.chat import ChatModel, Completion, Message, Usage
-from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
 from devrag.llm.errors import ChatError
-from devrag.llm.patience import Pause, ask_patiently
 from devrag.llm.prices import Price, cost_of, most_usage, price_of
-from devrag.llm.remote.endpoint import Endpoint
+from devrag.llm.providers import (
+    DEFAULT_MODELS,
+    Endpoint,
+    Pause,
+    ask_patiently,
+    build_chat,
+)
 from devrag.spending.budget import reserve_call, settle_call
 from devrag.spending.models import ModelCall
 

@@ -27,9 +27,8 @@ from devrag.sources.addresses import (
     source_name_from_url,
     split_login,
 )
-from devrag.sources.connectors.registry import check_source_type, open_connector
+from devrag.sources.api import check_source_type, open_connector, store_credentials
 from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
-from devrag.sources.credentials import store_credentials
 from devrag.sources.models import Source
 from devrag.sources.server_access import (
     ServerAccess,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.search.api import search
 from devrag.search.evaluation.questions import Question, read_corpus
 from devrag.search.evaluation.run import Ask, Place
-from devrag.search.service import search
 from devrag.search.types import MAX_LIMIT, Mode, SearchQuery, SearchResult
 from devrag.sources.models import Source
 from devrag.sources.selectors import has_files_below

@@ -20,7 +20,7 @@ from typing import Any
 
 from devrag.core.errors import InvalidInput
 from devrag.sources.addresses import check_ref
-from devrag.sources.hook_secrets import PREFIX
+from devrag.sources.api import PREFIX
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REF_KINDS = {"refs/heads/": "branch", "refs/tags/": "tag"}

@@ -14,7 +14,7 @@ from django.db.models import Q
 from devrag.core.errors import ConfigurationError
 from devrag.core.principal import Principal, Role
 from devrag.jobs.models import Job
-from devrag.sources.hook_secrets import load_hook_secret
+from devrag.sources.api import load_hook_secret
 from devrag.sources.models import HookDelivery, Source
 from devrag.use_cases.index import request_index
 from devrag.use_cases.push_events import Host, Ignored, Push

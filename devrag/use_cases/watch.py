@@ -20,18 +20,19 @@ from watchfiles import Change, watch
 from devrag.core.errors import DevragError, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job, JobState
-from devrag.sources.dirty import clear_dirty, mark_dirty
-from devrag.sources.models import Source
-from devrag.sources.paths import is_unicode
-from devrag.sources.places import (
+from devrag.sources.api import (
     Identity,
+    Selection,
     Stamp,
+    clear_dirty,
     file_stamps,
     identity,
+    is_unicode,
+    mark_dirty,
     ref_stamps,
     wanted_paths,
 )
-from devrag.sources.selection import Selection
+from devrag.sources.models import Source
 from devrag.sources.services import source_selection
 from devrag.use_cases.index import request_index
 

@@ -11,9 +11,8 @@ from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.sources.models import GitRef
+from devrag.wiki.api import check_may_write, export_version, show_version
 from devrag.wiki.models import Version
-from devrag.wiki.publishing.history import check_may_write, show_version
-from devrag.wiki.publishing.services import export_version
 
 
 def request_wiki(

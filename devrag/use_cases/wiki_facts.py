@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from devrag.core.text import iso_time
-from devrag.wiki.evidence.freshness import page_freshness, version_freshness
-from devrag.wiki.generation.estimate import Estimate
+from devrag.wiki.api import (
+    Estimate,
+    PageDifference,
+    is_up_to_date,
+    page_freshness,
+    version_freshness,
+    versions_of,
+)
 from devrag.wiki.models import Version, Wiki
-from devrag.wiki.publishing.difference import PageDifference
-from devrag.wiki.publishing.history import versions_of
-from devrag.wiki.publishing.versions import is_up_to_date
 
 
 def facts_of(version: Version, wiki: Wiki) -> dict[str, Any]:

@@ -11,34 +11,40 @@ from devrag.indexing.deletion import delete_staged_changes
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
-from devrag.jobs.events import add_event
+from devrag.jobs.api import add_event
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.services import enqueue_job, hand_over_flags
 from devrag.jobs.workflow import Phase, Result, Workflow
 from devrag.products.models import Product
-from devrag.search.semantic.graphs import plan_graphs, run_graphs
-from devrag.search.semantic.job import (
+from devrag.search.api import (
+    complete_switch,
     finish_embed,
+    lacking_specs,
+    lacks_vectors,
     plan_embed,
+    plan_graphs,
     plan_mark,
     plan_reuse,
+    request_vectors,
     run_embed,
+    run_graphs,
     run_mark,
     run_reuse,
+    seconds_to_wait,
+    spec_of,
+    wanted_specs,
 )
-from devrag.search.semantic.missing import lacks_vectors
-from devrag.search.semantic.pace import seconds_to_wait
-from devrag.search.semantic.request import lacking_specs, request_vectors, spec_of
-from devrag.search.semantic.specs import wanted_specs
-from devrag.search.semantic.switch import complete_switch
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.use_cases.deletion import job as deletion_job
 from devrag.use_cases.index import index_lane
 from devrag.use_cases.wiki import request_wiki
-from devrag.wiki.generation import job as wiki_job
-from devrag.wiki.generation import vectors
-from devrag.wiki.publishing.history import held_version
+from devrag.wiki.api import (
+    WAITS_FOR_VECTORS,
+    WIKI_WORKFLOW,
+    held_version,
+    seconds_until_vectors,
+)
 
 
 def _finish_index(job: Job) -> Result:
@@ -73,8 +79,8 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
         is_asked=False,
         asked_by=job.requested_by,
     )
-    if vectors.seconds_to_wait(wiki):
-        add_event(wiki, vectors.WAITS)
+    if seconds_until_vectors(wiki):
+        add_event(wiki, WAITS_FOR_VECTORS)
     return {"wikiJobID": str(wiki.pk)}
 
 
@@ -201,6 +207,6 @@ WORKFLOWS = {
         ),
         finish=_finish_embed,
     ),
-    "wiki": wiki_job.WORKFLOW,
+    "wiki": WIKI_WORKFLOW,
     "delete": deletion_job.WORKFLOW,
 }

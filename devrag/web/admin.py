@@ -19,10 +19,9 @@ from devrag.access.doors import principal_of_user
 from devrag.core.admin import act_on_each, page_link
 from devrag.operations.caches import CACHES, clear_cache
 from devrag.products.models import Membership, Product
-from devrag.search.semantic.request import request_lacking
+from devrag.search.api import request_lacking
 from devrag.sources.models import Source
-from devrag.use_cases.index import request_index
-from devrag.use_cases.wiki import request_wiki
+from devrag.use_cases.api import request_index, request_wiki
 
 
 class MembershipInline(TabularInline):

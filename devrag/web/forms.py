@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
-from devrag.search.extract import STRATEGIES
+from devrag.search.api import STRATEGIES
 from devrag.search.types import KINDS, MAX_CONTEXT, MODE_ALIASES
 from devrag.sources.schedule import MAX_MINUTES
 

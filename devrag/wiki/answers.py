@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from devrag.core.principal import Principal
-from devrag.search.question import read_question
-from devrag.search.service import search
+from devrag.search.api import read_question, search
 from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.analysis.selectors import current_versions
 from devrag.wiki.evidence.freshness import ClaimState, compare_claims

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from devrag.core.errors import ConfigurationError
-from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
-from devrag.parsing.yaml_data import require_yaml
+from devrag.parsing.data import Placed, Source, require_yaml
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 # Our own client cuts texts before that, whatever they are made of.

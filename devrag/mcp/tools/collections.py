@@ -12,8 +12,8 @@ from devrag.mcp.arguments import AnyCollection
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.products.models import Product
+from devrag.search.api import active_spec
 from devrag.search.models import VectorCoverage
-from devrag.search.semantic.specs import active_spec
 from devrag.sources.models import GitRef, Source
 from devrag.wiki.models import Page
 

@@ -13,9 +13,13 @@ from devrag.mcp.arguments import SourceName, Tokens
 from devrag.mcp.budget import fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_source
-from devrag.sources.chunk_keys import split_chunk_key
+from devrag.sources.api import (
+    TreeEntry,
+    get_current_file,
+    list_entries,
+    split_chunk_key,
+)
 from devrag.sources.models import Chunk, File, GitRef, Source, Symbol
-from devrag.sources.tree import TreeEntry, get_current_file, list_entries
 
 _DEFAULT_BUDGET, _MOST_ENTRIES, _MOST_OUTLINED = 3_000, 300, 60
 

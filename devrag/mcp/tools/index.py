@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
+from devrag.jobs.api import describe_progress
 from devrag.jobs.models import Job, JobState
-from devrag.jobs.progress import describe_progress
 from devrag.jobs.selectors import get_visible_job
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection

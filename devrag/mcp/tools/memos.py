@@ -13,9 +13,15 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.tools.search import answer
-from devrag.search.asking_model import summarize_result
-from devrag.search.extract import MAX_CHARACTERS, extract
-from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
+from devrag.search.api import (
+    MAX_CHARACTERS,
+    Memo,
+    count_tags,
+    extract,
+    read_memos,
+    recent_memos,
+    summarize_result,
+)
 from devrag.search.types import Hit, SearchQuery, SearchResult
 
 _DEFAULT_LIMIT = 10

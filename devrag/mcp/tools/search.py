@@ -16,10 +16,9 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import Collection, find_collection
 from devrag.mcp.errors import UnknownCollection
 from devrag.mcp.indexing import index_missing
-from devrag.search.related.answer import find_related as ask_related
-from devrag.search.searches import log_search
-from devrag.search.service import search as ask
-from devrag.search.trace import trace_search
+from devrag.search.api import find_related as ask_related
+from devrag.search.api import log_search, trace_search
+from devrag.search.api import search as ask
 from devrag.search.types import (
     DEFAULT_CONTEXT,
     MAX_CONTEXT,

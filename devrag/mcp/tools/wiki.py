@@ -18,10 +18,15 @@ from devrag.mcp.collections import find_product
 from devrag.products.models import Product
 from devrag.search.types import MAX_QUERY_CHARS
 from devrag.wiki.answers import Evidence, find_evidence
-from devrag.wiki.evidence.citations import CITATION, place
+from devrag.wiki.api import (
+    CITATION,
+    claim_draft,
+    find_page,
+    place,
+    prefix_of,
+    readable_wikis,
+)
 from devrag.wiki.models import Page, Version
-from devrag.wiki.publishing.addresses import find_page
-from devrag.wiki.publishing.versions import claim_draft, prefix_of, readable_wikis
 
 _DEFAULT_BUDGET, _SUMMARY, _EXCERPT = 3_000, 160, 12
 _HEADING = re.compile(r"(#{1,6}) +(.+?) *#* *")

@@ -9,18 +9,15 @@ from django.conf import settings
 
 from devrag.operations.checks.types import Check
 from devrag.products.models import Product
-from devrag.sources.mirrors import (
+from devrag.sources.api import (
     delete_broken_mirror,
     is_broken,
     present_mirrors,
     remove_leftovers,
     stale_leftovers,
 )
+from devrag.wiki.api import export_of, export_version, exported_files, shown_wiki
 from devrag.wiki.models import Version
-from devrag.wiki.publishing.deletion import export_of
-from devrag.wiki.publishing.formats import exported_files
-from devrag.wiki.publishing.services import export_version
-from devrag.wiki.publishing.versions import shown_wiki
 
 
 def find_leftovers() -> Sequence[Path]:

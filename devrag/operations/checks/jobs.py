@@ -10,9 +10,8 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
-from devrag.jobs.engine import advance_job, start_job
+from devrag.jobs.api import advance_job, release_lost_batches, start_job
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.recovery import release_lost_batches
 from devrag.operations.checks.types import Check
 from devrag.use_cases.deletion import unused_rows
 

@@ -13,15 +13,15 @@ from django.db.models import Count
 from devrag.core.errors import Conflict
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.operations.checks.types import Check
-from devrag.search.lexical.follower import (
-    catch_up,
-    database_identity,
-    wanted_sequences,
-)
-from devrag.search.lexical.intact import broken_files, count_documents, forget_sources
-from devrag.search.lexical.store import (
+from devrag.search.api import (
     Generation,
+    broken_files,
+    catch_up,
+    count_documents,
+    database_identity,
+    forget_sources,
     read_generation,
+    wanted_sequences,
     write_generation,
 )
 from devrag.sources.models import RefFile, Source

@@ -10,7 +10,7 @@ from devrag.core.principal import SYSTEM
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.operations.checks.types import Check
 from devrag.sources.models import Chunk, File, GitRef, Snapshot, Source
-from devrag.use_cases.index import request_index
+from devrag.use_cases.api import request_index
 
 
 def _indexing() -> list[int]:

@@ -9,18 +9,19 @@ from django.db import transaction
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.operations.checks.types import Check
-from devrag.search.consistency import (
+from devrag.search.api import (
+    complete_switch,
     drop_partition,
     lacking_vectors,
     orphan_partitions,
+    ready_specs,
+    recount_vectors,
+    request_vectors,
+    wanted_specs,
     wrong_counts,
     wrong_live_flags,
 )
 from devrag.search.models import EmbeddingSpec
-from devrag.search.semantic.live import recount_vectors
-from devrag.search.semantic.request import request_vectors
-from devrag.search.semantic.specs import wanted_specs
-from devrag.search.semantic.switch import complete_switch, ready_specs
 from devrag.sources.models import Source
 
 

@@ -17,8 +17,8 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
+from devrag.jobs.api import wake
 from devrag.jobs.models import Job, JobEvent, JobState
-from devrag.jobs.wake import wake
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingPause, ProviderPace
 from devrag.search.semantic.request import spec_of

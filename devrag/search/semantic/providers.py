@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from devrag.llm.registry import EMBEDDERS
+from devrag.llm.providers import EMBEDDERS
 from devrag.search.semantic.specs import (
     active_spec,
     first_model_of,

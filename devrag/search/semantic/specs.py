@@ -12,9 +12,7 @@ from psycopg import sql
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.embedder import Embedder
-from devrag.llm.registry import Setup, build_embedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
-from devrag.llm.remote.models import known_model
+from devrag.llm.providers import Endpoint, Limits, Setup, build_embedder, known_model
 from devrag.products.models import Product
 from devrag.search.models import LOCAL_PROVIDER, EmbeddingSpec
 from devrag.search.prepared import prepared_cursor

@@ -16,12 +16,12 @@ from devrag.jobs.models import Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow
 from devrag.products.models import Product
-from devrag.search.deletion import delete_file_versions
+from devrag.search.api import delete_file_versions
 from devrag.sources.models import File, Source
 from devrag.spending.models import ModelCall
 from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
+from devrag.wiki.api import delete_export
 from devrag.wiki.models import Version
-from devrag.wiki.publishing.deletion import delete_export
 
 _PORTION_FILES = 300
 _PORTION_BYTES = 2_000_000

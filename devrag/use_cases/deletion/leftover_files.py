@@ -6,8 +6,8 @@ import shutil
 
 from django.conf import settings
 
-from devrag.sources.mirrors import delete_mirror, orphan_mirrors
-from devrag.wiki.publishing.deletion import stale_drafts
+from devrag.sources.api import delete_mirror, orphan_mirrors
+from devrag.wiki.api import stale_drafts
 
 
 def delete_orphan_mirrors() -> list[int]:

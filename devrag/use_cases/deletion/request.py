@@ -17,7 +17,7 @@ from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import cancel_job, enqueue_job
 from devrag.products.models import Product
-from devrag.search.lexical.follower import announce_activation
+from devrag.search.api import announce_activation
 from devrag.sources.models import GitRef, Source
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki
 

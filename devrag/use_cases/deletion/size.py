@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext_lazy
 
 from devrag.products.models import Product
 from devrag.search.models import Embedding
-from devrag.sources.mirrors import folder_bytes, mirror_of
+from devrag.sources.api import folder_bytes, mirror_of
 from devrag.sources.models import Chunk, File, Source
 from devrag.wiki.models import Page, Version
 

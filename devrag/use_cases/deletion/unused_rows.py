@@ -16,8 +16,7 @@ from django.db.models.functions import Greatest, Least
 from django.utils import timezone
 
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.search import searches
-from devrag.search.deletion import delete_file_versions
+from devrag.search.api import SEARCHES_KEPT, delete_file_versions
 from devrag.search.models import QueryRewrite, SearchLog
 from devrag.sources.models import (
     File,
@@ -53,12 +52,12 @@ def _is_open(run: OuterRef) -> Exists:
 
 def old_searches() -> QuerySet[SearchLog]:
     """Return logged searches of more than 30 days ago."""
-    return SearchLog.objects.filter(at__lt=timezone.now() - searches.KEPT)
+    return SearchLog.objects.filter(at__lt=timezone.now() - SEARCHES_KEPT)
 
 
 def old_rewrites() -> QuerySet[QueryRewrite]:
     """Return rewritten queries of more than 30 days ago."""
-    return QueryRewrite.objects.filter(created_at__lt=timezone.now() - searches.KEPT)
+    return QueryRewrite.objects.filter(created_at__lt=timezone.now() - SEARCHES_KEPT)
 
 
 def old_deliveries() -> QuerySet[HookDelivery]:

@@ -15,7 +15,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
-from devrag.use_cases.file_versions import find_file, find_ref, stays_same
+from devrag.use_cases.api import find_file, find_ref, stays_same
 from devrag.web.pages.code import Block, get_blocks
 from devrag.web.pages.folder import Entry, list_entries
 from devrag.web.pages.jobs import open_poll_seconds

@@ -15,7 +15,7 @@ from devrag.jobs.selectors import list_jobs
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Source
-from devrag.use_cases.wiki import is_wiki_possible
+from devrag.use_cases.api import is_wiki_possible
 from devrag.web.pages.jobs import JobPage, get_job_page, poll_seconds
 from devrag.wiki.models import Wiki
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from devrag.wiki.evidence.freshness import ClaimState, State
+from devrag.wiki.api import ClaimState, State
 
 _NAMED = 3
 

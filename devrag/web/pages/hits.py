@@ -13,8 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
-from devrag.search.extract import Strategy, extract
-from devrag.search.reasons import explain
+from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines

@@ -14,15 +14,17 @@ from django.utils.translation import gettext, gettext_noop
 from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.jobs import selectors
-from devrag.jobs.models import OPEN_STATES, Job, JobEvent
-from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
-from devrag.jobs.selectors import get_waiting
-from devrag.jobs.wording import (
+from devrag.jobs.api import (
+    PhaseProgress,
+    Progress,
     describe_phase,
+    describe_progress,
     describe_report,
     describe_seconds,
     describe_waiting,
 )
+from devrag.jobs.models import OPEN_STATES, Job, JobEvent
+from devrag.jobs.selectors import get_waiting
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.web.pages.wiki_difference import find_difference

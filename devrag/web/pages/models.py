@@ -9,11 +9,8 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound, ProviderError
 from devrag.core.principal import Principal
-from devrag.jobs.throttle import check_pace
-from devrag.search.semantic.providers import (
-    ask_embedding_provider,
-    list_embedding_providers,
-)
+from devrag.jobs.api import check_pace
+from devrag.search.api import ask_embedding_provider, list_embedding_providers
 from devrag.spending.chat_providers import ask_chat_provider, list_chat_providers
 from devrag.spending.language_model import is_model_set
 

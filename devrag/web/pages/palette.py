@@ -19,9 +19,9 @@ from devrag.core.errors import DevragError
 from devrag.core.page_urls import file_url, product_url, symbol_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.search.service import search
+from devrag.search.api import search
 from devrag.search.types import SearchQuery
-from devrag.sources.file_names import find_files
+from devrag.sources.api import find_files
 from devrag.sources.models import Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Page

@@ -13,7 +13,7 @@ from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
 from devrag.sources.server_access import may_grant
 from devrag.spending.totals import add_up, calls_of_month
-from devrag.wiki.writing.author import author_of
+from devrag.wiki.api import author_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.search.related.answer import CLOSE, find_related
+from devrag.search.api import CLOSE, find_related
 from devrag.search.types import MAX_LIMIT, SearchQuery
 from devrag.web.pages.hits import HitView, to_view
 

@@ -12,12 +12,14 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
-from devrag.search.extract import Strategy
-from devrag.search.query_text import written_filters
-from devrag.search.ranges import parse_depths
-from devrag.search.searches import log_search
-from devrag.search.service import search
-from devrag.search.summary import summarize
+from devrag.search.api import (
+    Strategy,
+    log_search,
+    parse_depths,
+    search,
+    summarize,
+    written_filters,
+)
 from devrag.search.types import Mode, SearchQuery, SearchResult
 from devrag.web.pages.hits import HitView, to_view
 

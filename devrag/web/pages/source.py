@@ -17,7 +17,7 @@ from devrag.jobs.models import Job
 from devrag.operations.model_keys import MissingKey
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
-from devrag.sources.chunking import CHUNK_LIMITS, default_sizes
+from devrag.sources.api import CHUNK_LIMITS, default_sizes
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.folder import Entries, list_entries

@@ -12,7 +12,7 @@ from devrag.core.page_urls import file_url, symbol_url
 from devrag.navigation.symbols import get_symbol
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
-from devrag.use_cases.file_versions import brief, find_ref
+from devrag.use_cases.api import brief, find_ref
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from devrag.jobs.models import Job
 from devrag.operations.model_keys import EMBEDDING, MissingKey, missing_key
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
-from devrag.search.semantic.coverage import VectorShare, vector_share
-from devrag.search.semantic.specs import has_remote_spec
+from devrag.search.api import VectorShare, has_remote_spec, vector_share
 from devrag.web.pages.jobs import open_poll_seconds
 
 

@@ -20,14 +20,16 @@ from devrag.web.pages.wiki_tree import (
     locate,
     short_title,
 )
-from devrag.wiki.analysis.selectors import current_versions
-from devrag.wiki.evidence.freshness import State
-from devrag.wiki.evidence.stale_claims import states_at
+from devrag.wiki.api import (
+    WORDINGS,
+    State,
+    current_versions,
+    get_page,
+    notes_of_page,
+    prefix_of,
+    states_at,
+)
 from devrag.wiki.models import Page, Version, Wiki
-from devrag.wiki.publishing.addresses import get_page
-from devrag.wiki.publishing.notes import notes_of_page
-from devrag.wiki.publishing.versions import prefix_of
-from devrag.wiki.wording import WORDINGS
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,8 @@ from devrag.products.models import Product
 from devrag.sources.models import File
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
-from devrag.wiki.evidence.freshness import CHANGED, ClaimState, State
-from devrag.wiki.evidence.stale_claims import states_of_page
+from devrag.wiki.api import CHANGED, ClaimState, State, claim_url, states_of_page
 from devrag.wiki.models import Claim
-from devrag.wiki.publishing.linked_markdown import claim_url
 
 MAX_LINES = 24
 

@@ -18,19 +18,22 @@ from devrag.core.markdown import render_markdown
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
 from devrag.web.pages.wiki_claims import cite
-from devrag.wiki.evidence.blocks import Block, join_blocks, split_blocks
-from devrag.wiki.evidence.citations import CITATION
-from devrag.wiki.models import Page, Version
-from devrag.wiki.publishing.difference import PageDifference
-from devrag.wiki.publishing.history import diff_versions, version_before
-from devrag.wiki.publishing.side_by_side import (
+from devrag.wiki.api import (
+    CITATION,
+    Block,
+    PageDifference,
     Part,
     Piece,
     Row,
     compare_words,
+    diff_versions,
     fold,
+    join_blocks,
     pair,
+    split_blocks,
+    version_before,
 )
+from devrag.wiki.models import Page, Version
 
 VIEWS = ("rendered", "source")
 _ID = re.compile(r'(<h[1-6]) id="[^"]*"')

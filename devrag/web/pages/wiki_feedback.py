@@ -11,9 +11,8 @@ from django.urls import reverse
 from devrag.core.markdown import render_markdown
 from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
+from devrag.wiki.api import open_feedback, prefix_of, readable_wikis
 from devrag.wiki.models import Feedback, Page
-from devrag.wiki.publishing.feedback import open_feedback
-from devrag.wiki.publishing.versions import prefix_of, readable_wikis
 
 RECENTLY_SETTLED = 20
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from devrag.core.markdown import render_markdown
 from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
+from devrag.wiki.api import prefix_of, readable_wikis
 from devrag.wiki.models import Note, Page, Wiki
-from devrag.wiki.publishing.versions import prefix_of, readable_wikis
 
 
 @dataclass(frozen=True, slots=True)

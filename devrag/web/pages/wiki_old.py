@@ -12,10 +12,8 @@ from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import cite
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_tree import TreeNode, build_tree
+from devrag.wiki.api import find_readable_wiki, find_version, get_page, prefix_of
 from devrag.wiki.models import Page, Version
-from devrag.wiki.publishing.addresses import get_page
-from devrag.wiki.publishing.history import find_version
-from devrag.wiki.publishing.versions import find_readable_wiki, prefix_of
 
 
 @dataclass(frozen=True, slots=True)

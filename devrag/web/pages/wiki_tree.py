@@ -16,11 +16,16 @@ from devrag.core.errors import NotFound
 from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
 from devrag.web.pages.paths import ToUrl
-from devrag.wiki.analysis.selectors import SourceVersion, current_versions
-from devrag.wiki.evidence.stale_claims import find_stale_pages, known_stale_pages
+from devrag.wiki.api import (
+    SourceVersion,
+    current_versions,
+    find_stale_pages,
+    find_wiki,
+    known_stale_pages,
+    prefix_of,
+    readable_wikis,
+)
 from devrag.wiki.models import Page, Version, Wiki
-from devrag.wiki.publishing.addresses import find_wiki
-from devrag.wiki.publishing.versions import prefix_of, readable_wikis
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,22 +11,23 @@ from typing import Any
 from django.urls import reverse
 
 from devrag.core.page_urls import old_wiki_url, wiki_url
+from devrag.jobs.api import describe_seconds
 from devrag.jobs.models import Job
-from devrag.jobs.wording import describe_seconds
 from devrag.products.models import Product
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_notes import NoteView, see_notes
-from devrag.wiki.models import Version, Wiki
-from devrag.wiki.publishing.feedback import open_feedback
-from devrag.wiki.publishing.history import (
+from devrag.wiki.api import (
+    WORDINGS,
+    find_readable_wiki,
     find_version,
     is_held,
+    open_feedback,
+    orphaned_notes,
+    prefix_of,
     version_before,
     versions_of,
 )
-from devrag.wiki.publishing.notes import orphaned_notes
-from devrag.wiki.publishing.versions import find_readable_wiki, prefix_of
-from devrag.wiki.wording import WORDINGS
+from devrag.wiki.models import Version, Wiki
 
 _CHANGES = ("added", "rewritten", "reused", "removed")
 

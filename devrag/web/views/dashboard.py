@@ -15,7 +15,7 @@ from devrag.core.htmx import redirect_or_location, render_page
 from devrag.core.page_urls import job_url
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
-from devrag.use_cases.add_repository import add_repository
+from devrag.use_cases.api import add_repository
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.pages.dashboard import get_dashboard
 from devrag.web.pages.first_run import get_first_run

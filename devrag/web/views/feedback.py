@@ -17,8 +17,8 @@ from devrag.web.kept import writer_required
 from devrag.web.pages.wiki_feedback import feedback_url, get_feedback
 from devrag.web.pages.wiki_notes import address_of
 from devrag.web.requests import WebRequest
+from devrag.wiki.api import add_feedback, paragraph_of, resolve_feedback
 from devrag.wiki.models import Page
-from devrag.wiki.publishing.feedback import add_feedback, paragraph_of, resolve_feedback
 
 _TEMPLATE = "web/wrong.html"
 

@@ -11,8 +11,7 @@ from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.web.requests import WebRequest, reader_required
-from devrag.wiki.publishing.formats import agents_list
-from devrag.wiki.publishing.versions import shown_wiki
+from devrag.wiki.api import agents_list, shown_wiki
 
 
 @require_GET

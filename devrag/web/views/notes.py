@@ -30,14 +30,8 @@ from devrag.web.pages.wiki_notes import (
     see_note,
 )
 from devrag.web.requests import WebRequest, reader_required
+from devrag.wiki.api import add_note, delete_note, edit_note, find_note, move_note
 from devrag.wiki.models import Note, Wiki
-from devrag.wiki.publishing.notes import (
-    add_note,
-    delete_note,
-    edit_note,
-    find_note,
-    move_note,
-)
 
 _TEMPLATE = "web/note.html"
 

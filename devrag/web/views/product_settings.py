@@ -13,7 +13,7 @@ from devrag.core.htmx import redirect_or_location, render_page
 from devrag.products.members import add_member, change_member, remove_member
 from devrag.products.models import Membership, Product
 from devrag.products.services import get_maintained_product
-from devrag.use_cases.product_settings import change_product
+from devrag.use_cases.api import change_product
 from devrag.web.pages.product_settings import get_product_settings
 from devrag.web.requests import WebRequest, sign_in_required
 from devrag.web.settings_forms import MemberForm, ProductForm

@@ -10,7 +10,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.page_urls import product_url
 from devrag.products.services import get_maintained_product, get_visible_product
-from devrag.search.semantic.pace import pause_embedding, resume_embedding
+from devrag.search.api import pause_embedding, resume_embedding
 from devrag.web.pages.product import get_product_page
 from devrag.web.pages.vectors import get_vector_panel
 from devrag.web.requests import (

@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.htmx import is_partial, render_page
-from devrag.search.searches import (
+from devrag.search.api import (
     may_see_searches,
     most_asked,
     note_opened,

@@ -15,7 +15,7 @@ from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import check_may_change, get_visible_source
 from devrag.sources.services import update_source
-from devrag.use_cases.index import request_index
+from devrag.use_cases.api import request_index
 from devrag.web.forms import ChunkingForm, ScheduleForm
 from devrag.web.pages.files import get_source
 from devrag.web.pages.source import get_source_page

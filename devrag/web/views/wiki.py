@@ -22,7 +22,7 @@ from devrag.products.services import (
     get_visible_product,
     may_maintain,
 )
-from devrag.use_cases.wiki import request_wiki
+from devrag.use_cases.api import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
@@ -33,8 +33,7 @@ from devrag.web.requests import (
     is_signed_in,
     reader_required,
 )
-from devrag.wiki.publishing.addresses import find_page
-from devrag.wiki.publishing.linked_markdown import link_citations
+from devrag.wiki.api import find_page, link_citations
 
 # The lines never change; whether they still stand does.
 PREVIEW_SECONDS = 300

@@ -24,14 +24,14 @@ from devrag.web.pages.wiki_versions import (
     versions_url,
 )
 from devrag.web.requests import WebRequest, reader_required
-from devrag.wiki.models import Version
-from devrag.wiki.publishing.history import (
+from devrag.wiki.api import (
+    find_readable_wiki,
     find_version,
     pin_version,
     show_version,
     version_before,
 )
-from devrag.wiki.publishing.versions import find_readable_wiki
+from devrag.wiki.models import Version
 
 _TEMPLATE = "web/versions.html"
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
-from devrag.search.semantic.coverage import vector_share
-from devrag.search.semantic.pace import is_paused
-from devrag.search.semantic.specs import search_spec
+from devrag.search.api import is_paused, search_spec, vector_share
 from devrag.wiki.writing.author import author_of
 
 _LOOK_AGAIN_SECONDS = 5.0

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
-from devrag.search.service import search
+from devrag.search.api import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.spending.language_model import open_model
 from devrag.wiki.drafts.page import PageDraft

@@ -14,7 +14,7 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import NotFound
 from devrag.indexing.extract import extract_text, mask_texts
 from devrag.indexing.parser import parser
-from devrag.parsing.decoding import Unreadable
+from devrag.parsing.text import Unreadable
 
 # Hidden folders of tools; those of a project, like `.github`, are sources.
 _TOOLS = {".git", ".venv", ".tox", ".mypy_cache", ".ruff_cache", ".pytest_cache"}

@@ -9,7 +9,7 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.mcp.quick import add_options, divert_stderr
 from devrag.mcp.server import build_server
-from devrag.search.service import warm_up
+from devrag.search.api import warm_up
 
 
 class Command(DevragCommand):

@@ -11,7 +11,7 @@ from django.conf import settings
 from devrag.core.commands import DevragCommand
 from devrag.operations.backup import write_backup
 from devrag.operations.passphrase import read_passphrase
-from devrag.runtime.reach import known_migrations, own_home, reached_database
+from devrag.runtime.api import known_migrations, own_home, reached_database
 
 
 class Command(DevragCommand):

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
-from devrag.runtime.health import check_server_health
+from devrag.runtime.api import check_server_health
 
 
 class Command(DevragCommand):

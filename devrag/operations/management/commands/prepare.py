@@ -12,8 +12,7 @@ from devrag.core.commands import DevragCommand
 from devrag.core.secrets import read_or_create_secret
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
-from devrag.search.semantic.request import request_lacking
-from devrag.search.semantic.specs import ensure_active_spec
+from devrag.search.api import ensure_active_spec, request_lacking
 
 ADMIN_NAME = "admin"
 

@@ -19,9 +19,9 @@ from devrag.operations.backup import (
 )
 from devrag.operations.encrypted import is_encrypted
 from devrag.operations.passphrase import read_passphrase
+from devrag.runtime.api import known_migrations, own_home, reached_database
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import running_server
-from devrag.runtime.reach import known_migrations, own_home, reached_database
 
 
 class Command(DevragCommand):

@@ -15,11 +15,8 @@ from django.core.management.base import BaseCommand
 
 from devrag.core.errors import ConfigurationError
 from devrag.core.logs import add_log_file
-from devrag.llm.embedding_server.config import ServerConfig, read_server_config
-from devrag.llm.embedding_server.listener import Listener
-from devrag.llm.embedding_server.models import ModelCache
-from devrag.llm.local.device import choose_device, has_cuda
-from devrag.llm.local.embedder import LocalEmbedder
+from devrag.llm.local_model import LocalEmbedder, choose_device, has_cuda
+from devrag.llm.serving import Listener, ModelCache, ServerConfig, read_server_config
 
 
 class Command(BaseCommand):

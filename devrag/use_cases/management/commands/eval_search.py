@@ -9,9 +9,9 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
+from devrag.search.api import warm_up
 from devrag.search.evaluation.questions import read_questions
 from devrag.search.evaluation.run import evaluate, report
-from devrag.search.service import warm_up
 from devrag.search.types import MODE_NAMES
 from devrag.use_cases.asking import ask_checkouts, ask_corpus, ask_source
 

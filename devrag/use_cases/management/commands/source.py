@@ -11,12 +11,8 @@ from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.options import add_json_option
 from devrag.core.principal import SYSTEM
+from devrag.sources.api import renew_hook_secret, rotate_credentials, store_credentials
 from devrag.sources.connectors.types import Credentials
-from devrag.sources.credentials import (
-    rotate_credentials,
-    store_credentials,
-)
-from devrag.sources.hook_secrets import renew_hook_secret
 from devrag.sources.models import GitRef, Source
 from devrag.sources.schedule import set_schedule
 from devrag.sources.services import update_source

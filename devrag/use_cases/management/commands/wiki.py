@@ -41,20 +41,22 @@ from devrag.use_cases.wiki_facts import (
     estimate_of,
     status_of,
 )
-from devrag.wiki.generation.estimate import estimate_wiki
-from devrag.wiki.models import Version, Wiki
-from devrag.wiki.publishing.folder import write_file, write_folder
-from devrag.wiki.publishing.formats import archive_of, files_of
-from devrag.wiki.publishing.history import (
+from devrag.wiki.api import (
+    archive_of,
     diff_versions,
+    estimate_wiki,
+    export_version,
+    files_of,
     find_version,
+    is_up_to_date,
     pin_version,
+    shown_wiki,
     version_before,
     versions_of,
+    wiki_languages,
 )
-from devrag.wiki.publishing.services import export_version
-from devrag.wiki.publishing.versions import is_up_to_date, shown_wiki
-from devrag.wiki.writing.model.brief import wiki_languages
+from devrag.wiki.models import Version, Wiki
+from devrag.wiki.publishing.folder import write_file, write_folder
 
 
 class Command(DevragCommand):

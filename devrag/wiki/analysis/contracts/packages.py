@@ -7,9 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from devrag.indexing.parser import parser
-from devrag.parsing.isolated.messages import Kind
-from devrag.parsing.isolated.process import UnreadableData
-from devrag.parsing.placed import NOTHING, Placed
+from devrag.parsing.data import NOTHING, Kind, Placed, UnreadableData
 from devrag.wiki.analysis.contracts.types import Contract, Ground, Place
 from devrag.wiki.analysis.survey import SurveyFile
 

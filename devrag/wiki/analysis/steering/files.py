@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import shorten, slugify_ascii
 from devrag.indexing.parser import parser
-from devrag.parsing.isolated.messages import Kind
-from devrag.parsing.isolated.process import UnreadableData
-from devrag.parsing.placed import NOTHING, Placed
+from devrag.parsing.data import NOTHING, Kind, Placed, UnreadableData
 from devrag.wiki.analysis.steering.types import (
     SourceSteering,
     Term,

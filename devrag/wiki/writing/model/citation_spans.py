@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from devrag.search.question import is_japanese
+from devrag.search.api import is_japanese
 from devrag.wiki.checking.validators import CODE
 from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks
 from devrag.wiki.evidence.book import MARKER, MOST_LINES, EvidenceBook, EvidenceItem

@@ -1,0 +1,53 @@
+"""What other packages use of jobs beside their models and services."""
+
+from __future__ import annotations
+
+from devrag.jobs.engine import advance_job, append_batches, start_job
+from devrag.jobs.events import add_event
+from devrag.jobs.heartbeat import has_heartbeat, open_broker, worker_hint
+from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
+from devrag.jobs.queues import (
+    QueueDepth,
+    count_open_jobs,
+    last_failures,
+    measure_queues,
+)
+from devrag.jobs.rate import TooManyRequests, broker_at, count_request
+from devrag.jobs.recovery import release_lost_batches
+from devrag.jobs.reports import reason_words
+from devrag.jobs.throttle import check_pace
+from devrag.jobs.wake import wake
+from devrag.jobs.wording import (
+    describe_phase,
+    describe_report,
+    describe_seconds,
+    describe_waiting,
+)
+
+__all__ = [
+    "PhaseProgress",
+    "Progress",
+    "QueueDepth",
+    "TooManyRequests",
+    "add_event",
+    "advance_job",
+    "append_batches",
+    "broker_at",
+    "check_pace",
+    "count_open_jobs",
+    "count_request",
+    "describe_phase",
+    "describe_progress",
+    "describe_report",
+    "describe_seconds",
+    "describe_waiting",
+    "has_heartbeat",
+    "last_failures",
+    "measure_queues",
+    "open_broker",
+    "reason_words",
+    "release_lost_batches",
+    "start_job",
+    "wake",
+    "worker_hint",
+]

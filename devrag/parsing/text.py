@@ -1,0 +1,16 @@
+"""From the bytes of a file to its text."""
+
+from __future__ import annotations
+
+from devrag.parsing.decoding import Decoded, Unreadable
+from devrag.parsing.documents.memo import find_entries
+from devrag.parsing.extract import extract
+from devrag.parsing.generated import is_set_aside
+
+__all__ = [
+    "Decoded",
+    "Unreadable",
+    "extract",
+    "find_entries",
+    "is_set_aside",
+]

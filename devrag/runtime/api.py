@@ -1,0 +1,17 @@
+"""What other packages use of the runtime: database access, health, the server."""
+
+from __future__ import annotations
+
+from devrag.runtime.health import check_server_health, is_server_ready, server_url
+from devrag.runtime.pg_tools import Database
+from devrag.runtime.reach import known_migrations, own_home, reached_database
+
+__all__ = [
+    "Database",
+    "check_server_health",
+    "is_server_ready",
+    "known_migrations",
+    "own_home",
+    "reached_database",
+    "server_url",
+]

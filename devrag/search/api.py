@@ -1,0 +1,169 @@
+"""What other packages use of search: questions, hits, and the upkeep of indexes."""
+
+from __future__ import annotations
+
+from devrag.search.asking_model import summarize_result
+from devrag.search.consistency import (
+    drop_partition,
+    lacking_vectors,
+    orphan_partitions,
+    wrong_counts,
+    wrong_live_flags,
+)
+from devrag.search.deletion import delete_file_versions
+from devrag.search.extract import MAX_CHARACTERS, STRATEGIES, Strategy, extract
+from devrag.search.fields import result_fields
+from devrag.search.lexical.follower import (
+    announce_activation,
+    catch_up,
+    database_identity,
+    wanted_sequences,
+)
+from devrag.search.lexical.intact import broken_files, count_documents, forget_sources
+from devrag.search.lexical.store import Generation, read_generation, write_generation
+from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
+from devrag.search.query_text import written_filters
+from devrag.search.question import is_japanese, read_question
+from devrag.search.ranges import parse_depths
+from devrag.search.reasons import explain
+from devrag.search.related.answer import CLOSE, find_related
+from devrag.search.searches import KEPT as SEARCHES_KEPT
+from devrag.search.searches import (
+    log_search,
+    may_see_searches,
+    most_asked,
+    note_opened,
+    searches_for,
+    without_results,
+)
+from devrag.search.semantic.ask import forget_answers
+from devrag.search.semantic.coverage import VectorShare, vector_share
+from devrag.search.semantic.graphs import plan_graphs, run_graphs
+from devrag.search.semantic.job import (
+    finish_embed,
+    plan_embed,
+    plan_mark,
+    plan_reuse,
+    run_embed,
+    run_mark,
+    run_reuse,
+)
+from devrag.search.semantic.live import apply_live, recount_vectors, switch_live
+from devrag.search.semantic.missing import lacks_vectors
+from devrag.search.semantic.pace import (
+    is_paused,
+    pause_embedding,
+    resume_embedding,
+    seconds_to_wait,
+)
+from devrag.search.semantic.providers import (
+    ask_embedding_provider,
+    list_embedding_providers,
+)
+from devrag.search.semantic.recipe import embedded_hash
+from devrag.search.semantic.request import (
+    lacking_specs,
+    request_lacking,
+    request_vectors,
+    spec_of,
+)
+from devrag.search.semantic.specs import (
+    active_spec,
+    ensure_active_spec,
+    has_remote_spec,
+    remote_endpoints,
+    search_spec,
+    specs_in_use,
+    wanted_specs,
+)
+from devrag.search.semantic.switch import complete_switch, ready_specs, unready_sources
+from devrag.search.service import is_behind, search, warm_up
+from devrag.search.summary import summarize
+from devrag.search.trace import add_to_trace, start_trace, trace_search
+
+__all__ = [
+    "CLOSE",
+    "MAX_CHARACTERS",
+    "SEARCHES_KEPT",
+    "STRATEGIES",
+    "Generation",
+    "Memo",
+    "Strategy",
+    "VectorShare",
+    "active_spec",
+    "add_to_trace",
+    "announce_activation",
+    "apply_live",
+    "ask_embedding_provider",
+    "broken_files",
+    "catch_up",
+    "complete_switch",
+    "count_documents",
+    "count_tags",
+    "database_identity",
+    "delete_file_versions",
+    "drop_partition",
+    "embedded_hash",
+    "ensure_active_spec",
+    "explain",
+    "extract",
+    "find_related",
+    "finish_embed",
+    "forget_answers",
+    "forget_sources",
+    "has_remote_spec",
+    "is_behind",
+    "is_japanese",
+    "is_paused",
+    "lacking_specs",
+    "lacking_vectors",
+    "lacks_vectors",
+    "list_embedding_providers",
+    "log_search",
+    "may_see_searches",
+    "most_asked",
+    "note_opened",
+    "orphan_partitions",
+    "parse_depths",
+    "pause_embedding",
+    "plan_embed",
+    "plan_graphs",
+    "plan_mark",
+    "plan_reuse",
+    "read_generation",
+    "read_memos",
+    "read_question",
+    "ready_specs",
+    "recent_memos",
+    "recount_vectors",
+    "remote_endpoints",
+    "request_lacking",
+    "request_vectors",
+    "result_fields",
+    "resume_embedding",
+    "run_embed",
+    "run_graphs",
+    "run_mark",
+    "run_reuse",
+    "search",
+    "search_spec",
+    "searches_for",
+    "seconds_to_wait",
+    "spec_of",
+    "specs_in_use",
+    "start_trace",
+    "summarize",
+    "summarize_result",
+    "switch_live",
+    "trace_search",
+    "unready_sources",
+    "vector_share",
+    "wanted_sequences",
+    "wanted_specs",
+    "warm_up",
+    "without_results",
+    "write_generation",
+    "written_filters",
+    "wrong_counts",
+    "wrong_live_flags",
+]

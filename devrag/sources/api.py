@@ -1,0 +1,82 @@
+"""What other packages use of sources beside their models and services."""
+
+from __future__ import annotations
+
+from devrag.sources.chunk_keys import chunk_key, split_chunk_key
+from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
+from devrag.sources.connectors.registry import check_source_type, open_connector
+from devrag.sources.copy import array_literal, copy_rows
+from devrag.sources.credentials import rotate_credentials, store_credentials
+from devrag.sources.dirty import clear_dirty, mark_dirty
+from devrag.sources.file_names import find_files
+from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
+from devrag.sources.ignore import IgnoreRules, is_ignore_file
+from devrag.sources.ignore_limits import IgnoreBudget
+from devrag.sources.lfs import lfs_size
+from devrag.sources.mirrors import (
+    delete_broken_mirror,
+    delete_mirror,
+    folder_bytes,
+    is_broken,
+    mirror_of,
+    orphan_mirrors,
+    present_mirrors,
+    remove_leftovers,
+    stale_leftovers,
+)
+from devrag.sources.paths import is_unicode
+from devrag.sources.places import (
+    Identity,
+    Stamp,
+    file_stamps,
+    identity,
+    ref_stamps,
+    wanted_paths,
+)
+from devrag.sources.selection import Selection
+from devrag.sources.tree import TreeEntry, clean_path, get_current_file, list_entries
+
+__all__ = [
+    "CHUNK_LIMITS",
+    "PREFIX",
+    "Identity",
+    "IgnoreBudget",
+    "IgnoreRules",
+    "Selection",
+    "Stamp",
+    "TreeEntry",
+    "array_literal",
+    "check_source_type",
+    "chunk_key",
+    "clean_path",
+    "clear_dirty",
+    "copy_rows",
+    "default_sizes",
+    "delete_broken_mirror",
+    "delete_mirror",
+    "file_stamps",
+    "find_files",
+    "folder_bytes",
+    "get_current_file",
+    "identity",
+    "is_broken",
+    "is_ignore_file",
+    "is_unicode",
+    "lfs_size",
+    "list_entries",
+    "load_hook_secret",
+    "mark_dirty",
+    "mirror_of",
+    "open_connector",
+    "orphan_mirrors",
+    "present_mirrors",
+    "ref_stamps",
+    "remove_leftovers",
+    "renew_hook_secret",
+    "rotate_credentials",
+    "source_chunking",
+    "split_chunk_key",
+    "stale_leftovers",
+    "store_credentials",
+    "wanted_paths",
+]

@@ -1,0 +1,44 @@
+"""What entry points use: add, index, write a wiki, follow a push."""
+
+from __future__ import annotations
+
+from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
+from devrag.use_cases.index import request_index
+from devrag.use_cases.product_settings import change_product
+from devrag.use_cases.push_events import HOSTS, Ignored, read_event
+from devrag.use_cases.push_hooks import find_signed_source, follow_push
+from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
+from devrag.use_cases.wiki_facts import (
+    details_of,
+    difference_of,
+    estimate_of,
+    facts_of,
+    sources_of,
+    status_of,
+)
+
+__all__ = [
+    "HOSTS",
+    "Ignored",
+    "add_repository",
+    "brief",
+    "change_product",
+    "details_of",
+    "difference_of",
+    "estimate_of",
+    "facts_of",
+    "find_file",
+    "find_ref",
+    "find_signed_source",
+    "follow_push",
+    "is_wiki_possible",
+    "move_source",
+    "read_event",
+    "request_index",
+    "request_wiki",
+    "roll_back",
+    "sources_of",
+    "status_of",
+    "stays_same",
+]

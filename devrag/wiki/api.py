@@ -1,0 +1,158 @@
+"""What other packages use of the wiki: runs, versions, claims, notes and feedback."""
+
+from __future__ import annotations
+
+from devrag.wiki.analysis.selectors import SourceVersion, current_versions
+from devrag.wiki.evidence.blocks import Block, join_blocks, split_blocks
+from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
+from devrag.wiki.evidence.freshness import (
+    CHANGED,
+    ClaimState,
+    State,
+    compare_claims,
+    page_freshness,
+    version_freshness,
+)
+from devrag.wiki.evidence.stale_claims import (
+    find_stale_pages,
+    known_stale_pages,
+    states_at,
+    states_of_page,
+)
+from devrag.wiki.generation.estimate import Estimate, estimate_wiki
+from devrag.wiki.generation.job import WORKFLOW as WIKI_WORKFLOW
+from devrag.wiki.generation.vectors import WAITS as WAITS_FOR_VECTORS
+from devrag.wiki.generation.vectors import seconds_to_wait as seconds_until_vectors
+from devrag.wiki.publishing.addresses import find_page, find_wiki, get_page
+from devrag.wiki.publishing.deletion import delete_export, export_of, stale_drafts
+from devrag.wiki.publishing.difference import PageDifference
+from devrag.wiki.publishing.feedback import (
+    add_feedback,
+    open_feedback,
+    paragraph_of,
+    resolve_feedback,
+)
+from devrag.wiki.publishing.formats import (
+    agents_list,
+    archive_of,
+    exported_files,
+    files_of,
+)
+from devrag.wiki.publishing.history import (
+    check_may_write,
+    diff_versions,
+    find_version,
+    held_version,
+    is_held,
+    pin_version,
+    show_version,
+    version_before,
+    versions_of,
+)
+from devrag.wiki.publishing.linked_markdown import claim_url, link_citations
+from devrag.wiki.publishing.notes import (
+    LONGEST_NOTE,
+    add_note,
+    delete_note,
+    edit_note,
+    find_note,
+    move_note,
+    notes_of_page,
+    orphaned_notes,
+)
+from devrag.wiki.publishing.services import export_version
+from devrag.wiki.publishing.side_by_side import (
+    Part,
+    Piece,
+    Row,
+    compare_words,
+    fold,
+    pair,
+)
+from devrag.wiki.publishing.versions import (
+    claim_draft,
+    find_readable_wiki,
+    is_up_to_date,
+    prefix_of,
+    readable_wikis,
+    shown_wiki,
+)
+from devrag.wiki.wording import WORDINGS
+from devrag.wiki.writing.author import author_of
+from devrag.wiki.writing.model.brief import wiki_languages
+
+__all__ = [
+    "CHANGED",
+    "CITATION",
+    "LONGEST_NOTE",
+    "WAITS_FOR_VECTORS",
+    "WIKI_WORKFLOW",
+    "WORDINGS",
+    "Block",
+    "ClaimState",
+    "Estimate",
+    "PageDifference",
+    "Part",
+    "Piece",
+    "Row",
+    "SourceVersion",
+    "State",
+    "add_feedback",
+    "add_note",
+    "agents_list",
+    "archive_of",
+    "as_footnotes",
+    "author_of",
+    "check_may_write",
+    "claim_draft",
+    "claim_url",
+    "compare_claims",
+    "compare_words",
+    "current_versions",
+    "delete_export",
+    "delete_note",
+    "diff_versions",
+    "edit_note",
+    "estimate_wiki",
+    "export_of",
+    "export_version",
+    "exported_files",
+    "files_of",
+    "find_note",
+    "find_page",
+    "find_readable_wiki",
+    "find_stale_pages",
+    "find_version",
+    "find_wiki",
+    "fold",
+    "get_page",
+    "held_version",
+    "is_held",
+    "is_up_to_date",
+    "join_blocks",
+    "known_stale_pages",
+    "link_citations",
+    "move_note",
+    "notes_of_page",
+    "open_feedback",
+    "orphaned_notes",
+    "page_freshness",
+    "pair",
+    "paragraph_of",
+    "pin_version",
+    "place",
+    "prefix_of",
+    "readable_wikis",
+    "resolve_feedback",
+    "seconds_until_vectors",
+    "show_version",
+    "shown_wiki",
+    "split_blocks",
+    "stale_drafts",
+    "states_at",
+    "states_of_page",
+    "version_before",
+    "version_freshness",
+    "versions_of",
+    "wiki_languages",
+]
