@@ -29,7 +29,7 @@ try:
 except ImportError:
     sys.exit("jedi is missing, the analyser to compare with: pip install jedi")
 
-from devrag.navigation.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.navigation.resolution import TYPES, NameUsage, Resolver, SymbolCandidate
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.parsing.api import parse_file
 from devrag.parsing.types import FileFacts, ReferenceFacts, SymbolFacts
@@ -106,14 +106,16 @@ class Package:
 
     def _table(self) -> SymbolTable:
         candidates, imports = [], []
-        supertypes: dict[int, list[Usage]] = {}
+        supertypes: dict[int, list[NameUsage]] = {}
         for number, facts in self.files.items():
             keys = {}
             for symbol in facts.symbols:
                 key = keys[symbol.ordinal] = len(self.symbols)
                 self.symbols[key] = (number, symbol)
                 names = (facts.module, facts.language, symbol.kind)
-                candidates.append(Candidate(key, number, *names, symbol.qualified_name))
+                candidates.append(
+                    SymbolCandidate(key, number, *names, symbol.qualified_name)
+                )
             for reference in facts.references:
                 use = self._usage(facts, number, reference)
                 if reference.kind == "import":
@@ -122,8 +124,10 @@ class Package:
                     supertypes.setdefault(keys[reference.symbol or 0], []).append(use)
         return SymbolTable(candidates, imports, supertypes)
 
-    def _usage(self, facts: FileFacts, number: int, reference: ReferenceFacts) -> Usage:
-        return Usage(
+    def _usage(
+        self, facts: FileFacts, number: int, reference: ReferenceFacts
+    ) -> NameUsage:
+        return NameUsage(
             file=number,
             module=facts.module,
             language=facts.language,

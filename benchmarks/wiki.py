@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wiki_figures import Wiki
 
-    from devrag.wiki.drafts.page import PageDraft
+    from devrag.wiki.drafts.page import DraftedPage
     from devrag.wiki.models import Version
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -159,7 +159,7 @@ def _tokens(version: Version) -> int:
     return version.input_tokens + version.output_tokens
 
 
-def _evidence_size(page: PageDraft) -> int:
+def _evidence_size(page: DraftedPage) -> int:
     return sum(len(claim.excerpt) for claim in page.claims)
 
 

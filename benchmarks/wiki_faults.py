@@ -8,7 +8,7 @@ from dataclasses import replace
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.checking.validators import CODE, Gates, check_page
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import links_in, split_blocks
 from devrag.wiki.evidence.book import EvidenceItem, problem_with
 from devrag.wiki.evidence.citations import ClaimDraft
@@ -18,7 +18,7 @@ _PER_PAGE = 5
 
 def seen_faults(
     analysis: Analysis,
-    pages: Iterable[PageDraft],
+    pages: Iterable[DraftedPage],
     diagram_error: Callable[[str], str | None],
 ) -> dict[str, float]:
     """Return the share that is seen, by kind of fault; a few of each page."""
@@ -33,7 +33,7 @@ def seen_faults(
 
 
 def _shifted_lines(
-    page: PageDraft, _gates: Gates, analysis: Analysis
+    page: DraftedPage, _gates: Gates, analysis: Analysis
 ) -> Iterator[bool]:
     """Move a citation one line down."""
     for claim in page.claims:
@@ -46,7 +46,7 @@ def _shifted_lines(
 
 
 def _other_content(
-    page: PageDraft, _gates: Gates, analysis: Analysis
+    page: DraftedPage, _gates: Gates, analysis: Analysis
 ) -> Iterator[bool]:
     """Let the cited file have changed since."""
     for claim in page.claims:
@@ -62,7 +62,7 @@ def _item(claim: ClaimDraft, file: int) -> EvidenceItem:
     return EvidenceItem("E1", file, *place, *version)
 
 
-def _swapped_names(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bool]:
+def _swapped_names(page: DraftedPage, gates: Gates, _all: Analysis) -> Iterator[bool]:
     """Exchange the halves of a name."""
     for block in split_blocks(page.markdown):
         for _, name in CODE.findall(block.text) if block.is_prose else ():
@@ -72,7 +72,7 @@ def _swapped_names(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bo
                 yield _is_cut(f"It calls `{swapped}` here.", gates, "name")
 
 
-def _dead_links(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bool]:
+def _dead_links(page: DraftedPage, gates: Gates, _all: Analysis) -> Iterator[bool]:
     """Lead a link to a page that is not there."""
     for block in split_blocks(page.markdown):
         for label, target in links_in(block.text) if block.is_prose else ():
@@ -81,12 +81,12 @@ def _dead_links(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bool]
                 yield _is_cut(f"See [{label}]({dead}) for more.", gates, "link")
 
 
-def _dead_citations(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bool]:
+def _dead_citations(page: DraftedPage, gates: Gates, _all: Analysis) -> Iterator[bool]:
     """Cite evidence that there is not."""
     yield _is_cut(f"It holds {len(page.claims)} claims [[E9999]].", gates, "citation")
 
 
-def _broken_diagrams(page: PageDraft, gates: Gates, _all: Analysis) -> Iterator[bool]:
+def _broken_diagrams(page: DraftedPage, gates: Gates, _all: Analysis) -> Iterator[bool]:
     """Leave out a closing bracket, or a message's colon."""
     for block in split_blocks(page.markdown):
         if block.kind == "fence" and block.lead == "mermaid":
@@ -101,7 +101,7 @@ def _is_cut(markdown: str, gates: Gates, gate: str) -> bool:
     return any(finding.gate == gate for finding in findings)
 
 
-_KINDS: dict[str, Callable[[PageDraft, Gates, Analysis], Iterator[bool]]] = {
+_KINDS: dict[str, Callable[[DraftedPage, Gates, Analysis], Iterator[bool]]] = {
     "shifted_lines": _shifted_lines,
     "other_content": _other_content,
     "swapped_names": _swapped_names,

@@ -24,8 +24,13 @@ from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.checking.validators import CODE, linked_page
-from devrag.wiki.drafts.page import PageDraft
-from devrag.wiki.evidence.blocks import Block, anchors_of, links_in, split_blocks
+from devrag.wiki.drafts.page import DraftedPage
+from devrag.wiki.evidence.blocks import (
+    MarkdownBlock,
+    anchors_of,
+    links_in,
+    split_blocks,
+)
 from devrag.wiki.evidence.book import excerpt_of
 from devrag.wiki.evidence.citations import ClaimDraft
 
@@ -72,7 +77,7 @@ class Wiki:
     def __init__(
         self,
         analysis: Analysis,
-        pages: Sequence[PageDraft],
+        pages: Sequence[DraftedPage],
         coverage: Mapping[str, Any],
         diagram_error: Callable[[str], str | None],
     ) -> None:
@@ -320,7 +325,7 @@ class Wiki:
         return " ".join(re.sub(r"\\(?=[\\`*_\[\]<>|])", "", whole).split())
 
 
-def _texts(block: Block) -> list[str]:
+def _texts(block: MarkdownBlock) -> list[str]:
     """Return what a reader takes for a paragraph: prose, or a row of a table."""
     if block.is_prose:
         return [block.text]

@@ -24,7 +24,7 @@ _MOST_CHARACTERS = 30_000_000
 _ENTRY = 100  # characters of a page's link in the list of all
 
 
-class Wanted(InLanguage):
+class ExportQuery(InLanguage):
     kind: Literal["md", "html", "zip"] = Field(
         "md", alias="format", description="zip: both, as `wiki export` has it."
     )
@@ -44,7 +44,7 @@ class Wanted(InLanguage):
     },
 )
 def export_wiki(
-    request: HttpRequest, productID: int, wanted: Annotated[Wanted, Query(...)]
+    request: HttpRequest, productID: int, wanted: Annotated[ExportQuery, Query(...)]
 ) -> HttpResponse:
     """Return a version of a wiki as files in one archive, with `llms.txt`."""
     product = find_product(caller(request), productID)

@@ -19,7 +19,7 @@ from devrag.api.door import (
 )
 from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
-from devrag.jobs.facts import details_of, event_of, line_of
+from devrag.jobs.api import details_of, event_of, line_of
 from devrag.jobs.models import JobState
 from devrag.jobs.selectors import get_changeable_job, get_visible_job, list_jobs
 from devrag.jobs.services import cancel_job, retry_job
@@ -78,7 +78,7 @@ class LogLine(Schema):
     message: str
 
 
-class Wanted(Schema):
+class JobQuery(Schema):
     """Which jobs; '' is all of them."""
 
     status: JobState | None = Field(None, description="pending, running, …")
@@ -94,7 +94,7 @@ def list_all_jobs(
     request: HttpRequest,
     response: HttpResponse,
     page: Page,
-    wanted: Annotated[Wanted, Query(...)],
+    wanted: Annotated[JobQuery, Query(...)],
 ) -> list[dict[str, Any]]:
     """List jobs, the newest first; ended ones are kept for a day."""
     asked = {

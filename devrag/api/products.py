@@ -26,8 +26,8 @@ from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
+from devrag.sources.api import MAX_ROOTS, may_grant
 from devrag.sources.models import Source
-from devrag.sources.server_access import MAX_ROOTS, may_grant
 from devrag.use_cases.api import change_product, request_wiki
 from devrag.use_cases.deletion.request import delete_product
 

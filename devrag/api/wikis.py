@@ -16,8 +16,8 @@ from devrag.core.errors import NotFound
 from devrag.products.models import Product
 from devrag.use_cases.api import sources_of
 from devrag.wiki.api import (
+    ClaimFreshness,
     ClaimState,
-    State,
     compare_claims,
     current_versions,
     find_page,
@@ -187,7 +187,7 @@ def get_wiki_page(request: HttpRequest, productID: int, path: str) -> dict[str, 
         "markdown": page.markdown,
         "files": page.files,
         "claimCount": len(states),
-        "staleCount": sum(each.state == State.STALE for each in states),
+        "staleCount": sum(each.state == ClaimFreshness.STALE for each in states),
     }
 
 
@@ -215,7 +215,7 @@ def list_wiki_claims(
 
 
 def _claim(claim: Claim, state: ClaimState) -> dict[str, Any]:
-    stands = state.state != State.STALE
+    stands = state.state != ClaimFreshness.STALE
     return {
         "claimID": claim.pk,
         "page": claim.page.path,

@@ -46,7 +46,7 @@ _TAGS = {*_ATTRIBUTES, *_PLAIN_TAGS.split()}
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class TocEntry:
     """One entry of the table of contents."""
 
     level: int
@@ -88,7 +88,7 @@ class RenderedPage:
     """A page as its blocks, one after the other."""
 
     blocks: tuple[RenderedBlock, ...]
-    toc: tuple[Heading, ...]
+    toc: tuple[TocEntry, ...]
     has_mermaid: bool
 
     @property
@@ -178,16 +178,16 @@ def _source(token: Token, lines: Sequence[str]) -> str:
     return "\n".join(lines[start:end]).strip()
 
 
-def _add_anchors(tokens: Sequence[Token]) -> tuple[Heading, ...]:
+def _add_anchors(tokens: Sequence[Token]) -> tuple[TocEntry, ...]:
     taken: set[str] = set()
-    toc: list[Heading] = []
+    toc: list[TocEntry] = []
     for token, inline in itertools.pairwise(tokens):
         if token.type != "heading_open":
             continue
         text = _plain(inline.children or [])
         anchor = make_anchor(text, taken)
         token.attrSet("id", anchor)
-        toc.append(Heading(level=int(token.tag[1]), text=text, anchor=anchor))
+        toc.append(TocEntry(level=int(token.tag[1]), text=text, anchor=anchor))
     return tuple(toc)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from devrag.indexing.parser import parser
-from devrag.parsing.data import Answer
+from devrag.parsing.data import ParserReply
 from devrag.parsing.text import Decoded, Unreadable, extract
 from devrag.sources.api import lfs_size
 
@@ -38,7 +38,7 @@ def mask_texts(
     ]
 
 
-def _masked(text: Decoded, answer: Answer) -> Decoded | Unreadable:
+def _masked(text: Decoded, answer: ParserReply) -> Decoded | Unreadable:
     if answer.error:
         return Unreadable(f"not searched for secrets ({answer.error})")
     return replace(text, text=answer.value)

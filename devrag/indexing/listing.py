@@ -19,8 +19,8 @@ from devrag.sources.connectors.types import (
     Connector,
     Entry,
     Removed,
+    Revision,
     Unlisted,
-    Version,
 )
 from devrag.sources.models import GitRef, Source
 
@@ -53,7 +53,7 @@ class Listing:
 
 def list_version(
     connector: Connector,
-    version: Version,
+    version: Revision,
     source: Source,
     base: GitRef | None,
     checkpoint: Callable[[], None],
@@ -70,7 +70,7 @@ def list_version(
 
 def _list_changes(
     connector: Connector,
-    version: Version,
+    version: Revision,
     source: Source,
     base: GitRef,
     budget: IgnoreBudget,
@@ -91,7 +91,7 @@ def _list_changes(
 
 
 def _list_all(
-    connector: Connector, version: Version, source: Source, budget: IgnoreBudget
+    connector: Connector, version: Revision, source: Source, budget: IgnoreBudget
 ) -> Listing:
     texts = _ignore_files(connector, version, source, budget)
     rules = build_rules(source, texts, budget)
@@ -99,7 +99,7 @@ def _list_all(
 
 
 def _ignore_files(
-    connector: Connector, version: Version, source: Source, budget: IgnoreBudget
+    connector: Connector, version: Revision, source: Source, budget: IgnoreBudget
 ) -> dict[str, str]:
     """Return the ignore files of a version; a first walk that also counts."""
     sizes: dict[str, int] = {}

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from devrag.parsing.data import Limits, ParserProcess
+from devrag.parsing.data import ParserLimits, ParserProcess
 
 
 def parser() -> ParserProcess:
@@ -18,4 +18,4 @@ def parser() -> ParserProcess:
 @lru_cache(maxsize=1)
 def _parser_of(_pid: int, memory_bytes: int) -> ParserProcess:
     """Return it by process: a forked one must not talk to its parent's child."""
-    return ParserProcess(Limits(memory_bytes=memory_bytes))
+    return ParserProcess(ParserLimits(memory_bytes=memory_bytes))

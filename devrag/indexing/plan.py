@@ -31,7 +31,7 @@ from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.chunking import ChunkOptions, parser_version
 from devrag.sources.api import source_chunking
-from devrag.sources.connectors.types import Connector, Version
+from devrag.sources.connectors.types import Connector, Revision
 from devrag.sources.models import GitRef, Source, StagedChange
 from devrag.sources.services import open_source
 
@@ -123,7 +123,7 @@ def _teller(run: BatchRun) -> Callable[[str], None]:
     return tell
 
 
-def _version_facts(version: Version) -> dict[str, str]:
+def _version_facts(version: Revision) -> dict[str, str]:
     committed = version.committed_at
     return {
         "commit": version.identifier,
@@ -150,7 +150,7 @@ def _why_not(
     source: Source,
     ref: GitRef,
     connector: Connector,
-    version: Version,
+    version: Revision,
 ) -> str:
     """Say why there is nothing to do; '' when there is."""
     is_seen = ref.is_current or params.get("ref")
@@ -176,7 +176,7 @@ def _forget_refs(source: Source, connector: Connector) -> None:
 def _store(
     run: BatchRun,
     connector: Connector,
-    version: Version,
+    version: Revision,
     source: Source,
     chunking: ChunkOptions,
     units: int,

@@ -14,14 +14,14 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 
 from devrag.indexing.store import Portion, StoredFile, mask_files, read_text
-from devrag.sources.connectors.types import Connector, Version
+from devrag.sources.connectors.types import Connector, Revision
 
 _WAIT_SECONDS = 0.5
 
 
 def read_portions(
     connector: Connector,
-    version: Version,
+    version: Revision,
     portions: Iterable[Portion],
     on_read: Callable[[str], None],
 ) -> Generator[Portion]:
@@ -31,7 +31,7 @@ def read_portions(
     with the path that is being read, if it is another than before; what it raises ends
     the reading.
     """
-    reader = _Reader(connector, version, on_read)
+    reader = _PortionReader(connector, version, on_read)
     # In their order: what is masked was always begun to be read before.
     pool = ThreadPoolExecutor(2, thread_name_prefix="read-ahead")
     try:
@@ -55,9 +55,9 @@ def _mask(reading: Future[Portion]) -> Portion:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _PortionReader:
     connector: Connector
-    version: Version
+    version: Revision
     on_read: Callable[[str], None]
     is_stopped: threading.Event = field(default_factory=threading.Event)
     _path: str = ""

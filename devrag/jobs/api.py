@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.jobs.engine import advance_job, append_batches, start_job
 from devrag.jobs.events import add_event
+from devrag.jobs.facts import details_of, event_of, line_of
 from devrag.jobs.heartbeat import has_heartbeat, open_broker, worker_hint
 from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
 from devrag.jobs.queues import (
@@ -14,7 +15,6 @@ from devrag.jobs.queues import (
 )
 from devrag.jobs.rate import TooManyRequests, broker_at, count_request
 from devrag.jobs.recovery import release_lost_batches
-from devrag.jobs.reports import reason_words
 from devrag.jobs.throttle import check_pace
 from devrag.jobs.wake import wake
 from devrag.jobs.wording import (
@@ -41,11 +41,13 @@ __all__ = [
     "describe_report",
     "describe_seconds",
     "describe_waiting",
+    "details_of",
+    "event_of",
     "has_heartbeat",
     "last_failures",
+    "line_of",
     "measure_queues",
     "open_broker",
-    "reason_words",
     "release_lost_batches",
     "start_job",
     "wake",

@@ -22,7 +22,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EmbeddedBatch:
     """What one call made: the vectors of the texts from `first` on.
 
     tokens: what the provider counted, for its bill; 0 where there is none.
@@ -49,7 +49,7 @@ class Embedder(Protocol):
         """Return one row a text, in the order given."""
         ...
 
-    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[EmbeddedBatch]:
         """Yield the vectors call by call, as each ends, in any order.
 
         When a call fails the others at work are yielded before the error is raised:

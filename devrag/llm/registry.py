@@ -9,7 +9,7 @@ from pathlib import Path
 from devrag.llm.embedder import Embedder
 from devrag.llm.errors import EmbeddingModelNotFound
 from devrag.llm.local.embedder import LocalEmbedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.wires import GeminiWire, OpenAIWire, Wire
 
 
@@ -24,7 +24,7 @@ class Setup:
     models_dir: Path
     threads: int | None = None
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
+    limits: RequestLimits = field(default_factory=RequestLimits)
 
 
 Builder = Callable[[str, int, Setup], Embedder]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from devrag.navigation.usage import Candidate, Lookup, Usage, family
+from devrag.navigation.usage import Lookup, NameUsage, SymbolCandidate, family
 
 # How imports begin that are relative to a root which the build knows (`@/`, `~/`).
 _BUILD_ROOT = "@."
@@ -27,11 +27,11 @@ class ImportNames:
         self._go_names: dict[str, tuple[str, ...]] = {}
 
     def meant(
-        self, use: Usage, name: str, named: Iterable[Candidate]
-    ) -> Sequence[Candidate]:
+        self, use: NameUsage, name: str, named: Iterable[SymbolCandidate]
+    ) -> Sequence[SymbolCandidate]:
         """Return those that the name stands for; the own source's before others'."""
-        own: list[Candidate] = []
-        others: list[Candidate] = []
+        own: list[SymbolCandidate] = []
+        others: list[SymbolCandidate] = []
         for each in named:
             (own if each.source == use.source else others).append(each)
         written = self.written(use, name)
@@ -42,7 +42,7 @@ class ImportNames:
                 return found
         return ()
 
-    def written(self, use: Usage, name: str) -> tuple[str, ...]:
+    def written(self, use: NameUsage, name: str) -> tuple[str, ...]:
         """Return the full names that the name stands for as it is written."""
         if use.language == "go":
             return self._in_go(name)
@@ -68,7 +68,7 @@ class ImportNames:
                 if each.language == "gomod" and each.qualified_name == root:
                     yield ".".join(filter(None, [each.module, *parts[end:]]))
 
-    def _is_below(self, use: Usage, name: str, each: Candidate) -> bool:
+    def _is_below(self, use: NameUsage, name: str, each: SymbolCandidate) -> bool:
         """Say whether it has that name seen from a folder of the source."""
         kin = family(use.language)
         if kin == "python":
@@ -79,7 +79,7 @@ class ImportNames:
             return _is_aliased(name, each.full_name)
         return kin == "lua" and _is_required(name, each)
 
-    def _is_in_folder(self, use: Usage, name: str, each: Candidate) -> bool:
+    def _is_in_folder(self, use: NameUsage, name: str, each: SymbolCandidate) -> bool:
         """Say whether Python, looking from some folder, finds it by that name.
 
         Not from inside a package; and a module that stands alone only from its own
@@ -110,7 +110,7 @@ def _is_aliased(name: str, full: str) -> bool:
     return below != name and (full == below or full.endswith(f".{below}"))
 
 
-def _is_required(name: str, each: Candidate) -> bool:
+def _is_required(name: str, each: SymbolCandidate) -> bool:
     """Say whether Lua finds it so: a module is the table that its file returns."""
     head = name.rpartition(".")[0]
     wanted = name if each.kind == "module" else head

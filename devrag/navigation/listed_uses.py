@@ -15,7 +15,7 @@ _LINE_CHARACTERS = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ListedUse:
     """A use. inside: the definition around it, '' outside of any."""
 
     path: str
@@ -27,7 +27,7 @@ class Use:
 
 def read_uses(
     ref: GitRef, symbol: Symbol, limit: int
-) -> tuple[list[Use], int, list[str]]:
+) -> tuple[list[ListedUse], int, list[str]]:
     """Return the first uses, how many there are, and what is left open."""
     callers = called_by(ref, symbol)
     uses = sorted(callers.uses, key=lambda u: (is_test(u.path), u.kind == "import"))
@@ -35,7 +35,7 @@ def read_uses(
     around = symbols_around(shown)
     texts = _lines_of(shown)
     found = [
-        Use(
+        ListedUse(
             path=use.path,
             line=use.line,
             kind=use.kind,

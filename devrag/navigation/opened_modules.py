@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from devrag.navigation.usage import Lookup, Usage, family
+from devrag.navigation.usage import Lookup, NameUsage, family
 
 # There who imports everything passes on everything.
 PASSING = frozenset(["python", "javascript", "rust"])
@@ -18,7 +18,7 @@ class OpenedModules:
         self._lookup = lookup
         self._behind: dict[str, frozenset[str]] = {}
 
-    def by(self, use: Usage) -> frozenset[str]:
+    def by(self, use: NameUsage) -> frozenset[str]:
         """Return the modules whose names stand in the use's file as if its own."""
         opened = self._by_file.get(use.file, ())
         if not opened or family(use.language) not in PASSING:

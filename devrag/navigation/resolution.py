@@ -16,15 +16,15 @@ from devrag.navigation.opened_modules import OpenedModules
 from devrag.navigation.usage import (
     TYPES,
     UNRESOLVED,
-    Candidate,
     Lookup,
+    NameUsage,
     Resolution,
-    Usage,
+    SymbolCandidate,
     family,
     nearest,
 )
 
-__all__ = ["TYPES", "Candidate", "Lookup", "Resolution", "Resolver", "Usage"]
+__all__ = ["TYPES", "Lookup", "NameUsage", "Resolution", "Resolver", "SymbolCandidate"]
 
 # There a bare name may be defined in any file of the program, without an import.
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
@@ -46,7 +46,7 @@ class Resolver:
         self._imports = ImportNames(lookup)
         self._opened = OpenedModules(lookup)
 
-    def resolve(self, use: Usage) -> Resolution:
+    def resolve(self, use: NameUsage) -> Resolution:
         """Return the symbol that is surely meant."""
         last = (use.target or use.name).rpartition(".")[2]
         if use.via in _CLOSED or not self._lookup.definitions(last):
@@ -61,21 +61,21 @@ class Resolver:
             return self._through(self._type(use, head), last, use.via, is_above)
         return self._open(use)
 
-    def _named(self, use: Usage, name: str) -> Iterator[Candidate]:
+    def _named(self, use: NameUsage, name: str) -> Iterator[SymbolCandidate]:
         """Yield definitions whose last name is the name's, in languages that fit."""
         wanted = family(use.language)
         for each in self._lookup.definitions(name.rpartition(".")[2]):
             if family(each.language) == wanted:
                 yield each
 
-    def _in_file(self, use: Usage, name: str) -> list[Candidate]:
+    def _in_file(self, use: NameUsage, name: str) -> list[SymbolCandidate]:
         return [
             each
             for each in self._named(use, name)
             if each.file == use.file and each.qualified_name == name
         ]
 
-    def _imported(self, use: Usage, name: str, hops: int) -> Resolution:
+    def _imported(self, use: NameUsage, name: str, hops: int) -> Resolution:
         found = self._imports.meant(use, name, self._named(use, name))
         if found:
             return _only(found, "import")
@@ -92,7 +92,7 @@ class Resolver:
         return UNRESOLVED
 
     def _passed_on(
-        self, use: Usage, modules: Iterable[str], last: str, hops: int
+        self, use: NameUsage, modules: Iterable[str], last: str, hops: int
     ) -> Resolution:
         """Follow a name through the modules that import it for others."""
         spaces = frozenset().union(*map(self._opened.behind, modules))
@@ -112,14 +112,16 @@ class Resolver:
         target, through = onward.popitem()
         return self._imported(through, target, hops - 1)
 
-    def _in_spaces(self, use: Usage, last: str, spaces: Container[str]) -> Resolution:
+    def _in_spaces(
+        self, use: NameUsage, last: str, spaces: Container[str]
+    ) -> Resolution:
         """Find what lies directly in modules whose every name is imported."""
         if not spaces:
             return UNRESOLVED
         found = [each for each in self._named(use, last) if each.space in spaces]
         return _only(nearest(use, found), "import")
 
-    def _type(self, use: Usage, name: str) -> Candidate | None:
+    def _type(self, use: NameUsage, name: str) -> SymbolCandidate | None:
         """Return the type of that name as the use sees it."""
         for found in (self._in_file(use, name), self._packaged(use, name)):
             types = [each for each in found if each.kind in TYPES]
@@ -132,7 +134,7 @@ class Resolver:
             symbol = self._in_spaces(use, name, self._opened.by(use)).symbol
         return symbol if symbol and symbol.kind in TYPES else None
 
-    def _packaged(self, use: Usage, name: str) -> list[Candidate]:
+    def _packaged(self, use: NameUsage, name: str) -> list[SymbolCandidate]:
         """Return what files of the same module or package define by that name.
 
         In C# that goes on to the namespaces around it.
@@ -151,7 +153,7 @@ class Resolver:
             module = module.rpartition(".")[0]
 
     def _through(
-        self, owner: Candidate | None, last: str, by: str, is_above: bool = False
+        self, owner: SymbolCandidate | None, last: str, by: str, is_above: bool = False
     ) -> Resolution:
         """Find a member of a type or of what it inherits from, the nearest first."""
         level = [owner] if owner else []
@@ -167,7 +169,7 @@ class Resolver:
             seen.update(each.key for each in level)
         return UNRESOLVED
 
-    def _members(self, owner: Candidate, last: str) -> Iterator[Candidate]:
+    def _members(self, owner: SymbolCandidate, last: str) -> Iterator[SymbolCandidate]:
         name = f"{owner.qualified_name}.{last}"
         kin = family(owner.language)
         for each in self._lookup.definitions(last):
@@ -177,7 +179,7 @@ class Resolver:
             if each.file == owner.file or is_near:
                 yield each
 
-    def _above(self, symbol: Candidate) -> Iterator[Candidate]:
+    def _above(self, symbol: SymbolCandidate) -> Iterator[SymbolCandidate]:
         # `class C(C.Base)`: what it inherits from is not in what it inherits.
         if symbol.key in self._climbed:
             return
@@ -189,7 +191,7 @@ class Resolver:
                 yield found
         self._climbed.discard(symbol.key)
 
-    def _open(self, use: Usage) -> Resolution:
+    def _open(self, use: NameUsage) -> Resolution:
         """Resolve a name that its file says nothing about."""
         head, _, last = use.name.rpartition(".")
         if head:
@@ -211,7 +213,7 @@ class Resolver:
             everywhere = [each for each in everywhere if each.full_name == last]
         return _only(nearest(use, everywhere), "unique")
 
-    def _dotted(self, use: Usage, head: str, last: str) -> Resolution:
+    def _dotted(self, use: NameUsage, head: str, last: str) -> Resolution:
         """Resolve a member of something that is neither imported nor local."""
         if found := self._packaged(use, use.name):
             return _only(found, "package")
@@ -222,7 +224,7 @@ class Resolver:
         return UNRESOLVED
 
 
-def _only(found: Iterable[Candidate], by: str) -> Resolution:
+def _only(found: Iterable[SymbolCandidate], by: str) -> Resolution:
     """Take the one that is left; of several none."""
     pool = list(found)
     if len(pool) > 1:
@@ -233,7 +235,7 @@ def _only(found: Iterable[Candidate], by: str) -> Resolution:
     return Resolution(candidates=len(pool))
 
 
-def _place(symbol: Candidate) -> tuple[object, ...]:
+def _place(symbol: SymbolCandidate) -> tuple[object, ...]:
     """Return what two definitions of the same thing share."""
     kin = family(symbol.language)
     is_type = symbol.kind in TYPES
@@ -245,7 +247,7 @@ def _place(symbol: Candidate) -> tuple[object, ...]:
     return (symbol.source, symbol.module, file, symbol.qualified_name)
 
 
-def _rank(symbol: Candidate) -> tuple[bool, int]:
+def _rank(symbol: SymbolCandidate) -> tuple[bool, int]:
     """Order definitions of one thing: the type itself before what extends it."""
     return symbol.kind == "extension", symbol.key
 

@@ -18,9 +18,9 @@ from devrag.navigation.opened_modules import PASSING
 from devrag.navigation.resolution import Resolver
 from devrag.navigation.usage import (
     UNRESOLVED,
-    Candidate,
+    NameUsage,
     Resolution,
-    Usage,
+    SymbolCandidate,
     languages_of,
 )
 from devrag.navigation.uses import read_uses, uses_of
@@ -73,21 +73,21 @@ class StoredSymbols:
 
     def __init__(self, ref: GitRef) -> None:
         self._ref = ref
-        self._symbols: _Shelf[str, Candidate] = _Shelf()
-        self._imports: _Shelf[str, Usage] = _Shelf()
-        self._supertypes: _Shelf[int, Usage] = _Shelf()
+        self._symbols: _Shelf[str, SymbolCandidate] = _Shelf()
+        self._imports: _Shelf[str, NameUsage] = _Shelf()
+        self._supertypes: _Shelf[int, NameUsage] = _Shelf()
         self._steps = 0
         self._ordinals: dict[int, int] = {}
         self._files: dict[int, int] = {}
         self._asking: set[int] = set()
 
-    def resolve(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
+    def resolve(self, uses: Iterable[NameUsage]) -> dict[NameUsage, Resolution]:
         """Return what each use means. Queries: 1 to 3 a round, 2 or 3 rounds.
 
         What would take too long to decide stays unresolved.
         """
         left = set(uses)
-        found: dict[Usage, Resolution] = {}
+        found: dict[NameUsage, Resolution] = {}
         self._symbols.want(name for use in left for name in _names(use))
         self._ask_for(left)
         for _ in range(_MOST_ROUNDS):
@@ -98,21 +98,21 @@ class StoredSymbols:
                 break
         return found | dict.fromkeys(left, UNRESOLVED)
 
-    def definitions(self, last_name: str) -> Sequence[Candidate]:
+    def definitions(self, last_name: str) -> Sequence[SymbolCandidate]:
         """Return the symbols of that name; none when there are too many."""
         found = self._symbols.get(last_name)
         self._steps += len(found)
         return found
 
-    def re_exports(self, last_name: str) -> Sequence[Usage]:
+    def re_exports(self, last_name: str) -> Sequence[NameUsage]:
         """Return the imports of that name."""
         return self._imports.get(last_name)
 
-    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+    def supertypes(self, symbol: SymbolCandidate) -> Sequence[NameUsage]:
         """Return what the type is written to inherit from and implement."""
         return self._supertypes.get(symbol.key)
 
-    def _decide(self, uses: Iterable[Usage]) -> dict[Usage, Resolution]:
+    def _decide(self, uses: Iterable[NameUsage]) -> dict[NameUsage, Resolution]:
         """Return what is known before the first miss; what comes after is a guess."""
         resolver, misses = Resolver(self), self._misses()
         found = {}
@@ -138,12 +138,12 @@ class StoredSymbols:
             self._read_supertypes(types)
 
     def _read_symbols(self, names: list[str]) -> None:
-        by_name: dict[str, list[Candidate]] = defaultdict(list)
+        by_name: dict[str, list[SymbolCandidate]] = defaultdict(list)
         with connection.cursor() as cursor:
             bounds = {"ref": self._ref.pk, "most": MOST_DEFINITIONS + 1}
             cursor.execute(_DEFINITIONS, {"names": names, **bounds})
             for name, ordinal, *columns in cursor.fetchall():
-                symbol = Candidate(*columns)
+                symbol = SymbolCandidate(*columns)
                 self._ordinals[symbol.key] = ordinal
                 self._files[symbol.key] = symbol.file
                 by_name[name].append(symbol)
@@ -151,13 +151,13 @@ class StoredSymbols:
             if len(found) <= MOST_DEFINITIONS:
                 self._keep(found)
 
-    def _keep(self, symbols: Iterable[Candidate]) -> None:
+    def _keep(self, symbols: Iterable[SymbolCandidate]) -> None:
         for symbol in symbols:
             last = symbol.qualified_name.rpartition(".")[2]
             if last in self._symbols.known:
                 self._symbols.known[last].append(symbol)
 
-    def _ask_for(self, uses: Iterable[Usage]) -> None:
+    def _ask_for(self, uses: Iterable[NameUsage]) -> None:
         """Note whose files ask: what they import whole is read again for new ones."""
         files = {use.file for use in uses}
         if not files <= self._asking:
@@ -189,7 +189,7 @@ class StoredSymbols:
                 self._supertypes.known[key].append(use.usage)
 
 
-def _names(use: Usage) -> Iterator[str]:
+def _names(use: NameUsage) -> Iterator[str]:
     """Yield what a resolver may ask for: each part, and what stands before a dot.
 
     A name with dots in it is one that its language writes so (`defmodule Shop.Cart`).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from devrag.navigation.resolution import Candidate, Usage
+from devrag.navigation.resolution import NameUsage, SymbolCandidate
 
 
 class SymbolTable:
@@ -13,12 +13,12 @@ class SymbolTable:
 
     def __init__(
         self,
-        symbols: Iterable[Candidate],
-        imports: Iterable[Usage],
-        supertypes: Mapping[int, Sequence[Usage]],
+        symbols: Iterable[SymbolCandidate],
+        imports: Iterable[NameUsage],
+        supertypes: Mapping[int, Sequence[NameUsage]],
     ) -> None:
-        self._symbols: dict[str, list[Candidate]] = defaultdict(list)
-        self._imports: dict[str, list[Usage]] = defaultdict(list)
+        self._symbols: dict[str, list[SymbolCandidate]] = defaultdict(list)
+        self._imports: dict[str, list[NameUsage]] = defaultdict(list)
         self._supertypes = supertypes
         for symbol in symbols:
             last = symbol.qualified_name.rpartition(".")[2]
@@ -26,14 +26,14 @@ class SymbolTable:
         for item in imports:
             self._imports[item.target.rpartition(".")[2]].append(item)
 
-    def definitions(self, last_name: str) -> Sequence[Candidate]:
+    def definitions(self, last_name: str) -> Sequence[SymbolCandidate]:
         """Return the symbols of that name."""
         return self._symbols.get(last_name, ())
 
-    def re_exports(self, last_name: str) -> Sequence[Usage]:
+    def re_exports(self, last_name: str) -> Sequence[NameUsage]:
         """Return the imports of that name."""
         return self._imports.get(last_name, ())
 
-    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+    def supertypes(self, symbol: SymbolCandidate) -> Sequence[NameUsage]:
         """Return what the type is written to inherit from and implement."""
         return self._supertypes.get(symbol.key, ())

@@ -27,7 +27,7 @@ def languages_of(families: Collection[str]) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SymbolCandidate:
     """A symbol that a name may mean.
 
     key: whatever the caller finds it by. source: where several are looked at together,
@@ -56,7 +56,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class NameUsage:
     """A use in its place; type_name: the qualified name of the type around it.
 
     target, via: as in ReferenceFacts, the target filled in where it is the name.
@@ -76,7 +76,7 @@ class Usage:
 class Resolution:
     """The symbol that is meant or None, by which rule, and how many it could be."""
 
-    symbol: Candidate | None = None
+    symbol: SymbolCandidate | None = None
     by: str = ""
     candidates: int = 0
 
@@ -87,19 +87,21 @@ UNRESOLVED = Resolution()
 class Lookup(Protocol):
     """What a version holds, asked by the last part of names."""
 
-    def definitions(self, last_name: str) -> Sequence[Candidate]:
+    def definitions(self, last_name: str) -> Sequence[SymbolCandidate]:
         """Return the symbols of that name."""
 
-    def re_exports(self, last_name: str) -> Sequence[Usage]:
+    def re_exports(self, last_name: str) -> Sequence[NameUsage]:
         """Return the imports of that name: a module passes on what it imports.
 
         Those of everything in a module have the name `*`.
         """
 
-    def supertypes(self, symbol: Candidate) -> Sequence[Usage]:
+    def supertypes(self, symbol: SymbolCandidate) -> Sequence[NameUsage]:
         """Return what the type is written to inherit from and implement."""
 
 
-def nearest(use: Usage, found: Sequence[Candidate]) -> Sequence[Candidate]:
+def nearest(
+    use: NameUsage, found: Sequence[SymbolCandidate]
+) -> Sequence[SymbolCandidate]:
     """Return those of the use's own source, or of none there all of them."""
     return [each for each in found if each.source == use.source] or found

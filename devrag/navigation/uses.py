@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from devrag.navigation.resolution import TYPES, Usage
+from devrag.navigation.resolution import TYPES, NameUsage
 from devrag.sources.models import GitRef, Reference
 
 _COLUMNS = (
@@ -30,7 +30,7 @@ class WrittenUse:
     line: int
     kind: str
     ordinal: int | None
-    usage: Usage
+    usage: NameUsage
 
     @property
     def place(self) -> Place:
@@ -52,7 +52,7 @@ def read_uses(rows: QuerySet[Reference]) -> list[WrittenUse]:
 def _read(row: tuple[Any, ...]) -> WrittenUse:
     file, path, module, language, kind, name, line, ordinal, target, via = row
     meant = target if via in _UNKNOWN else target or name
-    usage = Usage(file, module, language, name, meant, via)
+    usage = NameUsage(file, module, language, name, meant, via)
     return WrittenUse(path, line, kind, ordinal, usage)
 
 
@@ -68,7 +68,7 @@ def with_types(uses: Iterable[WrittenUse]) -> list[WrittenUse]:
     ]
 
 
-def _is_bare(usage: Usage) -> bool:
+def _is_bare(usage: NameUsage) -> bool:
     return not usage.via and "." not in usage.name
 
 

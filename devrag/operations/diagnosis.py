@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from devrag.core.environments import minimal_environment
 from devrag.llm.prices import price_note
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import CHAT, EMBEDDING, missing_key
 from devrag.operations.repair import describe_chores, examine
@@ -30,7 +30,7 @@ from devrag.spending.language_model import (
 _LOW_DISK_BYTES = 2_000_000_000
 
 
-def diagnose(*, is_repairing: bool = False) -> Iterator[Finding]:
+def diagnose(*, is_repairing: bool = False) -> Iterator[DoctorFinding]:
     """Yield findings from the ground up; questions of the database come last."""
     yield _home()
     yield describe_disk()
@@ -43,15 +43,15 @@ def diagnose(*, is_repairing: bool = False) -> Iterator[Finding]:
         yield from _database_questions(is_repairing=is_repairing)
 
 
-def _home() -> Finding:
+def _home() -> DoctorFinding:
     home = settings.DEVRAG_HOME
     if home.exists() and not os.access(home, os.W_OK):
         advice = "Point DEVRAG_HOME at a folder this user may write."
-        return Finding("home", "broken", f"{home} is not writable", advice)
-    return Finding("home", "ok", str(home))
+        return DoctorFinding("home", "broken", f"{home} is not writable", advice)
+    return DoctorFinding("home", "ok", str(home))
 
 
-def describe_disk() -> Finding:
+def describe_disk() -> DoctorFinding:
     """Say how much room is left where devrag keeps its data."""
     home = settings.DEVRAG_HOME
     folder = next(path for path in (home, *home.parents) if path.exists())
@@ -60,34 +60,36 @@ def describe_disk() -> Finding:
     detail = gettext("%(free)s GB free at %(folder)s") % said
     if free < _LOW_DISK_BYTES:
         advice = gettext("Free some space or move DEVRAG_HOME.")
-        return Finding("disk", "broken", detail, advice)
-    return Finding("disk", "ok", detail)
+        return DoctorFinding("disk", "broken", detail, advice)
+    return DoctorFinding("disk", "ok", detail)
 
 
-def _git() -> Finding:
+def _git() -> DoctorFinding:
     if shutil.which("git") is None:
-        return Finding("git", "broken", "not on PATH", "Install git.")
+        return DoctorFinding("git", "broken", "not on PATH", "Install git.")
     command = ["git", "--version"]
     found = subprocess.run(
         command, env=minimal_environment(), capture_output=True, text=True, check=False
     )
-    return Finding("git", "ok", found.stdout.strip())
+    return DoctorFinding("git", "ok", found.stdout.strip())
 
 
-def _language_model() -> Finding:
+def _language_model() -> DoctorFinding:
     if not is_model_set():
         advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
-        return Finding("wiki writer", "ok", "structural (no model, no key)", advice)
+        return DoctorFinding(
+            "wiki writer", "ok", "structural (no model, no key)", advice
+        )
     endpoint = model_endpoint()
     if endpoint.lacks_key:
         advice = f"Set {endpoint.key_setting}."
-        return Finding("wiki writer", "broken", "its API key is not set", advice)
+        return DoctorFinding("wiki writer", "broken", "its API key is not set", advice)
     name = f"{settings.LLM_PROVIDER}/{model_name()}"
     advice = "" if model_price() else price_note(model_name())
-    return Finding("wiki writer", "ok", name, advice)
+    return DoctorFinding("wiki writer", "ok", name, advice)
 
 
-def describe_service(part: str, state: str) -> Finding:
+def describe_service(part: str, state: str) -> DoctorFinding:
     """Say how a part of /health is, and what to do when it is away."""
     kind = {
         "database": gettext_noop("embedded")
@@ -97,17 +99,17 @@ def describe_service(part: str, state: str) -> Finding:
         "worker": "celery",
     }[part]
     if state == "ok":
-        return Finding(part, "ok", gettext(kind))
+        return DoctorFinding(part, "ok", gettext(kind))
     if kind.endswith("_URL"):
         text = gettext("Check %(setting)s and that the server it names is up.")
         advice = text % {"setting": kind}
     else:
         text = gettext("Run `devrag server start`; logs are in %(folder)s.")
         advice = text % {"folder": settings.DEVRAG_HOME / "log"}
-    return Finding(part, "broken", f"{kind}: {state}", advice)
+    return DoctorFinding(part, "broken", f"{kind}: {state}", advice)
 
 
-def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
+def _database_questions(*, is_repairing: bool) -> Iterator[DoctorFinding]:
     try:
         yield describe_schema()
         yield describe_embeddings()
@@ -116,45 +118,45 @@ def _database_questions(*, is_repairing: bool) -> Iterator[Finding]:
         yield describe_chores()
     except DatabaseError as error:
         advice = "Run `devrag prepare`."
-        yield Finding(
+        yield DoctorFinding(
             "schema", "broken", f"unreadable ({type(error).__name__})", advice
         )
 
 
-def describe_schema() -> Finding:
+def describe_schema() -> DoctorFinding:
     """Say whether the tables are those of this version."""
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
         text = ngettext("%(n)s migration waits", "%(n)s migrations wait", len(waiting))
         advice = gettext("Run `devrag prepare`.")
-        return Finding("schema", "broken", text % {"n": len(waiting)}, advice)
-    return Finding("schema", "ok", gettext("all migrations applied"))
+        return DoctorFinding("schema", "broken", text % {"n": len(waiting)}, advice)
+    return DoctorFinding("schema", "ok", gettext("all migrations applied"))
 
 
-def describe_chat_key() -> Iterator[Finding]:
+def describe_chat_key() -> Iterator[DoctorFinding]:
     """Yield a finding if the server lacks the language model's key.
 
     The settings of this process say nothing about it: only this one may have the key.
     """
     if (missing := missing_key(CHAT)) is not None:
-        yield Finding("language model", "broken", missing.problem, missing.advice)
+        yield DoctorFinding("language model", "broken", missing.problem, missing.advice)
 
 
-def describe_embeddings() -> Finding:
+def describe_embeddings() -> DoctorFinding:
     """Say which model makes vectors, and whether another is being prepared."""
     spec = active_spec()
     if spec is None:
         advice = gettext("Run `devrag prepare`.")
-        return Finding("embeddings", "broken", gettext("no model yet"), advice)
+        return DoctorFinding("embeddings", "broken", gettext("no model yet"), advice)
     if (missing := missing_key(EMBEDDING)) is not None:
-        return Finding("embeddings", "broken", missing.problem, missing.advice)
+        return DoctorFinding("embeddings", "broken", missing.problem, missing.advice)
     upcoming = EmbeddingSpec.objects.filter(is_next=True).first()
     if upcoming is None:
-        return Finding("embeddings", "ok", str(spec))
+        return DoctorFinding("embeddings", "ok", str(spec))
     said = {"spec": spec, "next": upcoming, "left": len(unready_sources(upcoming))}
     text = gettext(
         "%(spec)s; %(next)s is prepared beside it, %(left)s sources are left"
     )
     advice = gettext("See `devrag embeddings status`.")
-    return Finding("embeddings", "note", text % said, advice)
+    return DoctorFinding("embeddings", "note", text % said, advice)

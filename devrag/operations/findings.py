@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One answer. state: ok, note or broken; advice: what to do, when there is one."""
 
     name: str

@@ -8,13 +8,13 @@ from typing import Any
 from devrag.core.errors import DevragError
 from devrag.operations.checks.registry import CHECKS
 from devrag.operations.checks.types import Check
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.housekeeping import count_chores
 
 _NAMED = 3
 
 
-def examine(*, is_repairing: bool = False) -> Iterator[Finding]:
+def examine(*, is_repairing: bool = False) -> Iterator[DoctorFinding]:
     """Yield a finding per disagreement, or one that there is none."""
     is_sound = True
     for check in CHECKS:
@@ -24,33 +24,33 @@ def examine(*, is_repairing: bool = False) -> Iterator[Finding]:
             yield _mend(check, found) if is_repairing else _tell(check, found)
     if is_sound:
         detail = f"rows, indexes and files agree ({len(CHECKS)} checks)"
-        yield Finding("agreement", "ok", detail)
+        yield DoctorFinding("agreement", "ok", detail)
 
 
-def describe_chores() -> Finding:
+def describe_chores() -> DoctorFinding:
     """Say what the next housekeeping will take away."""
     counts = count_chores()
     if not counts:
-        return Finding("housekeeping", "ok", "nothing to prune")
+        return DoctorFinding("housekeeping", "ok", "nothing to prune")
     detail = ", ".join(f"{count:,} {name}" for name, count in counts.items())
-    return Finding("housekeeping", "note", f"the next pass takes {detail}")
+    return DoctorFinding("housekeeping", "note", f"the next pass takes {detail}")
 
 
-def _tell(check: Check, found: Sequence[Any]) -> Finding:
+def _tell(check: Check, found: Sequence[Any]) -> DoctorFinding:
     advice = f"`devrag doctor --repair`: each {check.remedy}."
-    return Finding(check.name, "broken", _count(found), advice)
+    return DoctorFinding(check.name, "broken", _count(found), advice)
 
 
-def _mend(check: Check, found: Sequence[Any]) -> Finding:
+def _mend(check: Check, found: Sequence[Any]) -> DoctorFinding:
     try:
         check.mend(found)
     except DevragError as error:
-        return Finding(check.name, "broken", _count(found), error.message)
+        return DoctorFinding(check.name, "broken", _count(found), error.message)
     left = check.find()
     if left:
         advice = f"What each needs ({check.remedy}) was tried; see the logs."
-        return Finding(check.name, "broken", f"still {_count(left)}", advice)
-    return Finding(check.name, "ok", f"mended: {_count(found)} ({check.remedy})")
+        return DoctorFinding(check.name, "broken", f"still {_count(left)}", advice)
+    return DoctorFinding(check.name, "ok", f"mended: {_count(found)} ({check.remedy})")
 
 
 def _count(found: Sequence[Any]) -> str:

@@ -31,7 +31,7 @@ from devrag.operations.diagnosis import (
     describe_schema,
     describe_service,
 )
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 
 _FAILURES = 5
@@ -41,7 +41,7 @@ _FAILURES = 5
 class Status:
     """Parts with their state, work that waits, versions, and what failed last."""
 
-    parts: tuple[Finding, ...]
+    parts: tuple[DoctorFinding, ...]
     queues: tuple[QueueDepth, ...]
     running_jobs: int
     pending_jobs: int
@@ -73,18 +73,20 @@ def describe_status(principal: Principal) -> Status:
     )
 
 
-def _follower() -> Finding:
+def _follower() -> DoctorFinding:
     """Say whether the keyword index of this host has what was activated."""
     behind = len(behind_now())
     if not behind:
-        return Finding("follower", "ok", gettext("the keyword index is up to date"))
+        return DoctorFinding(
+            "follower", "ok", gettext("the keyword index is up to date")
+        )
     text = ngettext(
         "%(n)s source is not in the keyword index yet",
         "%(n)s sources are not in the keyword index yet",
         behind,
     )
     advice = gettext("It takes seconds. If it stays so, see log/follower.log.")
-    return Finding("follower", "note", text % {"n": behind}, advice)
+    return DoctorFinding("follower", "note", text % {"n": behind}, advice)
 
 
 def _versions() -> Sequence[tuple[str, str]]:

@@ -22,7 +22,7 @@ from devrag.parsing.facts.registry import file_facts, limited
 from devrag.parsing.generated import is_generated, is_vendored
 from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
-from devrag.parsing.source import Parsed, ParseTimeout, Source, TooMuch
+from devrag.parsing.source import Parsed, ParseTimeout, SourceText, TooMuch
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import (
     PARSER_ERROR,
@@ -68,7 +68,7 @@ def parse_file(
     """Return all facts of one file, in bounded time; raises only MemoryError."""
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
-    source = Source(path, text, time.thread_time() + timeout_seconds, chunking)
+    source = SourceText(path, text, time.thread_time() + timeout_seconds, chunking)
     parsed = _parse(source, language)
     found, troubles = file_facts(source)
     facts, warnings = limited(path, parsed.facts + found)
@@ -104,7 +104,7 @@ def parse_as_windows(
     """
     text = clean_text(normalise_newlines(text))
     language = language_of(path, text)
-    source = Source(path, text, 0.0, chunking)
+    source = SourceText(path, text, 0.0, chunking)
     return FileFacts(
         path=path,
         language=language.name,
@@ -118,7 +118,7 @@ def parse_as_windows(
     )
 
 
-def _parse(source: Source, language: Language) -> Parsed:
+def _parse(source: SourceText, language: Language) -> Parsed:
     parser = PARSERS.get(language.name)
     if parser is None:
         return _as_windows(source, language)
@@ -142,7 +142,7 @@ def _parse(source: Source, language: Language) -> Parsed:
     return parsed
 
 
-def _checked(source: Source, parsed: Parsed) -> Parsed:
+def _checked(source: SourceText, parsed: Parsed) -> Parsed:
     """Return it; raise TooMuch for a file of crumbs, each a row, a vector and a hit."""
     count = len(parsed.chunks)
     if count > _MANY_CHUNKS and count * _LEAST_CHARACTERS > len(source.text):
@@ -150,7 +150,7 @@ def _checked(source: Source, parsed: Parsed) -> Parsed:
     return parsed
 
 
-def _as_windows(source: Source, language: Language) -> Parsed:
+def _as_windows(source: SourceText, language: Language) -> Parsed:
     is_prose = language.kind == "doc"
     kind = text_language(source.text) if is_prose else "code"
     chunks = window_chunks(source)

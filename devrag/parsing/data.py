@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from devrag.parsing.isolated.messages import Answer, Kind
-from devrag.parsing.isolated.process import Limits, ParserProcess, UnreadableData
+from devrag.parsing.isolated.messages import ParserReply, RequestKind
+from devrag.parsing.isolated.process import ParserLimits, ParserProcess, UnreadableData
 from devrag.parsing.placed import NOTHING, Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.yaml_data import require_yaml
 
 __all__ = [
     "NOTHING",
-    "Answer",
-    "Kind",
-    "Limits",
+    "ParserLimits",
     "ParserProcess",
+    "ParserReply",
     "Placed",
-    "Source",
+    "RequestKind",
+    "SourceText",
     "UnreadableData",
     "require_yaml",
 ]

@@ -9,10 +9,10 @@ from tree_sitter import Node
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import parse_tree
 from devrag.parsing.placed import MAX_DEPTH, NOTHING, Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 
-def load_json(source: Source) -> Placed:
+def load_json(source: SourceText) -> Placed:
     """Return the value of the file; comments are passed over."""
     root = parse_tree(source, "json").root_node
     if root.has_error:
@@ -21,7 +21,7 @@ def load_json(source: Source) -> Placed:
     return next((value for value in found if value is not None), NOTHING)
 
 
-def _value(source: Source, node: Node, depth: int) -> Placed | None:
+def _value(source: SourceText, node: Node, depth: int) -> Placed | None:
     if node.type in {"comment", "ERROR"} or depth > MAX_DEPTH:
         return None
     start, end = node.start_point.row + 1, node.end_point.row + 1
@@ -34,7 +34,7 @@ def _value(source: Source, node: Node, depth: int) -> Placed | None:
     return Placed(_unquoted(text) if node.type == "string" else text, start, end)
 
 
-def _members(source: Source, node: Node, depth: int) -> dict[str, Placed]:
+def _members(source: SourceText, node: Node, depth: int) -> dict[str, Placed]:
     found: dict[str, Placed] = {}
     for pair in node.named_children:
         key = pair.child_by_field_name("key")

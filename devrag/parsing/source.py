@@ -20,7 +20,7 @@ class TooMuch(Exception):
 
 
 @dataclass
-class Source:
+class SourceText:
     """Text with what each parser derives from it.
 
     deadline: a thread_time, so that other work on the machine changes nothing.
@@ -47,9 +47,9 @@ class Source:
             lines.pop()
         return lines
 
-    def with_text(self, text: str) -> Source:
+    def with_text(self, text: str) -> SourceText:
         """Return another text of the same file, under the same limits."""
-        return Source(self.path, text, self.deadline, self.chunking)
+        return SourceText(self.path, text, self.deadline, self.chunking)
 
     def is_late(self) -> bool:
         """Say whether the deadline has passed."""

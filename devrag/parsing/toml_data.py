@@ -10,13 +10,13 @@ from tree_sitter import Node
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import parse_tree
 from devrag.parsing.placed import MAX_DEPTH, Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _TABLES = {"table", "table_array_element"}
 _KEYS = {"bare_key", "quoted_key"}
 
 
-def load_toml(source: Source) -> Placed:
+def load_toml(source: SourceText) -> Placed:
     """Return the file's table."""
     root = parse_tree(source, "toml").root_node
     if root.has_error:
@@ -30,7 +30,7 @@ def load_toml(source: Source) -> Placed:
     return Placed(top, 1, max(len(source.lines), 1))
 
 
-def _add_table(source: Source, top: dict[str, Placed], node: Node) -> None:
+def _add_table(source: SourceText, top: dict[str, Placed], node: Node) -> None:
     head, *pairs = _parts(node)
     line = node.start_point.row + 1
     *path, last = _keys(source, head) or [""]
@@ -59,7 +59,7 @@ def _below(
     return holder
 
 
-def _put(source: Source, holder: dict[str, Placed], pair: Node, depth: int) -> None:
+def _put(source: SourceText, holder: dict[str, Placed], pair: Node, depth: int) -> None:
     head, value = _parts(pair)[:2]
     line = pair.start_point.row + 1
     *path, last = _keys(source, head) or [""]
@@ -67,7 +67,7 @@ def _put(source: Source, holder: dict[str, Placed], pair: Node, depth: int) -> N
     _below(holder, path, line)[last] = Placed(placed.value, line, placed.end_line)
 
 
-def _keys(source: Source, node: Node) -> list[str]:
+def _keys(source: SourceText, node: Node) -> list[str]:
     """Return the parts of a dotted key, however deep the grammar nests them."""
     found: list[str] = []
     waiting = [node]
@@ -80,7 +80,7 @@ def _keys(source: Source, node: Node) -> list[str]:
     return found
 
 
-def _value(source: Source, node: Node, depth: int) -> Placed:
+def _value(source: SourceText, node: Node, depth: int) -> Placed:
     start, end = node.start_point.row + 1, node.end_point.row + 1
     if depth > MAX_DEPTH:
         return Placed("", start, end)

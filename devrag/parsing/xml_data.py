@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _MAX_DEPTH = 200
 
@@ -44,7 +44,7 @@ class Element:
         return next((child.text for child in self.at(name)), "")
 
 
-def load_xml(source: Source) -> Element:
+def load_xml(source: SourceText) -> Element:
     """Return an element that holds the file's root; raises for what is no XML."""
     builder = _Builder()
     # The text is Unicode already, whatever its declaration says.

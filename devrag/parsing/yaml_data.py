@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.tree import parse_tree
 from devrag.parsing.placed import MAX_DEPTH, NOTHING, Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _WRAPPERS = {"stream", "document", "block_node", "flow_node"}
 _MAPPINGS = {"block_mapping", "flow_mapping"}
@@ -18,7 +18,7 @@ _PAIRS = {"block_mapping_pair", "flow_pair"}
 _SKIPPED = {"comment", "anchor", "tag"}
 
 
-def load_yaml(source: Source) -> Placed | None:
+def load_yaml(source: SourceText) -> Placed | None:
     """Return the first document, or None when it is empty or broken."""
     tree = parse_tree(source, "yaml")
     if tree.root_node.has_error:
@@ -26,7 +26,7 @@ def load_yaml(source: Source) -> Placed | None:
     return _value(source, tree.root_node, 0)
 
 
-def require_yaml(source: Source) -> Placed:
+def require_yaml(source: SourceText) -> Placed:
     """Return the first document, nothing for an empty one; ValueError when broken."""
     root = parse_tree(source, "yaml").root_node
     if root.has_error:
@@ -44,7 +44,7 @@ def _first_error(node: Node) -> int:
     return node.start_point.row + 1
 
 
-def _value(source: Source, node: Node | None, depth: int) -> Placed | None:
+def _value(source: SourceText, node: Node | None, depth: int) -> Placed | None:
     while node is not None and node.type in _WRAPPERS:
         inner = [child for child in node.named_children if child.type not in _SKIPPED]
         node = inner[0] if inner else None
@@ -72,7 +72,7 @@ def _sequence_items(node: Node) -> Iterator[Node]:
             yield child
 
 
-def _mapping(source: Source, node: Node, depth: int) -> dict[str, Placed]:
+def _mapping(source: SourceText, node: Node, depth: int) -> dict[str, Placed]:
     found: dict[str, Placed] = {}
     for pair in node.named_children:
         if pair.type not in _PAIRS:
@@ -85,7 +85,7 @@ def _mapping(source: Source, node: Node, depth: int) -> dict[str, Placed]:
     return found
 
 
-def _scalar(source: Source, node: Node) -> str:
+def _scalar(source: SourceText, node: Node) -> str:
     text = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if node.type == "block_scalar":
         return dedent(text.partition("\n")[2]).strip("\n")

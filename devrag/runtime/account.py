@@ -15,7 +15,7 @@ from devrag.core.errors import ConfigurationError
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class OsAccount:
     """A user to run commands as; uid None means the present one."""
 
     uid: int | None = None
@@ -57,12 +57,12 @@ class Account:
             os.chown(path, self.uid, self.gid)
 
 
-def service_account(data: Path) -> Account:
+def service_account(data: Path) -> OsAccount:
     """Return who serves this data: for root its owner or `nobody`, else ourselves."""
     if os.geteuid() != 0:
-        return Account()
+        return OsAccount()
     if data.exists() and (owner := data.stat()).st_uid != 0:
-        return Account(owner.st_uid, owner.st_gid)
+        return OsAccount(owner.st_uid, owner.st_gid)
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError as error:
@@ -70,4 +70,4 @@ def service_account(data: Path) -> Account:
             "PostgreSQL refuses to run as root and there is no user `nobody`."
             " Start devrag as another user, or set DATABASE_URL."
         ) from error
-    return Account(nobody.pw_uid, nobody.pw_gid)
+    return OsAccount(nobody.pw_uid, nobody.pw_gid)

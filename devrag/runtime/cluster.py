@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from devrag.core.errors import ConfigurationError, ServiceError
-from devrag.runtime.account import Account
+from devrag.runtime.account import OsAccount
 from devrag.runtime.binaries import PostgresBinaries
 from devrag.runtime.identity import (
     end_processes,
@@ -63,7 +63,7 @@ class Cluster:
     """A data directory with the binaries and the account that serve it."""
 
     binaries: PostgresBinaries
-    account: Account
+    account: OsAccount
     data: Path
     log: Path
     settings: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from devrag.core.errors import ConfigurationError, ServiceError
 from devrag.core.hashing import sha256_hex
-from devrag.runtime.account import Account, service_account
+from devrag.runtime.account import OsAccount, service_account
 from devrag.runtime.binaries import SHARED_ROOT, make_shared, postgres_binaries
 from devrag.runtime.cluster import Cluster
 from devrag.runtime.database import DATABASE, ROLE, ensure_database, reset_passwords
@@ -94,7 +94,7 @@ class EmbeddedPostgres:
             self._cluster.stop()
 
     @cached_property
-    def _account(self) -> Account:
+    def _account(self) -> OsAccount:
         return service_account(self._home.postgres / "data")
 
     @cached_property

@@ -15,7 +15,7 @@ from devrag.search.lexical.stemming import other_forms
 from devrag.search.lists import Lists
 from devrag.search.nesting import collapse_nested
 from devrag.search.question import Question
-from devrag.search.ranking import Found, Ranked, rank
+from devrag.search.ranking import Ranked, WeightedCandidate, rank
 from devrag.search.types import Hit, SearchQuery
 
 _BM25_HALF = 10.0
@@ -31,7 +31,7 @@ def order_spots(
     most = max(lists.lexical.values(), default=0.0) or 1.0
     near = normalise(rrf([list(lists.semantic)]), weights=[1.0])
     found = [
-        Found(
+        WeightedCandidate(
             spot,
             weight=weights[spot.chunk_id],
             words=lists.lexical.get(spot.chunk_id, 0.0) / most,

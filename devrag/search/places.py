@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from devrag.search.ranking import Ranked
-from devrag.search.types import Hit, Place
+from devrag.search.types import Hit, LineRange
 
 _MOST_PLACES = 5
 
@@ -20,11 +20,11 @@ def with_places(hits: Iterable[Hit], rest: Iterable[Ranked]) -> list[Hit]:
 
     rest: what ranks after the hits, best first.
     """
-    others: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    others: dict[tuple[str, str], list[LineRange]] = defaultdict(list)
     for spot, _ in rest:
         found = others[spot.source_name, spot.path]
         if len(found) < _MOST_PLACES:
-            found.append(Place(spot.start_line, spot.end_line, spot.symbol_name))
+            found.append(LineRange(spot.start_line, spot.end_line, spot.symbol_name))
     return [
         replace(hit, places=tuple(others.pop((hit.source_name, hit.path), ())))
         for hit in hits

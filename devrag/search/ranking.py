@@ -39,7 +39,7 @@ Ranked = tuple[Spot, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WeightedCandidate:
     """A spot with its weight by ranks, by words and by meaning; each 0 to 1 = best."""
 
     spot: Spot
@@ -126,7 +126,7 @@ class _Weighed:
         return -self.weight, self.spot.chunk_id
 
 
-def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
+def rank(found: Sequence[WeightedCandidate], question: Question) -> list[Ranked]:
     """Return spots in final order with the reasons of the rules that applied."""
     best = max((each.weight for each in found), default=0.0) or 1.0
     dates = [each.spot.date for each in found if each.spot.date]
@@ -142,7 +142,7 @@ def rank(found: Sequence[Found], question: Question) -> list[Ranked]:
 
 
 def _weigh(
-    question: Question, found: Found, best: float, penalties: Sequence[Rule]
+    question: Question, found: WeightedCandidate, best: float, penalties: Sequence[Rule]
 ) -> _Weighed:
     spot, words, reasons = found.spot, found.words, []
     weight = _by_meaning(found, best) if spot.is_foreign else found.weight
@@ -159,7 +159,7 @@ def _weigh(
     return _Weighed(spot, weight, words, tuple(reasons))
 
 
-def _by_meaning(found: Found, best: float) -> float:
+def _by_meaning(found: WeightedCandidate, best: float) -> float:
     """What is in English hardly has a word of a Japanese question.
 
     So it weighs at least what it would if the words agreed with the meaning.

@@ -8,7 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
-from devrag.sources.api import chunk_key
+from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
@@ -92,7 +92,7 @@ class MatchedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineRange:
     """Lines of a file. name: of the definition whose body they are, '' for none."""
 
     start_line: int
@@ -135,7 +135,7 @@ class Hit:
     why: tuple[str, ...] = ()
     matched_terms: tuple[str, ...] = ()
     matched_lines: tuple[MatchedLine, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[LineRange, ...] = ()
     title: str = ""
     date: datetime.date | None = None
     tags: tuple[str, ...] = ()

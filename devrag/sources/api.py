@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from devrag.sources.chunk_keys import chunk_key, split_chunk_key
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
@@ -34,20 +33,33 @@ from devrag.sources.places import (
     wanted_paths,
 )
 from devrag.sources.selection import Selection
+from devrag.sources.server_access import (
+    MAX_ROOTS,
+    ServerAccess,
+    access_at,
+    access_to_add,
+    check_grants,
+    may_grant,
+    widest_access,
+)
 from devrag.sources.tree import TreeEntry, clean_path, get_current_file, list_entries
 
 __all__ = [
     "CHUNK_LIMITS",
+    "MAX_ROOTS",
     "PREFIX",
     "Identity",
     "IgnoreBudget",
     "IgnoreRules",
     "Selection",
+    "ServerAccess",
     "Stamp",
     "TreeEntry",
+    "access_at",
+    "access_to_add",
     "array_literal",
+    "check_grants",
     "check_source_type",
-    "chunk_key",
     "clean_path",
     "clear_dirty",
     "copy_rows",
@@ -66,6 +78,7 @@ __all__ = [
     "list_entries",
     "load_hook_secret",
     "mark_dirty",
+    "may_grant",
     "mirror_of",
     "open_connector",
     "orphan_mirrors",
@@ -75,8 +88,8 @@ __all__ = [
     "renew_hook_secret",
     "rotate_credentials",
     "source_chunking",
-    "split_chunk_key",
     "stale_leftovers",
     "store_credentials",
     "wanted_paths",
+    "widest_access",
 ]

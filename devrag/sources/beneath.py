@@ -34,7 +34,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class FolderEntry:
     """A name in a folder and what it is; symlinks are not followed."""
 
     name: str
@@ -65,7 +65,7 @@ class Beneath:
         """Let go of the folder."""
         os.close(self._top)
 
-    def children(self, path: str) -> list[Child]:
+    def children(self, path: str) -> list[FolderEntry]:
         """Return what a folder holds, in any order; '' is the root."""
         parent, name = self._parent(path) if path else (os.dup(self._top), ".")
         try:
@@ -74,7 +74,7 @@ class Beneath:
             os.close(parent)
         try:
             with os.scandir(listed) as entries:
-                return [Child(entry.name, _kind(entry)) for entry in entries]
+                return [FolderEntry(entry.name, _kind(entry)) for entry in entries]
         finally:
             os.close(listed)
 

@@ -20,7 +20,7 @@ _GROUP = 64
 
 
 @dataclass(frozen=True)
-class Rule:
+class IgnoreRule:
     """One line: where it applies and whether it ignores or takes back.
 
     text: the glob without its marks. is_suffix: text is `*` and plain characters.
@@ -48,7 +48,7 @@ class Rule:
         return re.compile(glob_regex(self.text), re.DOTALL)
 
 
-def parse_rule(line: bytes) -> Rule | None:
+def parse_rule(line: bytes) -> IgnoreRule | None:
     """Read one line as git does; None for blank lines and comments."""
     glob = _without_trailing_spaces(line)
     if not glob or glob.startswith(b"#"):
@@ -60,7 +60,7 @@ def parse_rule(line: bytes) -> Rule | None:
     by_name = b"/" not in glob
     text = glob.removeprefix(b"/")
     is_suffix = by_name and text.startswith(b"*") and _is_literal(text[1:])
-    return Rule(
+    return IgnoreRule(
         text, is_negated, directories_only, by_name, _is_literal(text), is_suffix
     )
 
@@ -81,7 +81,7 @@ class IgnoreFile:
 
     def __init__(self, text: str, budget: IgnoreBudget, place: str) -> None:
         raw = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
-        rules: list[Rule] = []
+        rules: list[IgnoreRule] = []
         for number, line in enumerate(raw.split(b"\n"), start=1):
             rule = parse_rule(line.removesuffix(b"\r"))
             if rule is not None:
@@ -130,7 +130,7 @@ class IgnoreFile:
                 self._budget.tick()
         return False
 
-    def _compile(self, rules: Sequence[Rule]) -> list[re.Pattern[bytes]]:
+    def _compile(self, rules: Sequence[IgnoreRule]) -> list[re.Pattern[bytes]]:
         globs = [rule.text for rule in rules if not (rule.is_literal or rule.is_suffix)]
         return [
             self._compile_group(globs[start : start + _GROUP])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
-
 from devrag.core.hashing import sha256_hex
 
 # As long as an index of the database takes; Linux itself opens no more than 4,096.
@@ -12,16 +9,6 @@ MAX_PATH_BYTES = 2_000
 TOO_LONG = f"path is longer than {MAX_PATH_BYTES:,} bytes"
 _SHOWN_BYTES = 200
 _TOLD_APART_BY = 30_000
-
-_CLIMB = re.compile(r"^(?:\.\.?(?:/|$)|/)+")
-
-
-def safe_path(path: str) -> str:
-    """Return the path made relative and harmless (S3-ADR-009); '' when nothing is left.
-
-    Backslashes count as separators, `..` parts and a leading slash are dropped.
-    """
-    return _CLIMB.sub("", posixpath.normpath(path.replace("\\", "/")))
 
 
 def is_plain(path: str) -> bool:

@@ -97,13 +97,13 @@ def open_model(
     endpoint = model_endpoint()
     patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
     inner = _built(settings.LLM_PROVIDER, model_name(), endpoint, patience)
-    account = Account(product_id, run, purpose)
+    account = ModelAccount(product_id, run, purpose)
     wait = pause if only_seconds is None else None
     return CountedChat(inner, account, price=model_price(), pause=wait)
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ModelAccount:
     """On whose behalf a model is asked, and what for."""
 
     product_id: int
@@ -120,7 +120,7 @@ class CountedChat:
     def __init__(
         self,
         inner: ChatModel,
-        account: Account,
+        account: ModelAccount,
         *,
         price: Price | None,
         pause: Pause | None,

@@ -27,15 +27,17 @@ from devrag.sources.addresses import (
     source_name_from_url,
     split_login,
 )
-from devrag.sources.api import check_source_type, open_connector, store_credentials
-from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
-from devrag.sources.models import Source
-from devrag.sources.server_access import (
+from devrag.sources.api import (
     ServerAccess,
     access_at,
     access_to_add,
+    check_source_type,
+    open_connector,
+    store_credentials,
     widest_access,
 )
+from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
+from devrag.sources.models import Source
 from devrag.sources.services import (
     address_rules,
     check_movable,
@@ -50,7 +52,7 @@ from devrag.use_cases.index import request_index
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UnderstoodLocation:
     """A location as people give it, understood: its kind, form and a name for it."""
 
     source_type: str
@@ -110,7 +112,7 @@ def add_repository(
 class _Target:
     """Where to add what. product: None when it is to be made by that name."""
 
-    place: Place
+    place: UnderstoodLocation
     name: str
     product: Product | None
     access: ServerAccess
@@ -145,7 +147,7 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
     address = parse_git_url(url, address_rules())
     stays = address.host == parse_git_url(source.location, address_rules()).host
     used = https_credentials(source) if stays else NO_CREDENTIALS
-    place = Place(source.source_type, address.url, source.name)
+    place = UnderstoodLocation(source.source_type, address.url, source.name)
     access = access_to_add(principal, source.product)
     probe(place, None, credentials=used, access=access)
     with transaction.atomic():
@@ -154,7 +156,7 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
             store_credentials(source=source, changes={"username": "", "token": ""})
 
 
-def understand_location(location: str, access: ServerAccess) -> Place:
+def understand_location(location: str, access: ServerAccess) -> UnderstoodLocation:
     """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
     text = location.strip()
     if not text:
@@ -169,9 +171,11 @@ def understand_location(location: str, access: ServerAccess) -> Place:
             is_local_user=access.is_local_user,
             may_be_file=text.lower().endswith(".pdf"),
         )
-        return Place(_kind_of(path), str(path), source_name_from_url(str(path)))
+        return UnderstoodLocation(
+            _kind_of(path), str(path), source_name_from_url(str(path))
+        )
     url = parse_git_url(text, address_rules()).url
-    return Place(Source.Type.GIT, url, source_name_from_url(url))
+    return UnderstoodLocation(Source.Type.GIT, url, source_name_from_url(url))
 
 
 def _kind_of(path: Path) -> str:
@@ -188,7 +192,11 @@ def is_repository(path: Path) -> bool:
 
 
 def probe(
-    place: Place, ref: str | None, *, credentials: Credentials, access: ServerAccess
+    place: UnderstoodLocation,
+    ref: str | None,
+    *,
+    credentials: Credentials,
+    access: ServerAccess,
 ) -> None:
     """Ask a location for its refs; raise what whoever names it should know at once."""
     context = connector_context(access, credentials)
@@ -203,7 +211,9 @@ def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]
     return url, Credentials(username, secret) if secret else given
 
 
-def _known_credentials(place: Place, product: Product | None) -> Credentials:
+def _known_credentials(
+    place: UnderstoodLocation, product: Product | None
+) -> Credentials:
     if product is None:
         return NO_CREDENTIALS
     known = find_source(
@@ -220,11 +230,11 @@ def _keep(source: Source, credentials: Credentials, ref: str | None) -> None:
         update_source(source=source, settings={"default_branch": ref})
 
 
-def _free_name(place: Place, product: Product) -> str:
+def _free_name(place: UnderstoodLocation, product: Product) -> str:
     """Source names are unique in the instance: a taken one gets its product's name."""
     taken = Source.objects.filter(name=place.name).exclude(product=product)
     return f"{product.name}-{place.name}" if taken.exists() else place.name
 
 
-def _default_name(place: Place) -> str:
+def _default_name(place: UnderstoodLocation) -> str:
     return slugify_ascii(place.name, "product")[:64].rstrip("-")

@@ -8,8 +8,8 @@ from pathlib import Path
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.search.api import search
-from devrag.search.evaluation.questions import Question, read_corpus
-from devrag.search.evaluation.run import Ask, Place
+from devrag.search.evaluation.questions import EvaluationQuestion, read_corpus
+from devrag.search.evaluation.run import Ask, HitLocation
 from devrag.search.types import MAX_LIMIT, Mode, SearchQuery, SearchResult
 from devrag.sources.models import Source
 from devrag.sources.selectors import has_files_below
@@ -36,17 +36,19 @@ def ask_source(source: str, root: str, mode: Mode) -> Ask:
     )
     lead = "" if is_whole or not folder else f"{folder}/"
 
-    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
+    def ask(question: EvaluationQuestion) -> tuple[SearchResult, list[HitLocation]]:
         result = search(query(text=question.text), is_patient=True)
         hits = result.hits
-        return result, [Place(lead + h.path, h.start_line, h.end_line) for h in hits]
+        return result, [
+            HitLocation(lead + h.path, h.start_line, h.end_line) for h in hits
+        ]
 
     return ask
 
 
 def ask_checkouts(
-    questions: list[Question], repos: Path, checkouts: Path | None, mode: Mode
-) -> tuple[list[Question], Ask]:
+    questions: list[EvaluationQuestion], repos: Path, checkouts: Path | None, mode: Mode
+) -> tuple[list[EvaluationQuestion], Ask]:
     """Ask each question of its own repository; the others are left out."""
     if checkouts is None:
         raise InvalidInput("--repos needs --checkouts, the folder that holds them.")
@@ -71,10 +73,10 @@ def ask_corpus(corpus: Path, mode: Mode) -> Ask:
     ids = index_documents(read_corpus(corpus), name)
     query = partial(SearchQuery, principal=SYSTEM, mode=mode)
 
-    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
+    def ask(question: EvaluationQuestion) -> tuple[SearchResult, list[HitLocation]]:
         text = query(text=question.text, source=f"eval-{name}", limit=MAX_LIMIT)
         result = search(text, is_patient=True)
         paths = dict.fromkeys(hit.path for hit in result.hits)
-        return result, [Place(ids[path], 1, 1) for path in paths]
+        return result, [HitLocation(ids[path], 1, 1) for path in paths]
 
     return ask

@@ -7,8 +7,7 @@ import time
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.progress_line import ProgressLine
 from devrag.core.text import one_line
-from devrag.jobs.api import worker_hint
-from devrag.jobs.facts import details_of
+from devrag.jobs.api import details_of, worker_hint
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.sentences import describe_job
 

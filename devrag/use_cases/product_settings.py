@@ -14,7 +14,7 @@ from devrag.products.models import Product
 from devrag.products.services import get_maintained_product
 from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.search.api import request_lacking
-from devrag.sources.server_access import check_grants
+from devrag.sources.api import check_grants
 
 _MOST_CHARACTERS = {"title": 200, "description": 10_000}
 

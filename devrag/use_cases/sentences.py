@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from devrag.core.text import dollars
-from devrag.jobs.api import reason_words
+from devrag.jobs.reports import reason_words
 
 _ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
 _GOES = "goes when newer ones take its place"

@@ -14,7 +14,7 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product, Visibility
 from devrag.products.wiki_settings import read_glossary
-from devrag.sources.server_access import may_grant
+from devrag.sources.api import may_grant
 
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),

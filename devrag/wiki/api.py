@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
-from devrag.wiki.evidence.blocks import Block, join_blocks, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
 from devrag.wiki.evidence.freshness import (
     CHANGED,
+    ClaimFreshness,
     ClaimState,
-    State,
     compare_claims,
     page_freshness,
     version_freshness,
@@ -62,9 +62,9 @@ from devrag.wiki.publishing.notes import (
 )
 from devrag.wiki.publishing.services import export_version
 from devrag.wiki.publishing.side_by_side import (
-    Part,
-    Piece,
     Row,
+    RowGroup,
+    TextPiece,
     compare_words,
     fold,
     pair,
@@ -88,15 +88,15 @@ __all__ = [
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
-    "Block",
+    "ClaimFreshness",
     "ClaimState",
     "Estimate",
+    "MarkdownBlock",
     "PageDifference",
-    "Part",
-    "Piece",
     "Row",
+    "RowGroup",
     "SourceVersion",
-    "State",
+    "TextPiece",
     "add_feedback",
     "add_note",
     "agents_list",

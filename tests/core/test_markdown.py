@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devrag.core.markdown import Citation, Heading, render_markdown
+from devrag.core.markdown import Citation, TocEntry, render_markdown
 
 
 def test_headings_become_a_table_of_contents() -> None:
     page = render_markdown("# Search\n\n## How it ranks\n")
     assert page.toc == (
-        Heading(1, "Search", "search"),
-        Heading(2, "How it ranks", "how-it-ranks"),
+        TocEntry(1, "Search", "search"),
+        TocEntry(2, "How it ranks", "how-it-ranks"),
     )
     assert '<h2 id="how-it-ranks">How it ranks</h2>' in page.html
 

@@ -22,7 +22,7 @@ from devrag.jobs.reports import report_lines
 from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
 from devrag.parsing.isolated import process
-from devrag.parsing.isolated.process import Limits, ParserProcess
+from devrag.parsing.isolated.process import ParserLimits, ParserProcess
 from devrag.sources.models import Chunk, File, Symbol
 from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.sentences import index_sentence
@@ -39,7 +39,7 @@ SHOP_AND_HOSTILE = sorted([*SHOP, HOSTILE])
 @pytest.fixture
 def small_parser(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParserProcess]:
     """Limits that a small hostile file reaches in a second."""
-    made = ParserProcess(Limits(memory_bytes=150_000_000))
+    made = ParserProcess(ParserLimits(memory_bytes=150_000_000))
     monkeypatch.setattr(parse, "parser", lambda: made)
     yield made
     made.close()

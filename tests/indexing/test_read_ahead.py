@@ -11,9 +11,9 @@ import pytest
 from devrag.core.errors import SourceError
 from devrag.indexing.read_ahead import read_portions
 from devrag.indexing.store import Portion
-from devrag.sources.connectors.types import Connector, Entry, Version
+from devrag.sources.connectors.types import Connector, Entry, Revision
 
-VERSION = Version("1" * 40, "main", "branch")
+VERSION = Revision("1" * 40, "main", "branch")
 SECONDS = 20.0
 
 
@@ -30,7 +30,7 @@ class Memory:
         self.has_read = threading.Event()
 
     def read(
-        self, _version: Version, entries: Iterable[Entry]
+        self, _version: Revision, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
         for entry in entries:
             if entry.path == "broken":

@@ -29,7 +29,7 @@ from devrag.llm.proto.embedding_pb2_grpc import (
     add_EmbeddingServiceServicer_to_server,
 )
 from devrag.llm.registry import Setup, build_embedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from tests.model_server import vector_of
 
 SIZE = 8
@@ -113,5 +113,7 @@ def client_of(
     """Return the client that devrag itself uses."""
     values = {"timeout_seconds": 20.0, "query_timeout_seconds": 5.0} | limits
     endpoint = Endpoint(address, url_setting="THE_ADDRESS")
-    setup = Setup(Path("unused"), endpoints={"grpc": endpoint}, limits=Limits(**values))
+    setup = Setup(
+        Path("unused"), endpoints={"grpc": endpoint}, limits=RequestLimits(**values)
+    )
     return build_embedder("grpc", model, dimensions=dimensions, setup=setup)

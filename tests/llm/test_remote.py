@@ -21,7 +21,7 @@ from devrag.llm.errors import (
     EmbeddingUnavailable,
 )
 from devrag.llm.registry import Setup, build_embedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from tests.model_server import KEY, ModelServer, Scripted, model_server, vector_of
 
 SIZE = 8
@@ -42,7 +42,9 @@ def build(
     setup = Setup(
         Path("unused"),
         endpoints={provider: endpoint},
-        limits=Limits(**{"query_timeout_seconds": 0.3, "timeout_seconds": 5} | limits),
+        limits=RequestLimits(
+            **{"query_timeout_seconds": 0.3, "timeout_seconds": 5} | limits
+        ),
     )
     return build_embedder(provider, model, dimensions=SIZE, setup=setup)
 

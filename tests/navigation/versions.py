@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.navigation.resolution import Candidate, Resolution, Resolver, Usage
+from devrag.navigation.resolution import (
+    NameUsage,
+    Resolution,
+    Resolver,
+    SymbolCandidate,
+)
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.parsing.api import parse_file
 
@@ -17,8 +22,8 @@ class Version:
 
     def __init__(self, files: Mapping[str, str]) -> None:
         symbols, imports = [], []
-        supertypes: dict[int, list[Usage]] = {}
-        self._uses: dict[tuple[str, str], Usage] = {}
+        supertypes: dict[int, list[NameUsage]] = {}
+        self._uses: dict[tuple[str, str], NameUsage] = {}
         for number, (path, text) in enumerate(files.items()):
             before, _, bare = path.rpartition(":")
             source = int(before or 0)
@@ -27,10 +32,10 @@ class Version:
             for s in facts.symbols:
                 key = number * 1000 + s.ordinal
                 names = (s.kind, s.qualified_name)
-                symbols.append(Candidate(key, *place, *names, source))
+                symbols.append(SymbolCandidate(key, *place, *names, source))
             for r in facts.references:
                 names = (r.name, r.target, r.via)
-                use = Usage(*place, *names, source=source)
+                use = NameUsage(*place, *names, source=source)
                 self._uses.setdefault((path, f"{r.kind} {r.name}"), use)
                 if r.kind == "import":
                     imports.append(use)

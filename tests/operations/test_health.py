@@ -13,7 +13,7 @@ from django.test import Client
 from devrag.core.errors import ServiceError
 from devrag.jobs.heartbeat import _KEY, leave_heartbeat
 from devrag.operations.diagnosis import diagnose
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.search.consistency import drop_partition, orphan_partitions
 from devrag.search.semantic.specs import ensure_active_spec
@@ -47,7 +47,7 @@ def prepared(worker: None) -> None:
     ensure_active_spec()
 
 
-def findings() -> dict[str, Finding]:
+def findings() -> dict[str, DoctorFinding]:
     return {finding.name: finding for finding in diagnose()}
 
 

@@ -15,7 +15,7 @@ from devrag.core.principal import SYSTEM
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job
 from devrag.operations.diagnosis import diagnose
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import _KEY, missing_here, missing_on_server
 from devrag.operations.status import describe_status
@@ -54,7 +54,7 @@ def prepare_model(provider: str) -> EmbeddingSpec:
     return spec
 
 
-def found(name: str) -> Finding:
+def found(name: str) -> DoctorFinding:
     (finding,) = [each for each in diagnose() if each.name == name]
     return finding
 

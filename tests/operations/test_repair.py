@@ -26,7 +26,7 @@ from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Batch, BatchState, Job, JobState
 from devrag.operations.checks import keyword
 from devrag.operations.checks.jobs import find_leftovers
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 from devrag.operations.repair import examine
 from devrag.products.models import Product
 from devrag.search.consistency import drop_partition, orphan_partitions
@@ -70,11 +70,11 @@ def tea(shop: Repository, follow: Callable[[], Any]) -> Source:
     return Source.objects.get()
 
 
-def names(findings: list[Finding] | None = None) -> list[str]:
+def names(findings: list[DoctorFinding] | None = None) -> list[str]:
     return [each.name for each in (findings or list(examine()))]
 
 
-def mended(name: str) -> Finding:
+def mended(name: str) -> DoctorFinding:
     """Repair once; the one finding must be this one, mended, and not come back."""
     (found,) = examine()
     assert (found.name, found.state) == (name, "broken")

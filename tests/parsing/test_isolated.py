@@ -17,8 +17,8 @@ from structlog.testing import capture_logs
 from devrag.core.environments import minimal_environment
 from devrag.core.masking import mask_secrets
 from devrag.parsing.api import parse_as_windows, parse_file
-from devrag.parsing.isolated.messages import Kind
-from devrag.parsing.isolated.process import Limits, ParserProcess, UnreadableData
+from devrag.parsing.isolated.messages import RequestKind
+from devrag.parsing.isolated.process import ParserLimits, ParserProcess, UnreadableData
 from devrag.parsing.placed import NOTHING
 from devrag.parsing.types import (
     PARSER_CRASH,
@@ -32,7 +32,7 @@ from tests.parsing.processes import Children, watch_children
 from tests.waiting import wait_until
 
 GOOD = [(f"good{number}.py", f"def f{number}():\n    pass\n") for number in range(6)]
-SMALL = Limits(memory_bytes=200_000_000, cpu_seconds=4.0)
+SMALL = ParserLimits(memory_bytes=200_000_000, cpu_seconds=4.0)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_file_that_wants_too_much_memory_costs_only_its_own_facts(
 
 
 def test_a_file_that_takes_too_long_is_stopped_within_c_code() -> None:
-    parser = ParserProcess(Limits(cpu_seconds=0.3))
+    parser = ParserProcess(ParserLimits(cpu_seconds=0.3))
     path, make = hostile.SLOW
     good, bad = parse_between(parser, path, make())
     assert good == [parse_file(*file) for file in GOOD]
@@ -92,7 +92,7 @@ def test_a_file_that_takes_too_long_is_stopped_within_c_code() -> None:
 
 @pytest.mark.slow
 def test_a_process_that_stands_still_is_replaced(children: Children) -> None:
-    parser = ParserProcess(Limits(wall_seconds=5.0))
+    parser = ParserProcess(ParserLimits(wall_seconds=5.0))
     [first] = parser.parse_files(GOOD[:1])
     [child] = children()
     child.suspend()
@@ -115,7 +115,7 @@ def test_a_crash_has_its_own_reason(children: Children) -> None:
             children()[0].send_signal(signal.SIGSEGV)
 
     # With little memory its parser would seem to have died of that.
-    roomy = ParserProcess(Limits(memory_bytes=8_000_000_000))
+    roomy = ParserProcess(ParserLimits(memory_bytes=8_000_000_000))
     [facts] = roomy.parse_files([(path, make())], on_wait=crash)
     roomy.close()
     assert facts.fallback == PARSER_CRASH
@@ -255,31 +255,31 @@ def test_facts_that_grow_with_the_square_of_the_depth_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "plain"),
     [
-        (Kind.JSON, '{"a": [1, "b"]}', {"a": ["1", "b"]}),
-        (Kind.TOML, "[a]\nb = 'c'\n", {"a": {"b": "c"}}),
-        (Kind.YAML, "a: [b]\n", {"a": ["b"]}),
+        (RequestKind.JSON, '{"a": [1, "b"]}', {"a": ["1", "b"]}),
+        (RequestKind.TOML, "[a]\nb = 'c'\n", {"a": {"b": "c"}}),
+        (RequestKind.YAML, "a: [b]\n", {"a": ["b"]}),
     ],
 )
 def test_data_is_read_in_the_process(
-    parser: ParserProcess, kind: Kind, text: str, plain: object
+    parser: ParserProcess, kind: RequestKind, text: str, plain: object
 ) -> None:
     assert parser.load(kind, "a", text).plain() == plain
 
 
 def test_an_empty_file_of_data_is_nothing(parser: ParserProcess) -> None:
-    assert parser.load(Kind.YAML, "a.yaml", "") is NOTHING
+    assert parser.load(RequestKind.YAML, "a.yaml", "") is NOTHING
 
 
-@pytest.mark.parametrize("kind", [Kind.JSON, Kind.TOML, Kind.YAML])
+@pytest.mark.parametrize("kind", [RequestKind.JSON, RequestKind.TOML, RequestKind.YAML])
 @pytest.mark.parametrize(
     "text", ["{[" * 50_000, "= :\n\t-" * 50_000, ": &a *a " * 9_000]
 )
 def test_hostile_data_is_an_error_and_no_more(
-    parser: ParserProcess, kind: Kind, text: str
+    parser: ParserProcess, kind: RequestKind, text: str
 ) -> None:
     with pytest.raises(UnreadableData, match=r"\w"):
         parser.load(kind, "a", text)
-    assert parser.load(Kind.JSON, "a", "[]").plain() == []
+    assert parser.load(RequestKind.JSON, "a", "[]").plain() == []
 
 
 def test_secrets_are_masked_in_the_process(parser: ParserProcess) -> None:

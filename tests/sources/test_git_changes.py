@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from devrag.sources.connectors import Entry, Removed, Unlisted, Version
+from devrag.sources.connectors import Entry, Removed, Revision, Unlisted
 from devrag.sources.connectors.types import Connector, Unversioned
 from devrag.sources.paths import TOO_LONG
 from tests.sources.repositories import Connect, Repository
@@ -30,8 +30,8 @@ def apply(listing: Listing, items: Iterable[Entry | Unlisted | Removed]) -> List
     return listing
 
 
-def at(commit: str) -> Version:
-    return Version(commit, "main", "branch")
+def at(commit: str) -> Revision:
+    return Revision(commit, "main", "branch")
 
 
 def changes(connector: Connector, old: str, new: str) -> Listing:

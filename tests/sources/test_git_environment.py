@@ -11,7 +11,7 @@ import pytest
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import SourceError
-from devrag.runtime.account import Account
+from devrag.runtime.account import OsAccount
 from devrag.sources.addresses import GitAddress
 from devrag.sources.connectors.git.commands import GitCommands
 from devrag.sources.connectors.git.environment import (
@@ -138,7 +138,7 @@ def test_the_end_of_many_warnings_says_why_it_failed(tmp_path: Path) -> None:
 
 
 def test_programs_of_the_services_inherit_none() -> None:
-    code, shown = Account().run(["/usr/bin/env"])
+    code, shown = OsAccount().run(["/usr/bin/env"])
 
     assert code == 0
     assert not [value for value in OURS.values() if value in shown]

@@ -14,8 +14,8 @@ from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors import (
     ConnectorContext,
     Entry,
+    Revision,
     Unlisted,
-    Version,
     open_connector,
 )
 from devrag.sources.connectors.local import listing as listing_module
@@ -240,7 +240,7 @@ def test_a_vanished_folder_is_not_an_empty_one(folder: Path) -> None:
 
 
 def test_an_empty_folder_is_a_version(tmp_path: Path) -> None:
-    assert connect(tmp_path).resolve() == Version(sha256_hex(""), "current", "current")
+    assert connect(tmp_path).resolve() == Revision(sha256_hex(""), "current", "current")
 
 
 def test_folders_outside_the_roots_are_refused(folder: Path) -> None:

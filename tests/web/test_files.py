@@ -14,7 +14,7 @@ from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.jobs.models import Job
 from devrag.sources.models import File, GitRef, RefFile
 from devrag.web.pages import files
-from devrag.web.pages.definition_links import Definition, link_names
+from devrag.web.pages.definition_links import LinkedDefinition, link_names
 from devrag.wiki.models import Claim, Wiki
 
 from .conftest import CODE, COMMIT, Harbour
@@ -51,9 +51,9 @@ def test_the_name_of_a_definition_opens_it(bob: Client, wiki: Wiki) -> None:
 
 def test_names_are_linked_once_and_where_they_are_defined() -> None:
     at = [
-        Definition(10, "A", "/1"),
-        Definition(10, "A", "/2"),
-        Definition(12, "b", "/3"),
+        LinkedDefinition(10, "A", "/1"),
+        LinkedDefinition(10, "A", "/2"),
+        LinkedDefinition(12, "b", "/3"),
     ]
     token = '<span class="nc">{}</span>'.format
     lines = [f"@{token('x')}", f"class {token('A')}: {token('A')}()", f"{token('bb')}"]
@@ -66,7 +66,7 @@ def test_names_are_linked_once_and_where_they_are_defined() -> None:
 def test_a_name_is_not_looked_for_beyond_the_next_definition() -> None:
     token = '<span class="nf">{}</span>'.format
     lines = ["def operator()", f"def {token('b')}()", f"  {token('operator')}()"]
-    at = [Definition(1, "operator", "/1"), Definition(2, "b", "/2")]
+    at = [LinkedDefinition(1, "operator", "/1"), LinkedDefinition(2, "b", "/2")]
     assert re.findall(r'href="(/\d)"', "".join(link_names(lines, 1, at))) == ["/2"]
 
 

@@ -20,7 +20,7 @@ from devrag.search.types import KINDS
 from devrag.sources.connectors.git.failures import explain
 from devrag.use_cases.workflows import WORKFLOWS
 from devrag.web import words
-from devrag.wiki.evidence.freshness import State
+from devrag.wiki.evidence.freshness import ClaimFreshness
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
@@ -286,7 +286,7 @@ def _known() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield phase.unit, ("", *words.UNITS)
     yield from ((rule.reason, words.RULES) for rule in (*BOOSTS, *PENALTIES))
     yield from ((kind, words.KINDS) for kind in KINDS)
-    yield from ((state, words.CLAIM_STATES) for state in State)
+    yield from ((state, words.CLAIM_STATES) for state in ClaimFreshness)
     yield from ((state, (*words.STATES, "pending")) for state in JobState.values)
 
 

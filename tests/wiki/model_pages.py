@@ -13,14 +13,14 @@ from devrag.search.types import Hit
 from devrag.wiki.analysis.names import Names
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.checking.validators import Gates
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.model.brief import Brief
-from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.page_context import Find
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
@@ -41,13 +41,13 @@ def write(
     path: str = ORDERS,
     *,
     tree: Mapping[str, str] = SHOP,
-    children: Mapping[str, Child] | None = None,
+    children: Mapping[str, ChildPage] | None = None,
     notes: Sequence[str] = (),
     brief: Brief | None = None,
-    published: PageDraft | None = None,
+    published: DraftedPage | None = None,
     find: Find = nothing,
     known: Mapping[str, str] | None = None,
-) -> PageDraft:
+) -> DraftedPage:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
     plan = make_plan(analysis, brief.language)
@@ -58,13 +58,13 @@ def write(
     return compose_page(analysis, plan, page, error_in, writer, published=published)
 
 
-def as_published(draft: PageDraft) -> PageDraft:
+def as_published(draft: DraftedPage) -> DraftedPage:
     """Return a draft as readers and the next run get it."""
     draft = replace(draft, markdown=after_punctuation(draft.markdown))
-    return PageDraft.from_json(json.loads(json.dumps(draft.as_json())))
+    return DraftedPage.from_json(json.loads(json.dumps(draft.as_json())))
 
 
-def gates_of(draft: PageDraft) -> list[str]:
+def gates_of(draft: DraftedPage) -> list[str]:
     return [finding.gate for finding in draft.findings]
 
 

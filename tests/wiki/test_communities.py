@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from devrag.wiki.analysis.communities import communities_of
 from devrag.wiki.analysis.graph import Edges
-from devrag.wiki.analysis.membership import Membership, keep_parts
+from devrag.wiki.analysis.membership import PartMembership, keep_parts
 from devrag.wiki.analysis.packages import Part, group_parts
 from devrag.wiki.analysis.survey import SurveyFile
 
@@ -35,18 +35,18 @@ def ties_of(files: list[SurveyFile]) -> dict[int, dict[int, float]]:
 
 
 def parts_of(
-    files: list[SurveyFile], edges: Edges, before: Membership | None = None
+    files: list[SurveyFile], edges: Edges, before: PartMembership | None = None
 ) -> list[Part]:
-    known = before or Membership()
+    known = before or PartMembership()
     found = group_parts(
         files, lambda _: True, lambda own: communities_of(own, edges, known.titles)
     )
     return keep_parts(found, known)
 
 
-def membership(parts: list[Part]) -> Membership:
+def membership(parts: list[Part]) -> PartMembership:
     titles = {f"{f.source}/{f.path}": part.name for part in parts for f in part.files}
-    return Membership(titles=titles)
+    return PartMembership(titles=titles)
 
 
 def test_families_are_found_and_what_all_use_is_left_over() -> None:

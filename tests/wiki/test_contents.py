@@ -7,7 +7,7 @@ import re
 import pytest
 
 from devrag.wiki.analysis.survey import SurveyFact
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 
@@ -54,7 +54,7 @@ RUST = {
 
 
 @pytest.fixture(scope="module")
-def go() -> dict[str, PageDraft]:
+def go() -> dict[str, DraftedPage]:
     return write(GO)
 
 
@@ -77,7 +77,7 @@ def test_a_route_is_answered_by_its_handler(route: str, handler: str) -> None:
 
 
 def test_routes_stand_in_a_table_with_words_or_by_who_answers(
-    go: dict[str, PageDraft],
+    go: dict[str, DraftedPage],
 ) -> None:
     text = go["interfaces.md"].markdown
     assert re.search(r"^\| `GET /orders` \| listOrders shows all orders", text, re.M)
@@ -85,25 +85,25 @@ def test_routes_stand_in_a_table_with_words_or_by_who_answers(
     assert "Serve answers until it is stopped" not in text
 
 
-def test_a_program_is_entered_through_main(go: dict[str, PageDraft]) -> None:
+def test_a_program_is_entered_through_main(go: dict[str, DraftedPage]) -> None:
     analysis = analyse(GO)
     started = {s.qualified_name for s in map(analysis.symbol_at, analysis.doors) if s}
     assert "main" in started
 
 
 def test_methods_stand_beside_their_type_from_other_files(
-    go: dict[str, PageDraft],
+    go: dict[str, DraftedPage],
 ) -> None:
     text = go["features/api.md"].markdown
     assert re.search(r"^\| `handler` .* with .*`say\(\)`", text, re.M)
 
 
-def test_a_claim_of_a_row_is_what_the_row_says(go: dict[str, PageDraft]) -> None:
+def test_a_claim_of_a_row_is_what_the_row_says(go: dict[str, DraftedPage]) -> None:
     said = [c.sentence for c in go["interfaces.md"].claims]
     assert "`GET /orders`: listOrders shows all orders." in said
 
 
-def test_tests_of_the_same_package_exercise_it(go: dict[str, PageDraft]) -> None:
+def test_tests_of_the_same_package_exercise_it(go: dict[str, DraftedPage]) -> None:
     text = go["testing.md"].markdown
     assert re.search(r"^\| `api/` \(1 file\) \| \[`api`\]", text, re.M)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from tests.wiki.shop import SHOP
 from tests.wiki.test_structural import write
 
@@ -30,7 +30,7 @@ _MORE = {
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, PageDraft]:
+def pages() -> dict[str, DraftedPage]:
     return write({**SHOP, **_MORE})
 
 
@@ -55,7 +55,7 @@ def pages() -> dict[str, PageDraft]:
     ],
 )
 def test_a_fact_becomes_a_sentence(
-    pages: dict[str, PageDraft], page: str, sentence: str
+    pages: dict[str, DraftedPage], page: str, sentence: str
 ) -> None:
     assert sentence in pages[page].markdown
     assert pages[page].findings == ()

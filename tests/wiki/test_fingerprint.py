@@ -10,7 +10,7 @@ import pytest
 from devrag.core.masking import mask_secrets
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
 from devrag.wiki.evidence.citations import ClaimDraft
-from devrag.wiki.evidence.location import Lines
+from devrag.wiki.evidence.location import NormalisedLines
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.reuse.fingerprint import (
     have_ranks_moved,
@@ -110,11 +110,11 @@ TWICE = "def a():\n    pass\n\n\ndef b():\n    pass\n"
 def test_an_excerpt_is_found_where_it_is_nearest(
     excerpt: str, near: int, found: tuple[int, int] | None
 ) -> None:
-    assert Lines(TWICE).locate(excerpt, near) == found
+    assert NormalisedLines(TWICE).locate(excerpt, near) == found
 
 
 def test_an_excerpt_with_a_masked_secret_is_found_again() -> None:
-    lines = Lines(mask_secrets('a = 1\nTOKEN = "abcdefghijklmnop"\n'))
+    lines = NormalisedLines(mask_secrets('a = 1\nTOKEN = "abcdefghijklmnop"\n'))
     excerpt = lines.excerpt(2, 2)
     assert "abcdefghijklmnop" not in excerpt
     assert lines.locate(excerpt, 1) == (2, 2)

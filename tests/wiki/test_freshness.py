@@ -16,7 +16,7 @@ from devrag.wiki.evidence.freshness import (
     stale_pages,
     version_freshness,
 )
-from devrag.wiki.evidence.location import Lines
+from devrag.wiki.evidence.location import NormalisedLines
 from devrag.wiki.models import Claim, Version
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
@@ -139,7 +139,7 @@ def test_a_short_excerpt_is_not_taken_for_its_twin(
 ) -> None:
     claim = Claim.objects.filter(path=SERVICE).latest("pk")
     claim.excerpt, claim.start_line, claim.end_line = "    return x", 3, 3
-    claim.context = Lines(TWINS).context(claim.excerpt, 3)
+    claim.context = NormalisedLines(TWINS).context(claim.excerpt, 3)
     claim.save()
     states = states_after(version, TWINS.replace(*edit))
     own = (claim.page.path, claim.ordinal)

@@ -8,7 +8,7 @@ import pytest
 
 from devrag.products.models import Product
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.membership import Membership
+from devrag.wiki.analysis.membership import PartMembership
 from devrag.wiki.analysis.selectors import membership_of
 from devrag.wiki.models import Page
 from devrag.wiki.planning.plan import Plan, make_plan
@@ -25,7 +25,7 @@ def tree(**folders: int) -> dict[str, str]:
     }
 
 
-def planned(files: Mapping[str, str], before: Membership | None = None) -> Plan:
+def planned(files: Mapping[str, str], before: PartMembership | None = None) -> Plan:
     return make_plan(Analysis(*survey_of(files), before))
 
 
@@ -36,11 +36,11 @@ def homes(plan: Plan, files: Mapping[str, str]) -> dict[str, str]:
     return {paths[i - 1]: page.path for page in features for i in page.files}
 
 
-def after(files: Mapping[str, str], steering: str = "") -> Membership:
+def after(files: Mapping[str, str], steering: str = "") -> PartMembership:
     plan = planned(files)
     titles = {page.path: page.title for page in plan.pages}
     held = homes(plan, files)
-    return Membership(
+    return PartMembership(
         titles={f"shop/{path}": titles[page] for path, page in held.items()},
         slugs={title: path for path, title in titles.items()},
         steering=steering,
@@ -71,14 +71,14 @@ def test_a_new_package_gets_a_page() -> None:
 
 
 def test_a_product_that_changed_shape_is_planned_anew() -> None:
-    before = Membership(titles={f"shop/{path}": "one" for path in MORE})
+    before = PartMembership(titles={f"shop/{path}": "one" for path in MORE})
     assert homes(planned(MORE, before), MORE) == homes(planned(MORE), MORE)
 
 
 def test_a_page_keeps_its_slug_when_another_takes_its_name() -> None:
     files = {f"app/{d}/{n}.py": MODULE for d in ("a b", "a.b") for n in range(9)}
     first = {path: text for path, text in files.items() if "a.b" in path}
-    before = Membership(slugs={"a.b": "features/a-b.md"})
+    before = PartMembership(slugs={"a.b": "features/a-b.md"})
     assert homes(planned(first), first)["app/a.b/1.py"] == "features/a-b.md"
     assert homes(planned(files), files)["app/a.b/1.py"] == "features/a-b-2.md"
     assert homes(planned(files, before), files)["app/a.b/1.py"] == "features/a-b.md"

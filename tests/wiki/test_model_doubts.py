@@ -7,9 +7,9 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record
-from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
 from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.reuse.keys import record_of
 from devrag.wiki.writing.model.outline import SectionPlan
@@ -23,7 +23,7 @@ SERVICE = "shop/orders/service.py"
 
 
 @pytest.fixture(scope="module")
-def published() -> PageDraft:
+def published() -> DraftedPage:
     return as_published(write(ScriptedModel()))
 
 
@@ -76,7 +76,7 @@ def test_a_new_word_of_a_glossary_asks_for_what_spells_it_otherwise(
     assert len(again.sections()) == asked
 
 
-def test_a_page_shows_what_its_prompts_had_no_room_for(published: PageDraft) -> None:
+def test_a_page_shows_what_its_prompts_had_no_room_for(published: DraftedPage) -> None:
     """Facts follow what the model told: a new one costs no call."""
     assert published.record is not None
     table = next(b for b in split_blocks(published.markdown) if b.kind == "table")
@@ -94,7 +94,8 @@ def test_facts_beyond_a_prompt_are_no_part_of_its_key() -> None:
     def record(last: str) -> Record:
         names = [*(f"SETTING_{n:04}" for n in range(800)), last]
         items = (
-            Block("item", f"`{name}` is read at the start", "- ") for name in names
+            MarkdownBlock("item", f"`{name}` is read at the start", "- ")
+            for name in names
         )
         plan = SectionPlan("Settings", "", (FactSection("S1", "", tuple(items)),))
         dossier = Dossier(EvidenceBook({}, None))  # type: ignore[arg-type]
@@ -106,7 +107,7 @@ def test_facts_beyond_a_prompt_are_no_part_of_its_key() -> None:
     assert record("NOW") == now
 
 
-def test_a_record_of_an_earlier_release_asks_again(published: PageDraft) -> None:
+def test_a_record_of_an_earlier_release_asks_again(published: DraftedPage) -> None:
     assert published.record is not None
     old = asdict(published.record)
     given = {"place": "shop/README.md", "content_hash": "", "digest": ""}
@@ -119,7 +120,9 @@ def test_a_record_of_an_earlier_release_asks_again(published: PageDraft) -> None
     assert sections[2].told == -1
 
 
-def test_a_link_to_a_section_that_went_becomes_its_label(published: PageDraft) -> None:
+def test_a_link_to_a_section_that_went_becomes_its_label(
+    published: DraftedPage,
+) -> None:
     said = published.markdown.replace("holds what", "[holds](#gone) what", 1)
     draft = write(ScriptedModel(), published=replace(published, markdown=said))
     assert as_published(draft).markdown == published.markdown

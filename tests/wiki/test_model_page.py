@@ -10,7 +10,7 @@ import pytest
 from devrag.core.errors import InvalidInput
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
 from devrag.wiki.writing.model.brief import Brief, read_brief
-from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.children import ChildPage
 from tests.wiki.model_pages import ORDERS, STOCK, always, gates_of, write
 from tests.wiki.scripted import Fault, ScriptedModel, completion
 from tests.wiki.shop import SHOP
@@ -201,7 +201,7 @@ def test_claims_point_at_the_lines_that_bear_their_sentence() -> None:
 
 def test_the_page_above_is_written_from_its_finished_pages() -> None:
     draft = write(ScriptedModel())
-    child = Child("orders", "Takes orders.", draft.markdown, draft.claims)
+    child = ChildPage("orders", "Takes orders.", draft.markdown, draft.claims)
     model = ScriptedModel()
     write(model, "index.md", children={ORDERS: child})
     prompt = model.sections()[0][1].content

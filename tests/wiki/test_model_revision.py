@@ -10,7 +10,7 @@ import pytest
 
 from devrag.llm.chat import Completion
 from devrag.parsing.tokens import estimate_tokens
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.book import MARKER
 from tests.wiki.model_pages import as_published, write
 from tests.wiki.scripted import ScriptedModel
@@ -22,11 +22,11 @@ LOST = "Orders are kept in `place_order` [[{}]]."
 
 
 @pytest.fixture(scope="module")
-def published() -> PageDraft:
+def published() -> DraftedPage:
     return as_published(write(ScriptedModel()))
 
 
-def revised(published: PageDraft, model: ScriptedModel, service: str = OTHER) -> str:
+def revised(published: DraftedPage, model: ScriptedModel, service: str = OTHER) -> str:
     draft = write(model, tree={**SHOP, SERVICE: service}, published=published)
     return as_published(draft).markdown
 
@@ -42,7 +42,7 @@ def said_in(markdown: str) -> list[str]:
 
 
 def test_a_model_reads_the_text_that_stands_and_what_is_new(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     model = ScriptedModel()
     page = revised(published, model)
@@ -68,7 +68,7 @@ def _all_prompts() -> list[str]:
 
 
 def test_a_sentence_that_lost_its_evidence_is_shown_without(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     def cites_the_docstring(prompt: str) -> str:
         found = re.findall(r"<<DATA-\w+ (E\d+) [^\n]*\n([^<]*)", prompt)
@@ -94,7 +94,7 @@ def test_a_sentence_that_lost_its_evidence_is_shown_without(
     ids=["no text", "no evidence", "a refusal"],
 )
 def test_what_cannot_be_brought_up_to_date_is_told_anew(
-    answer: Callable[[str], Completion | str], published: PageDraft
+    answer: Callable[[str], Completion | str], published: DraftedPage
 ) -> None:
     def fault(prompt: str) -> Completion | str:
         is_revision = prompt.startswith("Bring one section")
@@ -107,14 +107,14 @@ def test_what_cannot_be_brought_up_to_date_is_told_anew(
     assert said_in(page) == said_in(published.markdown)
 
 
-def test_much_that_is_new_is_told_anew(published: PageDraft) -> None:
+def test_much_that_is_new_is_told_anew(published: DraftedPage) -> None:
     model = ScriptedModel()
     revised(published, model, SHOP[SERVICE].replace("order", "purchase"))
     anew = [p for p in prompts_of(model) if p.startswith("Write the body")]
     assert any("Its main definitions" in prompt for prompt in anew)
 
 
-def test_a_note_is_read_with_all_that_is_there(published: PageDraft) -> None:
+def test_a_note_is_read_with_all_that_is_there(published: DraftedPage) -> None:
     """What all sections are told changed, not only what one was given."""
     model = ScriptedModel()
     write(model, published=published, notes=["Mind the stock."])
@@ -122,7 +122,7 @@ def test_a_note_is_read_with_all_that_is_there(published: PageDraft) -> None:
     assert model.revisions() == []
 
 
-def test_a_record_of_an_earlier_release_is_told_anew(published: PageDraft) -> None:
+def test_a_record_of_an_earlier_release_is_told_anew(published: DraftedPage) -> None:
     assert published.record is not None
     sections = (replace(s, around="", parts=()) for s in published.record.sections)
     record = replace(published.record, sections=tuple(sections))
@@ -133,7 +133,7 @@ def test_a_record_of_an_earlier_release_is_told_anew(published: PageDraft) -> No
 
 
 def test_ids_of_a_text_that_stands_lead_to_the_lines_of_now(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     service = f"\n\n\n{OTHER}"
     draft = write(ScriptedModel(), tree={**SHOP, SERVICE: service}, published=published)

@@ -11,11 +11,11 @@ import pytest
 
 from devrag.core.hashing import sha256_hex
 from devrag.search.types import Hit
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.reuse.pages import as_kept
 from devrag.wiki.reuse.report import changes_of
 from devrag.wiki.writing.model.brief import Brief
-from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.children import ChildPage
 from tests.wiki.model_pages import ORDERS, always, as_published, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import COMMIT, SHOP
@@ -26,7 +26,7 @@ OTHER = SHOP[SERVICE].replace(DOCSTRING, "Take the books and")
 
 
 @pytest.fixture(scope="module")
-def published() -> PageDraft:
+def published() -> DraftedPage:
     return as_published(write(ScriptedModel()))
 
 
@@ -42,7 +42,7 @@ def asked_for(model: ScriptedModel) -> list[str]:
 
 
 def test_a_docstring_asks_for_the_section_that_tells_of_it(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     model = ScriptedModel()
     draft = write(model, tree={**SHOP, SERVICE: OTHER}, published=published)
@@ -61,7 +61,7 @@ def test_a_docstring_asks_for_the_section_that_tells_of_it(
     assert draft.fingerprint != published.fingerprint
 
 
-def test_kept_sections_cite_the_present_lines(published: PageDraft) -> None:
+def test_kept_sections_cite_the_present_lines(published: DraftedPage) -> None:
     tree = {**SHOP, SERVICE: f"\n\n\n{OTHER}"}
     draft = write(ScriptedModel(), tree=tree, published=published)
     lines = tree[SERVICE].split("\n")
@@ -72,7 +72,7 @@ def test_kept_sections_cite_the_present_lines(published: PageDraft) -> None:
         assert there == claim.excerpt
 
 
-def test_nothing_new_asks_for_nothing(published: PageDraft) -> None:
+def test_nothing_new_asks_for_nothing(published: DraftedPage) -> None:
     model = ScriptedModel()
     draft = write(model, published=published)
     assert model.asked == []
@@ -90,28 +90,28 @@ def test_nothing_new_asks_for_nothing(published: PageDraft) -> None:
     ids=lambda change: next(iter(change)),
 )
 def test_all_sections_are_asked_for_when_what_they_share_changes(
-    change: dict[str, Any], published: PageDraft
+    change: dict[str, Any], published: DraftedPage
 ) -> None:
     model = change.pop("model", ScriptedModel())
     draft = write(model, published=published, **change)
     assert (draft.sections_asked, draft.sections_kept) == (6, 0)
 
 
-def test_other_kinds_of_facts_ask_for_another_order(published: PageDraft) -> None:
+def test_other_kinds_of_facts_ask_for_another_order(published: DraftedPage) -> None:
     tree = {path: text for path, text in SHOP.items() if not path.startswith("tests/")}
     model = ScriptedModel()
     write(model, tree=tree, published=published)
     assert model.asked[0][1].content.startswith("Plan the sections")
 
 
-def test_a_section_that_names_what_is_gone_is_asked_for(published: PageDraft) -> None:
+def test_a_section_that_names_what_is_gone_is_asked_for(published: DraftedPage) -> None:
     said = published.markdown.replace("holds what is told", "`gone_now()` holds it", 1)
     model = ScriptedModel()
     write(model, published=replace(published, markdown=said))
     assert asked_for(model) == ["Introduction: what this is and what it is for"]
 
 
-def test_a_link_to_a_page_that_went_becomes_its_label(published: PageDraft) -> None:
+def test_a_link_to_a_page_that_went_becomes_its_label(published: DraftedPage) -> None:
     said = published.markdown.replace("holds what", "[holds](gone.md) what", 1)
     draft = write(ScriptedModel(), published=replace(published, markdown=said))
     assert "gone.md" not in draft.markdown
@@ -134,23 +134,23 @@ def test_sections_that_the_model_failed_on_are_asked_for_on_demand(
 
 
 def test_a_page_above_is_asked_for_once_its_pages_begin_otherwise(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     def asked(said: Callable[[str], str]) -> list[str]:
-        child = Child("orders", "Takes orders.", said(markdown), published.claims)
+        child = ChildPage("orders", "Takes orders.", said(markdown), published.claims)
         model = ScriptedModel()
         write(model, "index.md", children={ORDERS: child}, published=above)
         return asked_for(model)
 
     markdown = published.markdown
-    child = Child("orders", "Takes orders.", markdown, published.claims)
+    child = ChildPage("orders", "Takes orders.", markdown, published.claims)
     above = as_published(write(ScriptedModel(), "index.md", children={ORDERS: child}))
     assert asked(lambda text: text + "\nMore is told at the end.\n") == []
     lead = "Introduction: what this is and what it is for"
     assert asked(lambda text: text.replace("As to", "As regards", 1)) == [lead]
 
 
-def test_the_report_counts_the_sections(published: PageDraft) -> None:
+def test_the_report_counts_the_sections(published: DraftedPage) -> None:
     draft = replace(published, why="of a file", sections_asked=1, sections_kept=4)
     why = changes_of({ORDERS: published.inputs}, [draft])["why"][ORDERS]
     assert why == ["of a file", "1 section of 5 rewritten"]

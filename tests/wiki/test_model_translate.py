@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.generation.material import ModelWriter
@@ -25,26 +25,26 @@ BRIEF = Brief("Shop", "ja", glossary={"文": "文書"})
 
 
 @pytest.fixture(scope="module")
-def told() -> PageDraft:
+def told() -> DraftedPage:
     return write(ScriptedModel())
 
 
 def translate(
-    told: PageDraft,
+    told: DraftedPage,
     model: ScriptedModel,
-    before: PageDraft | None = None,
+    before: DraftedPage | None = None,
     brief: Brief | None = None,
-    told_before: PageDraft | None = None,
+    told_before: DraftedPage | None = None,
     *,
     is_asked: bool = False,
-) -> PageDraft:
+) -> DraftedPage:
     page = make_plan(analyse(SHOP), "ja").page(ORDERS)
     assert page is not None
     writer = ModelWriter(model, brief or Brief("Shop", "ja"), lambda _query: ())
     return translate_page(writer, page, told, before, told_before, is_asked=is_asked)
 
 
-def test_a_translation_keeps_citations_claims_and_diagrams(told: PageDraft) -> None:
+def test_a_translation_keeps_citations_claims_and_diagrams(told: DraftedPage) -> None:
     found = translate(told, ScriptedModel())
     assert found.findings == ()
     assert is_in_language(found.markdown, "ja")
@@ -57,11 +57,11 @@ def test_a_translation_keeps_citations_claims_and_diagrams(told: PageDraft) -> N
     assert is_in_language(found.summary, "ja")
 
 
-def fences(draft: PageDraft) -> list[str]:
+def fences(draft: DraftedPage) -> list[str]:
     return [b.text for b in split_blocks(draft.markdown) if b.kind == "fence"]
 
 
-def test_the_same_page_costs_no_call_again(told: PageDraft) -> None:
+def test_the_same_page_costs_no_call_again(told: DraftedPage) -> None:
     first = translate(told, ScriptedModel())
     again = ScriptedModel()
     second = translate(told, again, before=first)
@@ -70,7 +70,7 @@ def test_the_same_page_costs_no_call_again(told: PageDraft) -> None:
     assert second.markdown == first.markdown
 
 
-def test_only_lines_that_changed_are_translated_again(told: PageDraft) -> None:
+def test_only_lines_that_changed_are_translated_again(told: DraftedPage) -> None:
     first, published = (
         as_published(translate(told, ScriptedModel())),
         as_published(told),
@@ -91,7 +91,7 @@ def test_only_lines_that_changed_are_translated_again(told: PageDraft) -> None:
     assert CITATION.sub("", found.markdown) == CITATION.sub("", first.markdown)
 
 
-def test_a_translation_of_another_text_is_no_help(told: PageDraft) -> None:
+def test_a_translation_of_another_text_is_no_help(told: DraftedPage) -> None:
     first, again = translate(told, ScriptedModel()), ScriptedModel()
     other = replace(told, markdown=told.markdown.replace("holds what", "has all that"))
     translate(told, again, before=replace(first, fingerprint=""), told_before=other)
@@ -110,7 +110,7 @@ def test_a_translation_of_another_text_is_no_help(told: PageDraft) -> None:
     ],
 )
 def test_a_fault_is_told_and_the_line_left_as_it_was(
-    change: Change, error: str, told: PageDraft
+    change: Change, error: str, told: DraftedPage
 ) -> None:
     model = ScriptedModel(translation=lambda prompt: change(translated(prompt)))
     found = translate(told, model)
@@ -120,12 +120,12 @@ def test_a_fault_is_told_and_the_line_left_as_it_was(
     assert CITATION.findall(found.markdown) == CITATION.findall(told.markdown)
 
 
-def test_the_glossary_holds_in_a_translation(told: PageDraft) -> None:
+def test_the_glossary_holds_in_a_translation(told: DraftedPage) -> None:
     found = translate(told, ScriptedModel(), brief=BRIEF)
     assert any("write “文書” where it says “文”" in f.reason for f in found.findings)
 
 
-def test_a_fault_put_right_leaves_no_finding(told: PageDraft) -> None:
+def test_a_fault_put_right_leaves_no_finding(told: DraftedPage) -> None:
     tries: list[str] = []
 
     def answer(prompt: str) -> str:
@@ -137,7 +137,7 @@ def test_a_fault_put_right_leaves_no_finding(told: PageDraft) -> None:
 
 @pytest.mark.parametrize("is_asked", [True, False])
 def test_what_was_not_translated_is_tried_again_for_who_asks(
-    is_asked: bool, told: PageDraft
+    is_asked: bool, told: DraftedPage
 ) -> None:
     def answer(prompt: str) -> str:
         return re.sub(r"(?m)^1\|.*$", "", translated(prompt))

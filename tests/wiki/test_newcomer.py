@@ -7,7 +7,7 @@ import pytest
 from devrag.wiki.analysis.documents import read_sections
 from devrag.wiki.analysis.prose import only_names
 from devrag.wiki.analysis.purposes import comment_above
-from devrag.wiki.generation.page import PageDraft
+from devrag.wiki.generation.page import DraftedPage
 from devrag.wiki.writing.structural.shell import commands_in, runs_tests
 from tests.wiki.written import write
 
@@ -75,7 +75,7 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def notes() -> dict[str, PageDraft]:
+def notes() -> dict[str, DraftedPage]:
     return write(NOTES)
 
 
@@ -98,7 +98,7 @@ def notes() -> dict[str, PageDraft]:
     ],
 )
 def test_a_question_has_its_answer(
-    notes: dict[str, PageDraft], page: str, told: str
+    notes: dict[str, DraftedPage], page: str, told: str
 ) -> None:
     assert told in notes[page].markdown
 
@@ -112,7 +112,7 @@ def test_a_question_has_its_answer(
     ],
 )
 def test_what_tells_nothing_is_left_out(
-    notes: dict[str, PageDraft], page: str, word: str
+    notes: dict[str, DraftedPage], page: str, word: str
 ) -> None:
     assert word not in notes[page].markdown
 

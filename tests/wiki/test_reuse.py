@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.planning.plan import PlannedPage, make_plan
@@ -19,7 +19,7 @@ SERVICE = "shop/orders/service.py"
 PATH = "features/orders.md"
 
 
-def composed(tree: Mapping[str, str]) -> tuple[Analysis, PlannedPage, PageDraft]:
+def composed(tree: Mapping[str, str]) -> tuple[Analysis, PlannedPage, DraftedPage]:
     analysis = Analysis(*survey_of(tree))
     plan = make_plan(analysis)
     page = plan.page(PATH)
@@ -28,17 +28,17 @@ def composed(tree: Mapping[str, str]) -> tuple[Analysis, PlannedPage, PageDraft]
 
 
 @pytest.fixture
-def published() -> PageDraft:
+def published() -> DraftedPage:
     draft = composed(SHOP)[2]
     return replace(draft, markdown=after_punctuation(draft.markdown))
 
 
-def with_deciles(draft: PageDraft, decile: int) -> PageDraft:
+def with_deciles(draft: DraftedPage, decile: int) -> DraftedPage:
     return replace(draft, inputs={p: (h, decile) for p, (h, _) in draft.inputs.items()})
 
 
 def test_a_page_of_the_same_words_is_kept_wherever_ranks_went(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     analysis, page, draft = composed(SHOP)
     kept = keep_published(with_deciles(published, 0), draft, page, analysis)
@@ -48,7 +48,7 @@ def test_a_page_of_the_same_words_is_kept_wherever_ranks_went(
 
 @pytest.mark.parametrize(("decile", "is_kept"), [(5, True), (9, False)])
 def test_another_order_counts_once_ranks_moved_clearly(
-    published: PageDraft, decile: int, is_kept: bool
+    published: DraftedPage, decile: int, is_kept: bool
 ) -> None:
     analysis, page, draft = composed(SHOP)
     before = with_deciles(published, 4)
@@ -58,7 +58,7 @@ def test_another_order_counts_once_ranks_moved_clearly(
 
 
 def test_ranks_of_a_kept_page_stay_so_that_small_moves_add_up(
-    published: PageDraft,
+    published: DraftedPage,
 ) -> None:
     analysis, page, draft = composed(SHOP)
     given = with_deciles(draft, 5)
@@ -73,7 +73,7 @@ def test_ranks_of_a_kept_page_stay_so_that_small_moves_add_up(
     assert {decile for _, decile in kept.inputs.values()} == {4}
 
 
-def test_a_page_that_lost_its_evidence_is_written(published: PageDraft) -> None:
+def test_a_page_that_lost_its_evidence_is_written(published: DraftedPage) -> None:
     rest = {**SHOP, SERVICE: SHOP[SERVICE].replace("Reserve the books", "Guess")}
     analysis, page, draft = composed(rest)
     fingerprint, inputs = published.fingerprint, draft.inputs
@@ -82,7 +82,7 @@ def test_a_page_that_lost_its_evidence_is_written(published: PageDraft) -> None:
     )
 
 
-def test_a_page_that_names_what_is_gone_is_written(published: PageDraft) -> None:
+def test_a_page_that_names_what_is_gone_is_written(published: DraftedPage) -> None:
     analysis, page, draft = composed(SHOP)
     said = replace(published, markdown=published.markdown + "\nSee `gone_now()`.\n")
     fingerprint, inputs = published.fingerprint, draft.inputs

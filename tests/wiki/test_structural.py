@@ -7,29 +7,29 @@ import re
 import pytest
 
 from devrag.wiki.checking.validators import check_pages
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import split_blocks
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 
 
 @pytest.fixture(scope="module")
-def shop() -> dict[str, PageDraft]:
+def shop() -> dict[str, DraftedPage]:
     return write(SHOP)
 
 
-def test_no_gate_cuts_anything(shop: dict[str, PageDraft]) -> None:
+def test_no_gate_cuts_anything(shop: dict[str, DraftedPage]) -> None:
     pages = {path: draft.markdown for path, draft in shop.items()}
     kept, findings = check_pages(pages, shop)
     assert [f for draft in shop.values() for f in draft.findings] + findings == []
     assert kept == pages
 
 
-def test_the_same_survey_gives_the_same_pages(shop: dict[str, PageDraft]) -> None:
+def test_the_same_survey_gives_the_same_pages(shop: dict[str, DraftedPage]) -> None:
     assert write(SHOP) == shop
 
 
-def test_the_front_page_says_what_the_product_is(shop: dict[str, PageDraft]) -> None:
+def test_the_front_page_says_what_the_product_is(shop: dict[str, DraftedPage]) -> None:
     text = shop["index.md"].markdown  # S2-8.8-5
     assert "Shop sells books over the web." in text
     assert "badge" not in text
@@ -38,14 +38,14 @@ def test_the_front_page_says_what_the_product_is(shop: dict[str, PageDraft]) -> 
 
 
 def test_the_front_page_mentions_tests_only_where_there_are(
-    shop: dict[str, PageDraft],
+    shop: dict[str, DraftedPage],
 ) -> None:
     assert "Python code and tests." in shop["index.md"].markdown
     untested = {path: text for path, text in SHOP.items() if "test" not in path}
     assert "Python code." in write(untested)["index.md"].markdown
 
 
-def test_architecture_draws_the_real_imports(shop: dict[str, PageDraft]) -> None:
+def test_architecture_draws_the_real_imports(shop: dict[str, DraftedPage]) -> None:
     text = shop["architecture.md"].markdown  # S2-8.8-6, T43
     assert 'n1["orders"]' in text
     assert "n0 --> n1" in text  # shop uses orders
@@ -54,7 +54,7 @@ def test_architecture_draws_the_real_imports(shop: dict[str, PageDraft]) -> None
 
 
 def test_a_feature_tells_purpose_contents_users_and_tests(
-    shop: dict[str, PageDraft],
+    shop: dict[str, DraftedPage],
 ) -> None:
     text = shop["features/orders.md"].markdown  # S2-8.8-7
     assert "Orders: from the basket to the bill" in text
@@ -70,7 +70,7 @@ def test_a_feature_tells_purpose_contents_users_and_tests(
 
 
 def test_a_call_path_leads_from_the_command_inwards(
-    shop: dict[str, PageDraft],
+    shop: dict[str, DraftedPage],
 ) -> None:
     text = shop["architecture.md"].markdown
     assert "1. `main()` in `shop/cli.py`" in text
@@ -93,12 +93,12 @@ def test_a_type_in_a_signature_is_no_call() -> None:
         assert "→ `Shelf`" not in draft.markdown
 
 
-def test_japanese_docstrings_flow_through(shop: dict[str, PageDraft]) -> None:
+def test_japanese_docstrings_flow_through(shop: dict[str, DraftedPage]) -> None:
     assert "在庫を管理する" in shop["features/stock.md"].markdown
     assert "在庫を管理する" in shop["index.md"].markdown
 
 
-def test_topics_hold_their_facts(shop: dict[str, PageDraft]) -> None:
+def test_topics_hold_their_facts(shop: dict[str, DraftedPage]) -> None:
     assert "`SHOP_CURRENCY`" in shop["configuration.md"].markdown
     assert "Line --> Order" in shop["data-model.md"].markdown or (
         "**`Line`**: A book in an order" in shop["data-model.md"].markdown
@@ -110,7 +110,7 @@ def test_topics_hold_their_facts(shop: dict[str, PageDraft]) -> None:
 
 
 def test_every_claim_points_at_lines_that_hold_its_excerpt(
-    shop: dict[str, PageDraft],
+    shop: dict[str, DraftedPage],
 ) -> None:
     claims = [claim for draft in shop.values() for claim in draft.claims]
     assert len(claims) > 50
@@ -119,7 +119,7 @@ def test_every_claim_points_at_lines_that_hold_its_excerpt(
         assert "\n".join(lines) == claim.excerpt
 
 
-def test_most_paragraphs_are_cited(shop: dict[str, PageDraft]) -> None:
+def test_most_paragraphs_are_cited(shop: dict[str, DraftedPage]) -> None:
     prose = [
         block
         for draft in shop.values()
@@ -153,9 +153,9 @@ def test_two_sources_are_told_apart() -> None:
     assert "in 2 sources" in pages["index.md"].markdown
 
 
-def test_a_draft_survives_json(shop: dict[str, PageDraft]) -> None:
+def test_a_draft_survives_json(shop: dict[str, DraftedPage]) -> None:
     draft = shop["index.md"]
-    assert PageDraft.from_json(draft.as_json()) == draft
+    assert DraftedPage.from_json(draft.as_json()) == draft
 
 
 def test_a_big_part_leads_to_the_pages_below_it() -> None:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from devrag.wiki.checking.validators import check_pages
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.reuse.fingerprint import have_sizes_moved
 from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.shop import SHOP
 from tests.wiki.written import write
 
-Pages = dict[str, PageDraft]
+Pages = dict[str, DraftedPage]
 # A shop whose own words are Japanese, of two sources, with a page that people named.
 OURS = {
     path: re.sub(r'"""[^"]+"""', '"""注文と在庫を扱う処理です。"""', text)
@@ -40,7 +40,7 @@ def japanese() -> Pages:
     return write(OURS, WEB, language="ja")
 
 
-def prose(page: PageDraft) -> Iterator[str]:
+def prose(page: DraftedPage) -> Iterator[str]:
     for block in split_blocks(page.markdown):
         if block.is_prose or block.kind == "heading":
             yield block.text
@@ -55,7 +55,7 @@ def test_both_have_the_same_pages_under_ascii_names(
 
 
 def test_both_cite_the_same_lines(english: Pages, japanese: Pages) -> None:
-    def cited(page: PageDraft) -> set[tuple[str, str, int, int]]:
+    def cited(page: DraftedPage) -> set[tuple[str, str, int, int]]:
         return {(c.source, c.path, c.start_line, c.end_line) for c in page.claims}
 
     for path, page in english.items():
@@ -63,7 +63,7 @@ def test_both_cite_the_same_lines(english: Pages, japanese: Pages) -> None:
 
 
 def test_both_name_the_same_code(english: Pages, japanese: Pages) -> None:
-    def names(page: PageDraft) -> set[str]:
+    def names(page: DraftedPage) -> set[str]:
         return set(re.findall(r"`[^`\n]+`", page.markdown))
 
     for path, page in english.items():

@@ -11,7 +11,7 @@ import pytest
 from devrag.products.models import Product
 from devrag.wiki.models import Page, Version
 from devrag.wiki.planning.plan import Plan, make_plan
-from devrag.wiki.writing.model.tree import Tree, apply_tree, read_tree
+from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, read_tree
 from tests.llm.chat_server import ChatServer
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
@@ -40,7 +40,7 @@ def changed(plan: Plan, of: str, **fields: Any) -> str:
 
 
 def placed(plan: Plan, text: str) -> Plan:
-    return apply_tree(plan, Tree("", tuple(read_tree(text, plan).values())))
+    return apply_tree(plan, PlannedTree("", tuple(read_tree(text, plan).values())))
 
 
 def test_pages_are_renamed_and_grouped_and_keep_their_slugs(plan: Plan) -> None:

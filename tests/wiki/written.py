@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from django.conf import settings
 
 from devrag.wiki.checking.mermaid import shared_parser
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.planning.plan import make_plan
 from tests.wiki.shop import analyse
 
 
-def write(*sources: Mapping[str, str], language: str = "en") -> dict[str, PageDraft]:
+def write(*sources: Mapping[str, str], language: str = "en") -> dict[str, DraftedPage]:
     analysis = analyse(*sources)
     plan = make_plan(analysis, language)
     parser = shared_parser(settings.MERMAID_PATH)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from devrag.core.errors import ConfigurationError
-from devrag.parsing.data import Placed, Source, require_yaml
+from devrag.parsing.data import Placed, SourceText, require_yaml
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 # Our own client cuts texts before that, whatever they are made of.
@@ -61,7 +61,7 @@ def read_server_config(path: Path) -> ServerConfig:
 def parse_server_config(text: str, name: str) -> ServerConfig:
     """Return what a text says. name: the file's, for messages."""
     try:
-        root = require_yaml(Source(name, text))
+        root = require_yaml(SourceText(name, text))
         values = _read(root, "", _ROOT)
         server = values.pop("server", {})
         return _checked(ServerConfig(**server, **values), root)

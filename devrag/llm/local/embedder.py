@@ -14,13 +14,13 @@ import numpy as np
 import structlog
 
 from devrag.core.errors import ProviderError
-from devrag.llm.embedder import Health, Matrix, Part, Vector
+from devrag.llm.embedder import EmbeddedBatch, Health, Matrix, Vector
 from devrag.llm.errors import EmbeddingInvalidArgument, EmbeddingModelNotFound
 from devrag.llm.local.device import Device
 from devrag.llm.local.store import Progress, ensure_model
 from devrag.llm.local.tokens import Tokens
 from devrag.llm.local.weights import Weights, find_weights, open_weights
-from devrag.llm.local.windows import Engine, Kind, cut_document, cut_query
+from devrag.llm.local.windows import Engine, TextRole, cut_document, cut_query
 
 MODEL = "multilingual-e5-small"
 _DIMENSIONS = 384
@@ -34,9 +34,9 @@ log = structlog.get_logger("devrag.embedding")
 class _Loaded:
     tokens: Tokens
     engine: Engine
-    overhead: dict[Kind, int]  # tokens that prefix and specials take in a window
+    overhead: dict[TextRole, int]  # tokens that prefix and specials take in a window
 
-    def capacity(self, kind: Kind) -> int:
+    def capacity(self, kind: TextRole) -> int:
         return _MAX_TOKENS - self.overhead[kind]
 
 
@@ -95,20 +95,20 @@ class LocalEmbedder:
         log.debug("embedded", model=self.model, texts=len(texts), seconds=seconds)
         return vectors
 
-    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[EmbeddedBatch]:
         """Yield all vectors at once: no call can fail alone here."""
-        yield Part(0, self.embed_documents(texts))
+        yield EmbeddedBatch(0, self.embed_documents(texts))
 
     def embed_query(self, text: str) -> Vector:
         """Return the vector to compare with those of documents."""
         loaded = self._load()
         ids = loaded.tokens.encode(text)
-        return loaded.engine.embed(cut_query(ids, loaded.capacity(Kind.QUERY)))
+        return loaded.engine.embed(cut_query(ids, loaded.capacity(TextRole.QUERY)))
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens the text fills as a document, all included."""
         loaded = self._load()
-        return len(loaded.tokens.encode(text)) + loaded.overhead[Kind.PASSAGE]
+        return len(loaded.tokens.encode(text)) + loaded.overhead[TextRole.PASSAGE]
 
     def count_calls(self, texts: Sequence[str]) -> int:
         """Return 1: nothing is sent."""
@@ -131,7 +131,9 @@ class LocalEmbedder:
             if self._loaded is None:
                 weights = open_weights(find_weights())
                 tokens = Tokens(weights.vocabulary)
-                overhead = {k: len(tokens.wrap(tokens.encode(k.prefix))) for k in Kind}
+                overhead = {
+                    k: len(tokens.wrap(tokens.encode(k.prefix))) for k in TextRole
+                }
                 self._loaded = _Loaded(tokens, self._engine(weights, tokens), overhead)
             return self._loaded
 
@@ -162,7 +164,7 @@ class LocalEmbedder:
 
 def _embed_document(loaded: _Loaded, text: str) -> Vector:
     ids = loaded.tokens.encode(text)
-    windows = cut_document(ids, loaded.capacity(Kind.PASSAGE))
+    windows = cut_document(ids, loaded.capacity(TextRole.PASSAGE))
     vectors = [loaded.engine.embed(window) for window in windows]
     if len(vectors) == 1:
         return vectors[0]

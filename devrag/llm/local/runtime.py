@@ -20,7 +20,7 @@ from devrag.llm.errors import EmbeddingInternal, EmbeddingResourceExhausted
 from devrag.llm.local.device import PROVIDERS, Device
 from devrag.llm.local.tokens import Ids, Tokens
 from devrag.llm.local.weights import Weights, dequantise
-from devrag.llm.local.windows import Kind, Window
+from devrag.llm.local.windows import TextRole, TokenWindow
 
 # onnxruntime's errors have no base of their own.
 FAILURES = (
@@ -49,9 +49,9 @@ class OnnxEngine:
         positions = weights.vector("emb.pos").reshape(-1, size)
         self._places = positions + weights.vector("emb.type")[:size]
         self._tokens = tokens
-        self._prefixes = {kind: tokens.encode(kind.prefix) for kind in Kind}
+        self._prefixes = {kind: tokens.encode(kind.prefix) for kind in TextRole}
 
-    def embed(self, window: Window) -> Vector:
+    def embed(self, window: TokenWindow) -> Vector:
         ids = self._tokens.wrap([*self._prefixes[window.kind], *window.ids])
         try:
             (pooled,) = self._session.run(None, {"embedded": self._look_up(ids)})

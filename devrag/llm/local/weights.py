@@ -131,7 +131,7 @@ def open_weights(path: Path) -> Weights:
 
 
 def _parse(path: Path, data: NDArray[np.uint8]) -> Weights:
-    reader = _Reader(data)
+    reader = _Cursor(data)
     if reader.raw(len(_MAGIC)) != _MAGIC:
         raise ValueError("it does not start with E5S1")
     reader.values("<I")
@@ -145,7 +145,7 @@ def _parse(path: Path, data: NDArray[np.uint8]) -> Weights:
     return Weights(path, data, shape, vocabulary, tensors)
 
 
-def _read_vocabulary(reader: _Reader) -> Vocabulary:
+def _read_vocabulary(reader: _Cursor) -> Vocabulary:
     count, begin, end, padding, unknown = reader.values("<5i")
     blob_size = reader.value("<Q")
     bounds = reader.array("<u4", count + 1).tolist()
@@ -156,7 +156,7 @@ def _read_vocabulary(reader: _Reader) -> Vocabulary:
     return Vocabulary(pieces, scores, characters, begin, end, padding, unknown)
 
 
-def _read_characters(reader: _Reader) -> dict[int, str]:
+def _read_characters(reader: _Cursor) -> dict[int, str]:
     count, _ = reader.values("<iI")
     characters = {}
     for _ in range(count):
@@ -165,13 +165,13 @@ def _read_characters(reader: _Reader) -> dict[int, str]:
     return characters
 
 
-def _read_entry(reader: _Reader) -> tuple[str, _Tensor]:
+def _read_entry(reader: _Cursor) -> tuple[str, _Tensor]:
     name = reader.raw(reader.value("<H")).decode()
     kind, _, offset, size = reader.values("<BIQQ")
     return name, _Tensor(kind == _QUANTISED, offset, size)
 
 
-class _Reader:
+class _Cursor:
     """A cursor over the mapped file."""
 
     def __init__(self, data: NDArray[np.uint8]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from devrag.llm.embedder import Vector
 from devrag.llm.local.tokens import Tokens
-from devrag.llm.local.windows import Kind, Window
+from devrag.llm.local.windows import TextRole, TokenWindow
 
 
 class WheelEngine:
@@ -21,8 +21,8 @@ class WheelEngine:
         self._tokens = tokens
         self._lock = threading.Lock()
 
-    def embed(self, window: Window) -> Vector:
+    def embed(self, window: TokenWindow) -> Vector:
         text = self._tokens.decode(window.ids)
         with self._lock:
-            vector = self._model.encode(text, is_query=window.kind is Kind.QUERY)
+            vector = self._model.encode(text, is_query=window.kind is TextRole.QUERY)
         return np.asarray(vector, np.float32)

@@ -12,7 +12,7 @@ from devrag.llm.local.tokens import Ids
 MAX_WINDOWS = 4
 
 
-class Kind(StrEnum):
+class TextRole(StrEnum):
     """The model was trained with these words in front of each text."""
 
     QUERY = "query"
@@ -24,22 +24,22 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TokenWindow:
     """A piece of text that fits the model: ids without prefix and special tokens."""
 
-    kind: Kind
+    kind: TextRole
     ids: Ids
 
 
 class Engine(Protocol):
     """Computes the vector of one window; many threads may call it at a time."""
 
-    def embed(self, window: Window) -> Vector:
+    def embed(self, window: TokenWindow) -> Vector:
         """Return the L2-normed vector."""
         ...
 
 
-def cut_document(ids: Ids, capacity: int) -> list[Window]:
+def cut_document(ids: Ids, capacity: int) -> list[TokenWindow]:
     """Return 1 to 4 windows of nearly equal length.
 
     Up to four times the capacity they cover the text without overlap; of a longer
@@ -49,9 +49,11 @@ def cut_document(ids: Ids, capacity: int) -> list[Window]:
     size = min(capacity, -(-len(ids) // count))
     gap = (len(ids) - size) / max(count - 1, 1)
     starts = [round(index * gap) for index in range(count)]
-    return [Window(Kind.PASSAGE, ids[start : start + size]) for start in starts]
+    return [
+        TokenWindow(TextRole.PASSAGE, ids[start : start + size]) for start in starts
+    ]
 
 
-def cut_query(ids: Ids, capacity: int) -> Window:
+def cut_query(ids: Ids, capacity: int) -> TokenWindow:
     """Return the window of a query: its beginning."""
-    return Window(Kind.QUERY, ids[:capacity])
+    return TokenWindow(TextRole.QUERY, ids[:capacity])

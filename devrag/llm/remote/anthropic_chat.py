@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 
 from devrag.llm.chat import Message
-from devrag.llm.remote.dialect import Answer, Request, count, join_turns
+from devrag.llm.remote.dialect import ChatRequest, StreamedCompletion, count, join_turns
 
 _FINISHES = {"max_tokens": "length", "model_context_window_exceeded": "length"}
 _MOST_MARKS = 4  # the API takes no more
@@ -25,7 +25,7 @@ class AnthropicDialect:
     def make_client(self, **settings: Any) -> anthropic.Anthropic:
         return anthropic.Anthropic(**settings)
 
-    def body(self, request: Request, *, is_own: bool) -> dict[str, Any]:
+    def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
         del is_own  # those that are like it are so in full
         marked = [each for each in request.messages if each.is_repeated]
         is_caching = request.has("cache_control")
@@ -50,7 +50,7 @@ class AnthropicDialect:
             body["output_config"] = {"format": wanted}
         return body
 
-    def take(self, event: Any, answer: Answer) -> None:
+    def take(self, event: Any, answer: StreamedCompletion) -> None:
         kind = event["type"]
         if kind == "message_start":
             self._take_usage(event["message"].get("usage") or {}, answer)
@@ -60,19 +60,19 @@ class AnthropicDialect:
             self._take_finish(event["delta"].get("stop_reason"), answer)
             self._take_usage(event.get("usage") or {}, answer)
 
-    def take_whole(self, data: Any, answer: Answer) -> None:
+    def take_whole(self, data: Any, answer: StreamedCompletion) -> None:
         for block in data["content"]:
             answer.add(block.get("text"))
         self._take_finish(data["stop_reason"], answer)
         self._take_usage(data.get("usage") or {}, answer)
 
-    def _take_finish(self, reason: str | None, answer: Answer) -> None:
+    def _take_finish(self, reason: str | None, answer: StreamedCompletion) -> None:
         if reason == "refusal":
             answer.refusal = "it stopped with a refusal"
         if reason:
             answer.finish = _FINISHES.get(reason, "stop")
 
-    def _take_usage(self, usage: Any, answer: Answer) -> None:
+    def _take_usage(self, usage: Any, answer: StreamedCompletion) -> None:
         read = count(usage, "cache_read_input_tokens", answer.cached_tokens) or 0
         written = count(usage, "cache_creation_input_tokens", answer.written_tokens)
         answer.cached_tokens, answer.written_tokens = read, written or 0

@@ -15,13 +15,13 @@ import numpy as np
 import structlog
 
 from devrag.core.errors import ProviderError
-from devrag.llm.embedder import Health, Matrix, Part, Vector
+from devrag.llm.embedder import EmbeddedBatch, Health, Matrix, Vector
 from devrag.llm.errors import EmbeddingInternal, EmbeddingInvalidArgument
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.failures import EMBEDDING, Asked, describe
 from devrag.llm.remote.models import UNKNOWN_MAX_TOKENS, known_model
 from devrag.llm.remote.tokens import cut_to_tokens, estimate_tokens, plan_calls
-from devrag.llm.remote.wires import Answer, Purpose
+from devrag.llm.remote.wires import Purpose, RawEmbeddings
 
 log = structlog.get_logger("devrag.embedding")
 
@@ -37,7 +37,7 @@ class BatchedEmbedder(ABC):
         title: str,
         dimensions: int,
         endpoint: Endpoint,
-        limits: Limits,
+        limits: RequestLimits,
     ) -> None:
         self.provider, self.model, self.dimensions = provider, model, dimensions
         self._known = known_model(model)
@@ -47,7 +47,9 @@ class BatchedEmbedder(ABC):
         self._asked = Asked(describe(title, endpoint), model, endpoint, EMBEDDING)
 
     @abstractmethod
-    def _ask(self, texts: Sequence[str], purpose: Purpose, seconds: float) -> Answer:
+    def _ask(
+        self, texts: Sequence[str], purpose: Purpose, seconds: float
+    ) -> RawEmbeddings:
         """Return the raw vectors of one call; ProviderError when there are none."""
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
@@ -57,7 +59,7 @@ class BatchedEmbedder(ABC):
             return np.empty((0, self.dimensions), np.float32)
         return np.concatenate([part.vectors for part in parts])
 
-    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[EmbeddedBatch]:
         """Yield the vectors call by call; the first failure comes last."""
         calls = self._plan(texts)
         failure: ProviderError | None = None
@@ -114,13 +116,13 @@ class BatchedEmbedder(ABC):
             most_tokens=self._limits.batch_tokens,
         )
 
-    def _embed(self, texts: Sequence[str], call: range) -> Part:
+    def _embed(self, texts: Sequence[str], call: range) -> EmbeddedBatch:
         chosen = [texts[position] for position in call]
         answer = self._ask(chosen, "document", self._limits.timeout_seconds)
         tokens = answer.tokens or sum(map(estimate_tokens, chosen))
-        return Part(call.start, self._matrix(answer, len(chosen)), tokens)
+        return EmbeddedBatch(call.start, self._matrix(answer, len(chosen)), tokens)
 
-    def _matrix(self, answer: Answer, count: int) -> Matrix:
+    def _matrix(self, answer: RawEmbeddings, count: int) -> Matrix:
         """Return the rows L2-normed, once their number and sizes are right."""
         rows = answer.vectors
         if len(rows) != count:
@@ -153,7 +155,7 @@ class BatchedEmbedder(ABC):
         )
 
 
-def _call_off(waiting: set[Future[Part]]) -> None:
+def _call_off(waiting: set[Future[EmbeddedBatch]]) -> None:
     """Let no further call start; those at work go on to their end."""
     for future in waiting:
         future.cancel()

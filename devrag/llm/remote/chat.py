@@ -21,7 +21,7 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
-from devrag.llm.remote.dialect import Answer, Dialect, Request
+from devrag.llm.remote.dialect import ChatRequest, Dialect, StreamedCompletion
 from devrag.llm.remote.endpoint import Endpoint
 from devrag.llm.remote.failures import (
     CHAT,
@@ -99,16 +99,16 @@ class RemoteChat:
         check_key(self._asked)
         while True:
             refused = self._refused
-            request = Request(
+            request = ChatRequest(
                 self.model, messages, max_output_tokens, temperature, schema, refused
             )
             completion = self._ask(request)
             if completion is not None:
                 return completion
 
-    def _ask(self, request: Request) -> Completion | None:
+    def _ask(self, request: ChatRequest) -> Completion | None:
         """Return the answer, None when options were refused that it can do without."""
-        answer = Answer()
+        answer = StreamedCompletion()
         try:
             self._converse(request, answer)
         except (self._dialect.sdk.APIError, httpx2.HTTPError, *_ODD) as error:
@@ -122,7 +122,7 @@ class RemoteChat:
             raise self._with_usage(found, request, answer)
         return answer.completion(request)
 
-    def _converse(self, request: Request, answer: Answer) -> None:
+    def _converse(self, request: ChatRequest, answer: StreamedCompletion) -> None:
         is_own = not self._endpoint.base_url
         omit = self._dialect.sdk.Omit()
         with self._client.post(
@@ -150,7 +150,7 @@ class RemoteChat:
                 if time.monotonic() > deadline:
                     raise _Overtime("the answer goes on and on")
 
-    def _goes_without(self, error: Any, request: Request) -> bool:
+    def _goes_without(self, error: Any, request: ChatRequest) -> bool:
         """Note the options that a refusal is about; False when it is about none."""
         # Some servers take a value they do not know for a failure of their own.
         if getattr(error, "status_code", 0) not in (400, 422, 500):
@@ -175,7 +175,7 @@ class RemoteChat:
         timeouts = (self._dialect.sdk.APITimeoutError, httpx2.TimeoutException)
         return isinstance(error, timeouts)
 
-    def _failure(self, error: Any, answer: Answer) -> ProviderError:
+    def _failure(self, error: Any, answer: StreamedCompletion) -> ProviderError:
         sdk = self._dialect.sdk
         if isinstance(error, _ODD):
             return self._odd()
@@ -193,7 +193,9 @@ class RemoteChat:
         status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 500)
         return of_status(self._asked, BrokenStream(status, error.body))
 
-    def _fault(self, request: Request, answer: Answer) -> ChatError | None:
+    def _fault(
+        self, request: ChatRequest, answer: StreamedCompletion
+    ) -> ChatError | None:
         """Return what is wrong with an answer that came to its end, if anything."""
         who, model = self._asked.who, self.model
         if answer.refusal:
@@ -214,13 +216,13 @@ class RemoteChat:
             )
         return ChatInternal(f"“{model}” of {who} answered with nothing. Ask it again.")
 
-    def _cut(self, answer: Answer) -> ChatError:
+    def _cut(self, answer: StreamedCompletion) -> ChatError:
         return ChatInternal(
             f"The connection to {self._asked.who} was cut after {answer.size} "
             f"characters of “{self.model}”. It may hold the next time."
         )
 
-    def _wordless(self, request: Request) -> ChatError:
+    def _wordless(self, request: ChatRequest) -> ChatError:
         """Return what an end without an answer means: llama.cpp's prompt too long."""
         size = sum(estimate_tokens(message.content) for message in request.messages)
         return ChatInternal(
@@ -239,8 +241,8 @@ class RemoteChat:
     def _with_usage(
         self,
         failure: ProviderError,
-        request: Request,
-        answer: Answer,
+        request: ChatRequest,
+        answer: StreamedCompletion,
         is_charged: bool = True,
     ) -> ProviderError:
         if is_charged and isinstance(failure, ChatError):

@@ -15,7 +15,7 @@ _LOOK_EVERY = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ChatRequest:
     """One call. without: options that this model refused before."""
 
     model: str
@@ -31,7 +31,7 @@ class Request:
 
 
 @dataclass(slots=True)
-class Answer:
+class StreamedCompletion:
     """What came so far. finish: empty until the model said why it ended.
 
     is_open: the API took the request. Counts are None where it told none. looked_at:
@@ -71,7 +71,7 @@ class Answer:
     def text(self) -> str:
         return "".join(self.parts)
 
-    def usage(self, request: Request) -> Usage:
+    def usage(self, request: ChatRequest) -> Usage:
         """Return the API's counts; what it did not tell is estimated."""
         inputs, outputs = self.input_tokens, self.output_tokens
         if inputs is None:
@@ -81,7 +81,7 @@ class Answer:
             outputs = estimate_tokens(self.text)
         return Usage(inputs, outputs, self.cached_tokens, self.written_tokens)
 
-    def completion(self, request: Request) -> Completion:
+    def completion(self, request: ChatRequest) -> Completion:
         """Return the whole answer."""
         usage = self.usage(request)
         return Completion(
@@ -113,15 +113,15 @@ class Dialect(Protocol):
         """Return the official client."""
         ...
 
-    def body(self, request: Request, *, is_own: bool) -> dict[str, Any]:
+    def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
         """Return what is posted. is_own: to the provider, not to one like it."""
         ...
 
-    def take(self, event: Any, answer: Answer) -> None:
+    def take(self, event: Any, answer: StreamedCompletion) -> None:
         """Read one event of a stream."""
         ...
 
-    def take_whole(self, data: Any, answer: Answer) -> None:
+    def take_whole(self, data: Any, answer: StreamedCompletion) -> None:
         """Read the answer of a server that does not stream."""
         ...
 

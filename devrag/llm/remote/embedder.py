@@ -17,9 +17,9 @@ from openai import (
 )
 
 from devrag.llm.remote.batched import BatchedEmbedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.failures import check_key, of_connection, of_status, of_timeout
-from devrag.llm.remote.wires import Answer, Purpose, Wire
+from devrag.llm.remote.wires import Purpose, RawEmbeddings, Wire
 
 
 class RemoteEmbedder(BatchedEmbedder):
@@ -33,7 +33,7 @@ class RemoteEmbedder(BatchedEmbedder):
         dimensions: int,
         wire: Wire,
         endpoint: Endpoint,
-        limits: Limits,
+        limits: RequestLimits,
     ) -> None:
         super().__init__(
             provider,
@@ -47,7 +47,9 @@ class RemoteEmbedder(BatchedEmbedder):
         self._base_url = (endpoint.base_url or wire.base_url).rstrip("/")
         self._lock = threading.Lock()
 
-    def _ask(self, texts: Sequence[str], purpose: Purpose, seconds: float) -> Answer:
+    def _ask(
+        self, texts: Sequence[str], purpose: Purpose, seconds: float
+    ) -> RawEmbeddings:
         check_key(self._asked)
         is_cuttable = self._known is not None and self._known.is_cuttable
         wanted = self.dimensions if is_cuttable and self.dimensions else None

@@ -27,7 +27,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How texts are sent. max_tokens: what the model reads, 0 = as far as is known."""
 
     batch_texts: int = 8

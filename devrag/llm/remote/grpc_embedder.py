@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 import grpc
 
 from devrag.core.text import one_line
-from devrag.llm.embedder import Part
+from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.llm.proto import PURPOSE_KEY
 from devrag.llm.proto.embedding_pb2 import EmbedRequest, HealthRequest
 from devrag.llm.proto.embedding_pb2_grpc import EmbeddingServiceStub
 from devrag.llm.remote.batched import BatchedEmbedder
-from devrag.llm.remote.endpoint import Endpoint, Limits
+from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.grpc_failures import of_call
-from devrag.llm.remote.wires import Answer, Purpose
+from devrag.llm.remote.wires import Purpose, RawEmbeddings
 
 _MOST_BYTES = 64 * 1024 * 1024
 _RETRIES = {
@@ -57,7 +57,7 @@ class GrpcEmbedder(BatchedEmbedder):
     """A model of an embedding server, over one connection a purpose (S0-8.2.3-1)."""
 
     def __init__(
-        self, model: str, *, dimensions: int, endpoint: Endpoint, limits: Limits
+        self, model: str, *, dimensions: int, endpoint: Endpoint, limits: RequestLimits
     ) -> None:
         super().__init__(
             "grpc",
@@ -71,7 +71,7 @@ class GrpcEmbedder(BatchedEmbedder):
         self._stubs: dict[Purpose, EmbeddingServiceStub] = {}
         self._is_known_healthy = False
 
-    def embed_parts(self, texts: Sequence[str]) -> Iterator[Part]:
+    def embed_parts(self, texts: Sequence[str]) -> Iterator[EmbeddedBatch]:
         """Yield the vectors call by call; the first failure comes last."""
         if texts and not self._is_known_healthy:
             self._check_health()
@@ -91,7 +91,9 @@ class GrpcEmbedder(BatchedEmbedder):
             )
         self._is_known_healthy = True
 
-    def _ask(self, texts: Sequence[str], purpose: Purpose, seconds: float) -> Answer:
+    def _ask(
+        self, texts: Sequence[str], purpose: Purpose, seconds: float
+    ) -> RawEmbeddings:
         request = EmbedRequest(texts=texts, model_name=self.model)
         metadata = ((PURPOSE_KEY, purpose),)
         try:
@@ -100,7 +102,7 @@ class GrpcEmbedder(BatchedEmbedder):
             )
         except grpc.RpcError as error:
             raise of_call(self._asked, error, seconds) from None
-        return Answer([row.values for row in answer.embeddings])
+        return RawEmbeddings([row.values for row in answer.embeddings])
 
     def _stub(self, purpose: Purpose) -> EmbeddingServiceStub:
         """Return what calls with the patience of a purpose; it connects when used."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import openai
 
-from devrag.llm.remote.dialect import Answer, Request, count, join_turns
+from devrag.llm.remote.dialect import ChatRequest, StreamedCompletion, count, join_turns
 
 _FINISHES = {"length": "length", "max_tokens": "length"}
 
@@ -28,7 +28,7 @@ class OpenAIDialect:
     def make_client(self, **settings: Any) -> openai.OpenAI:
         return openai.OpenAI(**settings)
 
-    def body(self, request: Request, *, is_own: bool) -> dict[str, Any]:
+    def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
         # The old name is refused by OpenAI's newer models, the new one ignored by
         # older servers, which would then write on and on.
         is_new = is_own or not request.has("max_tokens")
@@ -51,17 +51,17 @@ class OpenAIDialect:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
-    def take(self, event: Any, answer: Answer) -> None:
+    def take(self, event: Any, answer: StreamedCompletion) -> None:
         for choice in event.get("choices") or ():
             self._take_choice(choice, choice.get("delta") or {}, answer)
         self._take_usage(event.get("usage") or {}, answer)
 
-    def take_whole(self, data: Any, answer: Answer) -> None:
+    def take_whole(self, data: Any, answer: StreamedCompletion) -> None:
         for choice in data["choices"]:
             self._take_choice(choice, choice["message"], answer)
         self._take_usage(data.get("usage") or {}, answer)
 
-    def _take_choice(self, choice: Any, said: Any, answer: Answer) -> None:
+    def _take_choice(self, choice: Any, said: Any, answer: StreamedCompletion) -> None:
         answer.add(said.get("content"))
         answer.refusal += said.get("refusal") or ""
         finish = choice.get("finish_reason")
@@ -70,7 +70,7 @@ class OpenAIDialect:
         if finish:
             answer.finish = _FINISHES.get(finish, "stop")
 
-    def _take_usage(self, usage: Any, answer: Answer) -> None:
+    def _take_usage(self, usage: Any, answer: StreamedCompletion) -> None:
         answer.input_tokens = count(usage, "prompt_tokens", answer.input_tokens)
         answer.output_tokens = count(usage, "completion_tokens", answer.output_tokens)
         details = usage.get("prompt_tokens_details") or {}

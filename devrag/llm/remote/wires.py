@@ -14,7 +14,7 @@ _TASKS: dict[Purpose, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RawEmbeddings:
     """Raw vectors in the order of the texts, and the tokens the provider counted."""
 
     vectors: Sequence[Sequence[float]]
@@ -44,7 +44,7 @@ class Wire(Protocol):
         """Return the request. dimensions: asked for only where the model can cut."""
         ...
 
-    def read(self, data: Any) -> Answer:
+    def read(self, data: Any) -> RawEmbeddings:
         """Return the vectors of a response."""
         ...
 
@@ -74,11 +74,11 @@ class OpenAIWire:
             **wanted,
         }
 
-    def read(self, data: Any) -> Answer:
+    def read(self, data: Any) -> RawEmbeddings:
         rows = sorted(data["data"], key=lambda row: int(row["index"]))
         usage = data.get("usage") or {}
         tokens = int(usage.get("prompt_tokens") or usage.get("total_tokens") or 0)
-        return Answer([row["embedding"] for row in rows], tokens)
+        return RawEmbeddings([row["embedding"] for row in rows], tokens)
 
 
 class GeminiWire:
@@ -104,5 +104,5 @@ class GeminiWire:
             ]
         }
 
-    def read(self, data: Any) -> Answer:
-        return Answer([row["values"] for row in data["embeddings"]])
+    def read(self, data: Any) -> RawEmbeddings:
+        return RawEmbeddings([row["values"] for row in data["embeddings"]])

@@ -13,12 +13,8 @@ from devrag.mcp.arguments import SourceName, Tokens
 from devrag.mcp.budget import fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_source
-from devrag.sources.api import (
-    TreeEntry,
-    get_current_file,
-    list_entries,
-    split_chunk_key,
-)
+from devrag.sources.api import TreeEntry, get_current_file, list_entries
+from devrag.sources.chunk_keys import split_chunk_key
 from devrag.sources.models import Chunk, File, GitRef, Source, Symbol
 
 _DEFAULT_BUDGET, _MOST_ENTRIES, _MOST_OUTLINED = 3_000, 300, 60
@@ -39,7 +35,7 @@ class FileText(TypedDict):
     next: NotRequired[str]
 
 
-class Tree(TypedDict):
+class FolderTree(TypedDict):
     """Entries: `src/ 12 files 3400 lines`, `README.md 80 lines`."""
 
     source: str
@@ -127,11 +123,11 @@ def list_tree(
     source: SourceName,
     path: Annotated[str, Field(max_length=4000, description="A folder.")] = "",
     depth: Annotated[int, Field(ge=1, le=5, description="Levels shown.")] = 1,
-) -> Tree:
+) -> FolderTree:
     """List a folder of a source: files with their lines, folders with their sums."""
     held = find_source(caller(ctx, "read"), source)
     entries = list_entries(held, path, depth)
-    found = Tree(source=held.name, entries=list(_lines(entries[:_MOST_ENTRIES])))
+    found = FolderTree(source=held.name, entries=list(_lines(entries[:_MOST_ENTRIES])))
     if len(entries) > _MOST_ENTRIES:
         found["next"] = (
             f"{len(entries) - _MOST_ENTRIES} more entries: ask for a folder, or less "

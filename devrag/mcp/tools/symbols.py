@@ -15,7 +15,7 @@ from devrag.mcp.arguments import AnyCollection, CollectionName, Limit, Tokens
 from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
-from devrag.navigation.listed_uses import Use, caller_names, read_uses
+from devrag.navigation.listed_uses import ListedUse, caller_names, read_uses
 from devrag.navigation.symbol_names import find_symbols, get_current_symbol
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
@@ -234,7 +234,7 @@ def get_references(
     return found
 
 
-def _to_use(use: Use) -> UseOut:
+def _to_use(use: ListedUse) -> UseOut:
     found = UseOut(path=use.path, line=use.line, kind=use.kind, text=use.text)
     if use.inside:
         found["inside"] = use.inside

@@ -23,7 +23,7 @@ _LOCAL: Bound = ("", "local")
 _COMPOUND = re.compile(r"[\[({]|\.\.\.")
 
 
-class Names(Protocol):
+class BoundNames(Protocol):
     """What names are imported into a file, and are local in its functions."""
 
     def resolve(self, name: str) -> str:
@@ -47,7 +47,7 @@ class Binder:
     """Binds the names of one file."""
 
     def __init__(
-        self, spec: LanguageSpec, names: Names, definitions: list[Definition]
+        self, spec: LanguageSpec, names: BoundNames, definitions: list[Definition]
     ) -> None:
         self._spec = spec
         self._names = names

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
 from devrag.parsing.code.split import split_lines, statement_lines
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import Window, text_windows
@@ -34,7 +34,7 @@ class _Draft:
 
 
 def code_chunks(
-    source: Source,
+    source: SourceText,
     definitions: list[Definition],
     module_symbol: int | None,
     comment_lines: Sequence[int] = (),
@@ -68,7 +68,10 @@ def code_chunks(
 
 
 def _language(
-    source: Source, draft: _Draft, comment_lines: Sequence[int], module_docstring: str
+    source: SourceText,
+    draft: _Draft,
+    comment_lines: Sequence[int],
+    module_docstring: str,
 ) -> str:
     """Return `ja` for code that is explained in Japanese, else `code`."""
     piece, owner = draft.piece, draft.owner
@@ -83,7 +86,7 @@ def _language(
     return "ja" if text_language("\n".join(shown)) == "ja" else "code"
 
 
-def _has_lines(source: Source, definition: Definition) -> bool:
+def _has_lines(source: SourceText, definition: Definition) -> bool:
     """Say whether a definition has lines of its own.
 
     Those that share one very long line would each repeat all of it.
@@ -92,14 +95,14 @@ def _has_lines(source: Source, definition: Definition) -> bool:
     return definition.end_line > first or len(source.lines[first - 1]) <= _LINE_LIMIT
 
 
-def window_chunks(source: Source) -> list[ChunkFacts]:
+def window_chunks(source: SourceText) -> list[ChunkFacts]:
     """Cut any text into windows: the fallback that always works."""
     pieces = text_windows(source.lines, options=source.chunking)
     drafts = [_Draft(piece, source.path) for piece in pieces]
     return _numbered(drafts)
 
 
-def window_chunks_around(source: Source, taken: set[int]) -> list[ChunkFacts]:
+def window_chunks_around(source: SourceText, taken: set[int]) -> list[ChunkFacts]:
     """Cut the lines whose indexes are not taken into windows."""
     drafts = []
     for is_taken, group in groupby(range(len(source.lines)), taken.__contains__):
@@ -139,7 +142,7 @@ def _parent_ordinal(draft: _Draft, first: dict[Definition, int]) -> int | None:
     return first.get(above) if above is not None else None
 
 
-def _definition_drafts(source: Source, definition: Definition) -> Iterator[_Draft]:
+def _definition_drafts(source: SourceText, definition: Definition) -> Iterator[_Draft]:
     if definition.kind in CALLABLE:
         pieces = _function_pieces(source, definition)
     else:
@@ -158,7 +161,7 @@ def _header(path: str, definition: Definition) -> str:
     return " > ".join([path, *reversed(parts)])
 
 
-def _function_pieces(source: Source, definition: Definition) -> list[Window]:
+def _function_pieces(source: SourceText, definition: Definition) -> list[Window]:
     first, last = definition.first_line, definition.end_line
     lines = source.lines[first - 1 : last]
     text = "\n".join(lines)
@@ -179,7 +182,7 @@ def _function_pieces(source: Source, definition: Definition) -> list[Window]:
     return [piece for piece in pieces if piece.text.strip()]
 
 
-def _skeleton_pieces(source: Source, definition: Definition) -> list[Window]:
+def _skeleton_pieces(source: SourceText, definition: Definition) -> list[Window]:
     """Return the class without its members' bodies, their signatures kept."""
     hidden: set[int] = set()
     shown: set[int] = set()
@@ -221,7 +224,7 @@ def _without_double_blanks(lines: list[str], numbers: list[int]) -> list[int]:
     return kept
 
 
-def _leftovers(source: Source, tops: list[Definition]) -> Iterator[_Draft]:
+def _leftovers(source: SourceText, tops: list[Definition]) -> Iterator[_Draft]:
     """Yield windows over the stretches of lines outside functions and classes."""
     line = 1
     for definition in [*tops, None]:

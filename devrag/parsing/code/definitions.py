@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, LanguageSpec
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source, TooMuch
+from devrag.parsing.source import SourceText, TooMuch
 
 CALLABLE = frozenset({"function", "method"})
 # What methods belong to, and whose name they carry.
@@ -57,7 +57,7 @@ class Definition:
 
 
 def find_definitions(
-    spec: LanguageSpec, source: Source, captures: Captures, first_ordinal: int
+    spec: LanguageSpec, source: SourceText, captures: Captures, first_ordinal: int
 ) -> list[Definition]:
     """Describe the captured definitions, and nest them."""
     check_count(captures)

@@ -14,7 +14,7 @@ from devrag.parsing.code.spec import LanguageSpec, ModuleSymbol
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.tree import Captures, parse_tree, run_query
 from devrag.parsing.code.uses import Uses, collect_uses, reference_facts
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import FactFacts, SymbolFacts
 
 # Facts, and a warning for each detector that failed.
@@ -22,11 +22,11 @@ Found = tuple[list[FactFacts], list[str]]
 
 
 @dataclass
-class Analysis:
+class CodeAnalysis:
     """What the detectors of facts read; language is the name of the spec."""
 
     language: str
-    source: Source
+    source: SourceText
     tree: Tree
     grammar: str
     captures: Captures
@@ -39,12 +39,12 @@ class Analysis:
         return run_query(self.source, self.tree, self.grammar, query)
 
 
-Detect = Callable[[Analysis], Found]
+Detect = Callable[[CodeAnalysis], Found]
 
 
 def parse_code(
     spec: LanguageSpec,
-    source: Source,
+    source: SourceText,
     detect: Detect | None = None,
 ) -> Parsed:
     """Return all that is known about a file of code."""
@@ -61,7 +61,7 @@ def parse_code(
     symbols = symbol_facts(source, definitions, uses, notes)
     if module:
         symbols.insert(0, _module_symbol(source, module, uses))
-    analysis = Analysis(
+    analysis = CodeAnalysis(
         spec.name, source, tree, spec.grammar, captures, definitions, uses, namespace
     )
     facts, troubles = detect(analysis) if detect else ([], [])
@@ -81,7 +81,7 @@ def parse_code(
     )
 
 
-def _module_symbol(source: Source, module: ModuleSymbol, uses: Uses) -> SymbolFacts:
+def _module_symbol(source: SourceText, module: ModuleSymbol, uses: Uses) -> SymbolFacts:
     """Return the symbol of the file itself; it is nobody's parent."""
     lines = max(len(source.lines), 1)
     return SymbolFacts(

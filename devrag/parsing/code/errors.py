@@ -9,7 +9,7 @@ from tree_sitter import Node, Tree
 
 from devrag.core.languages import spell_language
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 # With more of the file than this inside errors, it is not in that language at all.
 _ERROR_SHARE = 0.5
@@ -25,7 +25,7 @@ class NotThatLanguage(Exception):
 
 
 def syntax_warnings(
-    language: str, source: Source, tree: Tree, captures: Captures
+    language: str, source: SourceText, tree: Tree, captures: Captures
 ) -> list[str]:
     """Warn of what could not be read (T25); raise when it is most of the file."""
     if not tree.root_node.has_error:
@@ -48,7 +48,9 @@ def syntax_warnings(
     return [f"{source.path}: {where} be read as {name}; the rest is indexed"]
 
 
-def _unread_lines(source: Source, captures: Captures, errors: list[Node]) -> list[int]:
+def _unread_lines(
+    source: SourceText, captures: Captures, errors: list[Node]
+) -> list[int]:
     """Return the numbers of the lines in errors, but for what is whole inside them."""
     unread = bytearray(len(source.lines) + 1)
     told = [node for node in errors if not node.is_missing or _is_telling(node)]

@@ -8,7 +8,7 @@ from devrag.parsing.code.definitions import TYPES, Definition, Owners
 from devrag.parsing.code.spec import Held, LanguageSpec
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _UNKNOWN = Held("")
 
@@ -26,7 +26,7 @@ class Holding:
 
 
 def collect_holdings(
-    spec: LanguageSpec, source: Source, captures: Captures, owners: Owners
+    spec: LanguageSpec, source: SourceText, captures: Captures, owners: Owners
 ) -> dict[Holder, Holding]:
     """Return what variables and attributes hold; of several types said none is."""
     found = [

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from devrag.parsing.code.text import first_named, node_text
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
 _LAST = re.compile(r"\w+")
@@ -20,7 +20,7 @@ _NAME_LIMIT = 300
 Shape = tuple[str, str, str]
 
 
-def dotted_name(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
+def dotted_name(source: SourceText, node: Node, shapes: Mapping[str, Shape]) -> str:
     """Return an expression's name, dotted: `a.b`, `a.b().c`, `a[].b`.
 
     A node of no shape and no field is named by its text when that is a plain name. ''
@@ -40,7 +40,7 @@ def plain_path(text: str) -> str:
     return text.replace("::", ".").replace("->", ".").lstrip(".")
 
 
-def _chain(source: Source, node: Node, shapes: Mapping[str, Shape]) -> str:
+def _chain(source: SourceText, node: Node, shapes: Mapping[str, Shape]) -> str:
     """Follow the chain from its last link inwards."""
     tail = ""
     while True:

@@ -26,8 +26,8 @@ from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.text import doc_comment, last_row, node_text, stands_alone
 from devrag.parsing.code.tree import Captures, grammar, parse_tree, run_matches
 from devrag.parsing.code.uses import Uses
-from devrag.parsing.documents.blocks import Block, block_chunks
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.documents.blocks import NamedLines, block_chunks
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import ChunkFacts
 
 _KINDS = (
@@ -62,7 +62,7 @@ class OutlineSpec:
     has_dialects: bool = False
 
 
-def parse_outlined(spec: OutlineSpec, source: Source) -> Parsed:
+def parse_outlined(spec: OutlineSpec, source: SourceText) -> Parsed:
     """Return the names and ranges of a file's definitions, and chunks along them."""
     # A comment that no line end closes keeps some scanners (Perl's) going for ever.
     tree = parse_tree(source, spec.grammar, source.data.removesuffix(b"\n") + b"\n")
@@ -163,7 +163,7 @@ def _close_open(matches: list[Captures]) -> None:
 
 
 def _descriptions(
-    spec: OutlineSpec, source: Source, matches: list[Captures]
+    spec: OutlineSpec, source: SourceText, matches: list[Captures]
 ) -> Iterator[Description]:
     comments = comment_kinds(spec.grammar)
     for match in matches:
@@ -191,7 +191,7 @@ def _descriptions(
         )
 
 
-def _cleaned(source: Source, node: Node) -> str:
+def _cleaned(source: SourceText, node: Node) -> str:
     if node.end_byte - node.start_byte > 2 * _NAME_LIMIT:
         return ""
     text = " ".join(node_text(source, node).split())
@@ -207,7 +207,7 @@ def _cleaned_doc(text: str) -> str:
     return inspect.cleandoc(words).strip()
 
 
-def _signature(source: Source, node: Node, row: int) -> str:
+def _signature(source: SourceText, node: Node, row: int) -> str:
     """Return the line of the name, from where the definition begins on it."""
     line = source.lines[row] if row < len(source.lines) else ""
     if row == node.start_point.row:
@@ -227,7 +227,7 @@ def _topmost(node: Node) -> Node:
     return node
 
 
-def _joined(source: Source, described: list[Description]) -> list[Description]:
+def _joined(source: SourceText, described: list[Description]) -> list[Description]:
     """Join the clauses of a function, and each signature with what it announces."""
     described.sort(key=lambda d: (d.begin.start_byte, -d.outer.end_byte))
     found: list[Description] = []
@@ -241,7 +241,7 @@ def _joined(source: Source, described: list[Description]) -> list[Description]:
     return found
 
 
-def _continues(source: Source, last: Description, about: Description) -> bool:
+def _continues(source: SourceText, last: Description, about: Description) -> bool:
     """Say whether a clause goes on where the last one ended (Erlang's end in a dot)."""
     end = last.outer.end_byte
     is_behind = about.begin.start_byte >= end
@@ -252,7 +252,7 @@ def _continues(source: Source, last: Description, about: Description) -> bool:
 
 
 def _drop_ends(
-    source: Source, definitions: list[Definition], comments: list[Node]
+    source: SourceText, definitions: list[Definition], comments: list[Node]
 ) -> None:
     """Leave out blank lines and the next one's comments, which some grammars count in.
 
@@ -277,7 +277,7 @@ def _drop_ends(
 
 def _chunks(
     spec: OutlineSpec,
-    source: Source,
+    source: SourceText,
     definitions: list[Definition],
     comment_lines: list[int],
 ) -> list[ChunkFacts]:
@@ -286,8 +286,8 @@ def _chunks(
     return block_chunks(source, [_block(d) for d in definitions if d.parent is None])
 
 
-def _block(definition: Definition) -> Block:
-    return Block(
+def _block(definition: Definition) -> NamedLines:
+    return NamedLines(
         definition.about.name,
         definition.first_line,
         definition.end_line,

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 # A name and its line.
@@ -110,20 +110,20 @@ class Held:
         return bool(self.declared or self.made or self.given)
 
 
-Describe = Callable[[Source, Node, str], Description | None]
+Describe = Callable[[SourceText, Node, str], Description | None]
 
 
-def no_imports(_source: Source, _node: Node) -> list[Import]:
+def no_imports(_source: SourceText, _node: Node) -> list[Import]:
     """Return none: for languages that import nothing by name."""
     return []
 
 
-def no_types(_source: Source, _node: Node) -> list[Held]:
+def no_types(_source: SourceText, _node: Node) -> list[Held]:
     """Return none: for languages whose variables tell no types."""
     return []
 
 
-def no_namespace(_source: Source, _captures: Captures) -> str:
+def no_namespace(_source: SourceText, _captures: Captures) -> str:
     """Return '': for languages with one space of names."""
     return ""
 
@@ -153,14 +153,14 @@ class LanguageSpec:
     grammar: str
     query: str
     describe: Describe
-    name_of: Callable[[Source, Node], str]
+    name_of: Callable[[SourceText, Node], str]
     type_names: Callable[[str], tuple[str, ...]]
-    imports: Callable[[Source, Node], list[Import]] = no_imports
-    namespace: Callable[[Source, Captures], str] = no_namespace
-    module: Callable[[Source, Node], ModuleSymbol] | None = None
+    imports: Callable[[SourceText, Node], list[Import]] = no_imports
+    namespace: Callable[[SourceText, Captures], str] = no_namespace
+    module: Callable[[SourceText, Node], ModuleSymbol] | None = None
     builtins: frozenset[str] = frozenset()
     receivers: frozenset[str] = frozenset()
     is_self_implicit: bool = False
-    held: Callable[[Source, Node], list[Held]] = no_types
+    held: Callable[[SourceText, Node], list[Held]] = no_types
     supers: frozenset[str] = frozenset()
     prepare: Callable[[bytes], bytes] = as_written

@@ -10,7 +10,7 @@ from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
 from devrag.parsing.code.text import column_of, last_row, stands_alone
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import SymbolFacts
 
 _SIGNATURE_LIMIT = 1000
@@ -31,7 +31,7 @@ class Notes:
 
 
 def collect_notes(
-    source: Source, captures: Captures, definitions: list[Definition]
+    source: SourceText, captures: Captures, definitions: list[Definition]
 ) -> Notes:
     """Attach comments and branches to the definitions around or below them."""
     owners = Owners(definitions)
@@ -74,7 +74,7 @@ def _take_leading_comments(
 
 
 def symbol_facts(
-    source: Source, definitions: list[Definition], found: Uses, notes: Notes
+    source: SourceText, definitions: list[Definition], found: Uses, notes: Notes
 ) -> list[SymbolFacts]:
     """Return one SymbolFacts per definition."""
     calls: dict[int, dict[str, None]] = defaultdict(dict)
@@ -91,7 +91,7 @@ def symbol_facts(
 
 
 def _symbol(
-    source: Source,
+    source: SourceText,
     definition: Definition,
     hierarchies: dict[str, tuple[str, ...]],
     notes: Notes,

@@ -7,7 +7,7 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _OPEN_GAP = re.compile(r"([(\[{<])\s+")
 _CLOSE_GAP = re.compile(r",?\s+([)\]}>])")
@@ -29,7 +29,7 @@ def first_named(node: Node) -> Node | None:
     return next(iter(node.named_children), None)
 
 
-def node_text(source: Source, node: Node) -> str:
+def node_text(source: SourceText, node: Node) -> str:
     """Return the source text of a node."""
     return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
@@ -44,21 +44,21 @@ def one_line(text: str) -> str:
     )
 
 
-def signature_until(source: Source, node: Node, body: Node | None) -> str:
+def signature_until(source: SourceText, node: Node, body: Node | None) -> str:
     """Return what stands before the body, on one line, without what opens it."""
     end = body.start_byte if body is not None else node.end_byte
     text = source.data[node.start_byte : end].decode("utf-8", "replace")
     return one_line(text).rstrip(" {=;:,")
 
 
-def short_line(source: Source, node: Node) -> str:
+def short_line(source: SourceText, node: Node) -> str:
     """Return how a declaration begins, on one line: values may be long."""
     end = min(node.end_byte, node.start_byte + 4 * _SHORT)
     text = source.data[node.start_byte : end].decode("utf-8", "ignore")
     return one_line(text)[:_SHORT]
 
 
-def doc_comment(source: Source, outer: Node, kinds: frozenset[str]) -> str:
+def doc_comment(source: SourceText, outer: Node, kinds: frozenset[str]) -> str:
     """Return the cleaned comment directly above a definition, '' for none.
 
     kinds: the node types of the language's comments. A blank line between the comment
@@ -89,7 +89,7 @@ def last_row(node: Node) -> int:
     return row - 1 if column == 0 and row > node.start_point.row else row
 
 
-def column_of(source: Source, point: tuple[int, int]) -> int:
+def column_of(source: SourceText, point: tuple[int, int]) -> int:
     """Return a column in characters; tree-sitter counts bytes."""
     row, column = point
     line = source.lines[row] if row < len(source.lines) else ""
@@ -98,7 +98,7 @@ def column_of(source: Source, point: tuple[int, int]) -> int:
     return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
 
 
-def stands_alone(source: Source, node: Node) -> bool:
+def stands_alone(source: SourceText, node: Node) -> bool:
     """Say whether nothing stands before the node on its line."""
     start, column = node.start_byte, node.start_point.column
     # An indent is short: a long line is never read again for each of its comments.

@@ -11,7 +11,7 @@ from typing import cast
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
-from devrag.parsing.source import ParseTimeout, Source, TooMuch
+from devrag.parsing.source import ParseTimeout, SourceText, TooMuch
 
 # Small: some scanners (Scala's) step back at each line and read the rest again, and the
 # text that a query's predicate asks for is read by such pieces too.
@@ -48,7 +48,7 @@ def compiled_query(name: str, query: str) -> Query:
 
 
 def parse_tree(
-    source: Source, grammar_name: str, prepared: bytes | None = None
+    source: SourceText, grammar_name: str, prepared: bytes | None = None
 ) -> Tree:
     """Parse the source, or what was prepared of it; may raise ParseTimeout."""
     data = source.data if prepared is None else prepared
@@ -76,7 +76,7 @@ def _check_brackets(data: bytes) -> None:
         raise TooMuch(f"more than {_MOST_OPEN:,} of its brackets are open at once")
 
 
-def _check_siblings(source: Source, tree: Tree) -> None:
+def _check_siblings(source: SourceText, tree: Tree) -> None:
     """Raise ParseTimeout where queries would look for named siblings for too long."""
     looks = 0
     waiting = [tree.root_node]
@@ -102,14 +102,14 @@ def _cursor(grammar_name: str, query: str) -> QueryCursor:
     return cursor
 
 
-def _check_cursor(source: Source, cursor: QueryCursor) -> None:
+def _check_cursor(source: SourceText, cursor: QueryCursor) -> None:
     source.check_deadline()
     if cursor.did_exceed_match_limit:
         raise TooMuch(f"more than {_MATCH_LIMIT:,} of its parts are open at once")
 
 
 def run_matches(
-    source: Source, tree: Tree, grammar_name: str, query: str
+    source: SourceText, tree: Tree, grammar_name: str, query: str
 ) -> list[Captures]:
     """Return the captures of each match; may raise ParseTimeout."""
     cursor = _cursor(grammar_name, query)
@@ -118,7 +118,9 @@ def run_matches(
     return found
 
 
-def run_query(source: Source, tree: Tree, grammar_name: str, query: str) -> Captures:
+def run_query(
+    source: SourceText, tree: Tree, grammar_name: str, query: str
+) -> Captures:
     """Return the nodes of each capture in source order; may raise ParseTimeout."""
     cursor = _cursor(grammar_name, query)
     # No progress callback: the binding (0.26.1) crashes with one on some queries. What

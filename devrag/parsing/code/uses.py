@@ -13,12 +13,12 @@ from devrag.parsing.code.holders import Holder, Holding, collect_holdings
 from devrag.parsing.code.spec import Import, LanguageSpec, Named
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import ReferenceFacts
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class NameUse:
     """One use of a name; node: the name's node, for detectors that read on."""
 
     kind: str
@@ -33,7 +33,7 @@ class Uses:
     """All uses of a file, and the imports that each definition touches."""
 
     imports: list[Import]
-    uses: list[Use] = field(default_factory=list)
+    uses: list[NameUse] = field(default_factory=list)
     touched: dict[int, dict[str, None]] = field(
         default_factory=lambda: defaultdict(dict)
     )
@@ -41,7 +41,7 @@ class Uses:
     locals: set[tuple[int, str]] = field(default_factory=set)
     generic: set[str] = field(default_factory=set)
     holdings: dict[Holder, Holding] = field(default_factory=dict)
-    _by_ending: dict[tuple[str, str], list[Use]] = field(default_factory=dict)
+    _by_ending: dict[tuple[str, str], list[NameUse]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         bound = [item for item in self.imports if item.alias]
@@ -49,7 +49,7 @@ class Uses:
         self._paths = {item.alias: item.path for item in reversed(bound)}
         self._via = {item.alias: item.via for item in bound}
 
-    def ending(self, kind: str, last: str) -> list[Use]:
+    def ending(self, kind: str, last: str) -> list[NameUse]:
         """Return the uses of a kind whose name ends in `last` (`a.b.last`)."""
         if not self._by_ending:
             for use in self.uses:
@@ -88,7 +88,7 @@ class Uses:
 
 def collect_uses(
     spec: LanguageSpec,
-    source: Source,
+    source: SourceText,
     captures: Captures,
     definitions: list[Definition],
 ) -> Uses:
@@ -118,7 +118,7 @@ def collect_uses(
 
 def _collect_decorators(
     spec: LanguageSpec,
-    source: Source,
+    source: SourceText,
     captures: Captures,
     owners: Owners,
     found: Uses,
@@ -139,7 +139,7 @@ def _collect_decorators(
 
 def _collect_types(
     spec: LanguageSpec,
-    source: Source,
+    source: SourceText,
     captures: Captures,
     owners: Owners,
     found: Uses,
@@ -161,7 +161,7 @@ def _add(found: Uses, kind: str, name: str, node: Node, owners: Owners) -> None:
     if not name:
         return
     owner = owners.at(node.start_byte)
-    found.uses.append(Use(kind, name, node.start_point.row + 1, owner, node))
+    found.uses.append(NameUse(kind, name, node.start_point.row + 1, owner, node))
     found.touch(owner, name)
 
 
@@ -191,7 +191,7 @@ def reference_facts(
     return references
 
 
-def _bound(binder: Binder, use: Use) -> Bound:
+def _bound(binder: Binder, use: NameUse) -> Bound:
     bind = binder.bind_type if use.kind == "type" else binder.bind
     return bind(use.name, use.owner)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from devrag.parsing.code.text import column_of
-from devrag.parsing.documents.blocks import Block
+from devrag.parsing.documents.blocks import NamedLines
 from devrag.parsing.documents.data import (
     Member,
     data_blocks,
@@ -17,7 +17,7 @@ from devrag.parsing.documents.data import (
 )
 from devrag.parsing.documents.declared import Declarations, Declared
 from devrag.parsing.paths import stem
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 _VERSION_KEYS = {"openapi", "swagger"}
@@ -25,7 +25,7 @@ _SCHEMA_MARK = "json-schema.org"
 _TYPE_KEYS = {"definitions", "$defs", "schemas"}
 
 
-def declares_schema(source: Source, top: list[Member]) -> bool:
+def declares_schema(source: SourceText, top: list[Member]) -> bool:
     """Say whether the top-level keys are those of an API or a schema."""
     keys = {item.key: item.value for item in top}
     if keys.keys() & _VERSION_KEYS:
@@ -35,7 +35,7 @@ def declares_schema(source: Source, top: list[Member]) -> bool:
     )
 
 
-def parse_schema(source: Source, top: list[Member]) -> Parsed:
+def parse_schema(source: SourceText, top: list[Member]) -> Parsed:
     """Return operations and types, each in a chunk; other keys share windows."""
     declarations = Declarations(source)
     whole = declarations.blocks(_root(source, top))
@@ -45,7 +45,7 @@ def parse_schema(source: Source, top: list[Member]) -> Parsed:
     return declarations.parsed(whole or blocks)
 
 
-def _root(source: Source, top: list[Member]) -> Iterator[Declared]:
+def _root(source: SourceText, top: list[Member]) -> Iterator[Declared]:
     """Yield the type that a JSON Schema as a whole describes."""
     keys = {item.key: item.value for item in top}
     if _SCHEMA_MARK in scalar(source, keys.get("$schema")) and "properties" in keys:
@@ -62,9 +62,9 @@ def _root(source: Source, top: list[Member]) -> Iterator[Declared]:
 
 
 def _blocks(
-    source: Source, top: list[Member], declarations: Declarations
-) -> list[Block]:
-    blocks: list[Block] = []
+    source: SourceText, top: list[Member], declarations: Declarations
+) -> list[NamedLines]:
+    blocks: list[NamedLines] = []
     for item in top:
         source.check_deadline()
         if item.key in {"paths", "webhooks"}:
@@ -83,13 +83,15 @@ def _blocks(
     return blocks
 
 
-def _component(source: Source, part: Member, declarations: Declarations) -> list[Block]:
+def _component(
+    source: SourceText, part: Member, declarations: Declarations
+) -> list[NamedLines]:
     if part.key in _TYPE_KEYS:
         return _inside(part, _types(source, part.value, declarations))
     return data_blocks(source, [part])
 
 
-def _inside(item: Member, parts: list[Block]) -> list[Block]:
+def _inside(item: Member, parts: list[NamedLines]) -> list[NamedLines]:
     """Return a key's parts; the first takes the line of the key."""
     if parts:
         parts[0].start_line = min(item.start_line, parts[0].start_line)
@@ -97,9 +99,9 @@ def _inside(item: Member, parts: list[Block]) -> list[Block]:
 
 
 def _operations(
-    source: Source, paths: Node | None, declarations: Declarations
-) -> list[Block]:
-    blocks: list[Block] = []
+    source: SourceText, paths: Node | None, declarations: Declarations
+) -> list[NamedLines]:
+    blocks: list[NamedLines] = []
     for path in members(source, paths):
         found = [
             _operation(source, path.key, item)
@@ -110,7 +112,7 @@ def _operations(
     return blocks
 
 
-def _operation(source: Source, path: str, item: Member) -> Declared:
+def _operation(source: SourceText, path: str, item: Member) -> Declared:
     signature = f"{item.key.upper()} {path}"
     about = (
         scalar(source, member(source, item.value, key))
@@ -127,8 +129,8 @@ def _operation(source: Source, path: str, item: Member) -> Declared:
 
 
 def _types(
-    source: Source, holder: Node | None, declarations: Declarations
-) -> list[Block]:
+    source: SourceText, holder: Node | None, declarations: Declarations
+) -> list[NamedLines]:
     return declarations.blocks(
         _declared(
             source,
@@ -142,18 +144,23 @@ def _types(
     )
 
 
-def _type_signature(source: Source, item: Member) -> str:
+def _type_signature(source: SourceText, item: Member) -> str:
     names = ", ".join(_properties(source, item.value))
     return f"{item.key} {{{names}}}" if names else item.key
 
 
-def _properties(source: Source, value: Node | None) -> Iterator[str]:
+def _properties(source: SourceText, value: Node | None) -> Iterator[str]:
     for item in members(source, member(source, value, "properties")):
         yield item.key
 
 
 def _declared(
-    source: Source, item: Member, kind: str, name: str, signature: str, docstring: str
+    source: SourceText,
+    item: Member,
+    kind: str,
+    name: str,
+    signature: str,
+    docstring: str,
 ) -> Declared:
     return Declared(
         kind=kind,

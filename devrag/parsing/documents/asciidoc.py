@@ -14,7 +14,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import count_cjk
 from devrag.parsing.types import ReferenceFacts
 
@@ -33,7 +33,7 @@ _LINK = re.compile(
 _MARKUP = re.compile(r"([`*_+]{1,2})(\S.*?)\1|(?:link|xref):\S*?\[([^\]]*)\]")
 
 
-def parse_asciidoc(source: Source) -> Parsed:
+def parse_asciidoc(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
     outline = Outline(source.lines)
     _read_blocks(source, outline)
@@ -42,7 +42,7 @@ def parse_asciidoc(source: Source) -> Parsed:
     return parse_outline(source, outline)
 
 
-def _read_blocks(source: Source, outline: Outline) -> None:
+def _read_blocks(source: SourceText, outline: Outline) -> None:
     """Collect titles outside delimited blocks, and the listings, which stay whole."""
     opened, begin = "", 0
     for index, line in enumerate(source.lines):
@@ -98,7 +98,7 @@ def _meta(lines: list[str]) -> FrontMatter:
     )
 
 
-def _links(source: Source) -> Iterator[ReferenceFacts]:
+def _links(source: SourceText) -> Iterator[ReferenceFacts]:
     for number, line in enumerate(source.lines, start=1):
         if "[" not in line and "<<" not in line:
             continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.documents.units import span_weight
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import Window, text_windows
@@ -21,12 +21,12 @@ _HEADING_LIMIT = 200
 _TINY_TOKENS = 20
 
 
-def _no_parts() -> list[Block]:
+def _no_parts() -> list[NamedLines]:
     return []
 
 
 @dataclass(eq=False, slots=True)
-class Block:
+class NamedLines:
     """Lines (1-based, inclusive) under a name.
 
     symbol: the ordinal of what the block defines, with the label its header shows.
@@ -36,7 +36,7 @@ class Block:
     name: str
     start_line: int
     end_line: int
-    parts: Callable[[], list[Block]] = _no_parts
+    parts: Callable[[], list[NamedLines]] = _no_parts
     symbol: int | None = None
     label: str = ""
     own_line: int = 0
@@ -48,10 +48,10 @@ class _Span:
 
     start: int
     end: int
-    block: Block | None
+    block: NamedLines | None
 
 
-def block_chunks(source: Source, blocks: list[Block]) -> list[ChunkFacts]:
+def block_chunks(source: SourceText, blocks: list[NamedLines]) -> list[ChunkFacts]:
     """Cut a file along its blocks; every line with text is in a chunk."""
     if not blocks:
         return window_chunks(source)
@@ -62,12 +62,12 @@ def block_chunks(source: Source, blocks: list[Block]) -> list[ChunkFacts]:
 
 @dataclass
 class _Cutter:
-    source: Source
+    source: SourceText
     chunks: list[ChunkFacts] = field(default_factory=list)
 
     def cut(
         self,
-        blocks: Iterable[Block],
+        blocks: Iterable[NamedLines],
         lines: tuple[int, int],
         trail: tuple[str, ...],
         parent: int | None,
@@ -107,7 +107,7 @@ class _Cutter:
     def _add_alone(
         self, span: _Span, trail: tuple[str, ...], parent: int | None
     ) -> None:
-        block = span.block or Block("", span.start, span.end)
+        block = span.block or NamedLines("", span.start, span.end)
         below = (*trail, block.label or block.name) if block.name else trail
         parts = block.parts()
         if block.symbol is not None:
@@ -121,8 +121,8 @@ class _Cutter:
     def _add_symbol(
         self,
         span: _Span,
-        block: Block,
-        parts: list[Block],
+        block: NamedLines,
+        parts: list[NamedLines],
         trail: tuple[str, ...],
         parent: int | None,
     ) -> None:
@@ -164,7 +164,7 @@ class _Cutter:
 
 
 def _spans(
-    lines: list[str], blocks: Iterable[Block], first: int, last: int
+    lines: list[str], blocks: Iterable[NamedLines], first: int, last: int
 ) -> Iterator[_Span]:
     """Yield spans that cover the lines; blocks on lines already taken have none."""
     held: _Span | None = None
@@ -206,7 +206,9 @@ def _is_tiny(lines: list[str], span: _Span) -> bool:
     return span_weight(lines[span.start - 1 : span.end]) <= _TINY_TOKENS
 
 
-def _skeleton(source: Source, span: _Span, parts: list[Block]) -> Iterator[Window]:
+def _skeleton(
+    source: SourceText, span: _Span, parts: list[NamedLines]
+) -> Iterator[Window]:
     """Yield a block without the blocks in it, whose first lines are kept."""
     hidden: set[int] = set()
     for part in parts:

@@ -12,8 +12,8 @@ from functools import partial
 
 from tree_sitter import Node
 
-from devrag.parsing.documents.blocks import Block
-from devrag.parsing.source import Source
+from devrag.parsing.documents.blocks import NamedLines
+from devrag.parsing.source import SourceText
 
 _MAX_DEPTH = 6
 _KEY_LIMIT = 100
@@ -44,10 +44,12 @@ class Member:
         return max(row if column == 0 else row + 1, self.start_line)
 
 
-def data_blocks(source: Source, found: list[Member], depth: int = 0) -> list[Block]:
+def data_blocks(
+    source: SourceText, found: list[Member], depth: int = 0
+) -> list[NamedLines]:
     """Return the blocks of keys and items, each with those below it."""
     return [
-        Block(
+        NamedLines(
             member.key,
             member.start_line,
             member.end_line,
@@ -57,13 +59,15 @@ def data_blocks(source: Source, found: list[Member], depth: int = 0) -> list[Blo
     ]
 
 
-def _blocks_below(source: Source, value: Node | None, depth: int) -> list[Block]:
+def _blocks_below(
+    source: SourceText, value: Node | None, depth: int
+) -> list[NamedLines]:
     if depth > _MAX_DEPTH:
         return []
     return data_blocks(source, members(source, value), depth)
 
 
-def top_members(source: Source, root: Node) -> list[Member]:
+def top_members(source: SourceText, root: Node) -> list[Member]:
     """Return the top-level keys, those of all documents of a YAML file."""
     if root.type == "document" and any(
         child.type in _TABLES or child.type == "pair" for child in root.named_children
@@ -75,7 +79,7 @@ def top_members(source: Source, root: Node) -> list[Member]:
     return found
 
 
-def members(source: Source, value: Node | None) -> list[Member]:
+def members(source: SourceText, value: Node | None) -> list[Member]:
     """Return the keys of a mapping or the items of a list; none for scalars."""
     node = _unwrapped(value)
     if node is None:
@@ -93,13 +97,13 @@ def members(source: Source, value: Node | None) -> list[Member]:
     return []
 
 
-def member(source: Source, value: Node | None, key: str) -> Node | None:
+def member(source: SourceText, value: Node | None, key: str) -> Node | None:
     """Return the value under a key of a mapping, None when there is none."""
     found = (item.value for item in members(source, value) if item.key == key)
     return next(found, None)
 
 
-def scalar(source: Source, value: Node | None) -> str:
+def scalar(source: SourceText, value: Node | None) -> str:
     """Return a scalar's text on one line, '' for anything else."""
     node = _unwrapped(value)
     if node is None or node.type in _MAPPINGS | _SEQUENCES:
@@ -119,7 +123,7 @@ def _unwrapped(node: Node | None) -> Node | None:
     return node
 
 
-def _pairs(source: Source, node: Node) -> Iterator[Member]:
+def _pairs(source: SourceText, node: Node) -> Iterator[Member]:
     for child in node.named_children:
         if child.type in _PAIRS:
             key = child.child_by_field_name("key")
@@ -127,7 +131,7 @@ def _pairs(source: Source, node: Node) -> Iterator[Member]:
             yield Member(scalar(source, key)[:_KEY_LIMIT], child, value)
 
 
-def _toml_members(source: Source, node: Node) -> Iterator[Member]:
+def _toml_members(source: SourceText, node: Node) -> Iterator[Member]:
     for child in node.named_children:
         if child.type in _TABLES or child.type == "pair":
             parts = child.named_children
@@ -135,5 +139,5 @@ def _toml_members(source: Source, node: Node) -> Iterator[Member]:
             yield Member(_text(source, parts[0])[:_KEY_LIMIT], child, value)
 
 
-def _text(source: Source, node: Node) -> str:
+def _text(source: SourceText, node: Node) -> str:
     return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -7,12 +7,12 @@ from devrag.parsing.code.tree import parse_tree
 from devrag.parsing.documents.api_schema import declares_schema, parse_schema
 from devrag.parsing.documents.blocks import block_chunks
 from devrag.parsing.documents.data import data_blocks, top_members
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 
 _SCHEMA_WORDS = ("openapi", "swagger", "json-schema.org")
 
 
-def parse_data(grammar: str, source: Source) -> Parsed:
+def parse_data(grammar: str, source: SourceText) -> Parsed:
     """Return a data file's chunks; a short one without a schema is one window."""
     is_short = len(source.text) <= source.chunking.max_chars
     may_declare = any(word in source.text for word in _SCHEMA_WORDS)

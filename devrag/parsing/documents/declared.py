@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from devrag.parsing.documents.blocks import Block, block_chunks
+from devrag.parsing.documents.blocks import NamedLines, block_chunks
 from devrag.parsing.facts.declared_facts import Maker
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import FactFacts, Parameter, ReferenceFacts, SymbolFacts
 
 _SIGNATURE_LIMIT = 1000
@@ -43,17 +43,17 @@ class Declared:
 class Declarations:
     """The declarations of a file on their way to symbols and chunks."""
 
-    source: Source
+    source: SourceText
     prefix: str = ""
     symbols: list[SymbolFacts] = field(default_factory=list)
     references: list[ReferenceFacts] = field(default_factory=list)
     facts: list[FactFacts] = field(default_factory=list)
 
-    def blocks(self, found: Iterable[Declared]) -> list[Block]:
+    def blocks(self, found: Iterable[Declared]) -> list[NamedLines]:
         """Add the symbols of declarations and return their blocks."""
         return [self._block(item, None) for item in found]
 
-    def _block(self, item: Declared, parent: SymbolFacts | None) -> Block:
+    def _block(self, item: Declared, parent: SymbolFacts | None) -> NamedLines:
         symbol = self._symbol(item, parent)
         self.symbols.append(symbol)
         if item.fact is not None:
@@ -63,7 +63,7 @@ class Declarations:
             for name, line in dict.fromkeys(item.uses)
         ]
         parts = [self._block(inner, symbol) for inner in item.inner]
-        return Block(
+        return NamedLines(
             item.name,
             item.first_line or item.start_line,
             item.end_line,
@@ -100,7 +100,7 @@ class Declarations:
             parent=parent.ordinal,
         )
 
-    def parsed(self, blocks: list[Block]) -> Parsed:
+    def parsed(self, blocks: list[NamedLines]) -> Parsed:
         """Return the file's symbols, references and the chunks of these blocks."""
         return Parsed(
             chunks=block_chunks(self.source, blocks),
@@ -110,7 +110,7 @@ class Declarations:
         )
 
 
-def _always(parts: list[Block]) -> Callable[[], list[Block]]:
+def _always(parts: list[NamedLines]) -> Callable[[], list[NamedLines]]:
     return lambda: parts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from devrag.parsing.documents.memo import valid_date
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.yaml_data import load_yaml
 
 _KNOWN = {"title", "date", "tags"}
@@ -25,7 +25,7 @@ class FrontMatter:
     has_more: bool = False
 
 
-def read_front_matter(source: Source, text: str) -> FrontMatter:
+def read_front_matter(source: SourceText, text: str) -> FrontMatter:
     """Read the YAML between the `---` lines; broken YAML gives nothing."""
     data = load_yaml(source.with_text(text))
     if data is None:

@@ -15,7 +15,7 @@ from devrag.parsing.documents.declared import (
     nested,
 )
 from devrag.parsing.facts.declared_facts import enumeration, model, root_field
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import Parameter
 
 _KINDS = {
@@ -55,7 +55,7 @@ _BODIES = {
 _COMMENTS = ("#",)
 
 
-def parse_graphql(source: Source) -> Parsed:
+def parse_graphql(source: SourceText) -> Parsed:
     """Return a file's types and operations, each in a chunk of its own."""
     tree = parse_tree(source, "graphql")
     captures = run_query(source, tree, "graphql", _QUERY)
@@ -70,7 +70,7 @@ def parse_graphql(source: Source) -> Parsed:
 
 
 def _give_uses(
-    source: Source, placed: list[tuple[int, int, Declared]], uses: list[Node]
+    source: SourceText, placed: list[tuple[int, int, Declared]], uses: list[Node]
 ) -> None:
     """Give each use of a type to the innermost declaration around it."""
     around: list[tuple[int, int, Declared]] = []
@@ -85,7 +85,7 @@ def _give_uses(
             around[-1][2].uses.append((name, _line(node)))
 
 
-def _declared(source: Source, node: Node) -> Declared | None:
+def _declared(source: SourceText, node: Node) -> Declared | None:
     parts = _parts(node)
     name = _name(parts)
     if name is None:
@@ -113,7 +113,7 @@ def _declared(source: Source, node: Node) -> Declared | None:
     return item
 
 
-def _fields(source: Source, parts: dict[str, Node]) -> Iterator[dict[str, str]]:
+def _fields(source: SourceText, parts: dict[str, Node]) -> Iterator[dict[str, str]]:
     holder = parts.get("fields_definition")
     for entry in holder.named_children if holder is not None else ():
         inner = _parts(entry)
@@ -125,7 +125,7 @@ def _fields(source: Source, parts: dict[str, Node]) -> Iterator[dict[str, str]]:
             yield found if target in _BUILTIN else {**found, "to": target}
 
 
-def _values(source: Source, parts: dict[str, Node]) -> Iterator[str]:
+def _values(source: SourceText, parts: dict[str, Node]) -> Iterator[str]:
     holder = parts.get("enum_values_definition")
     for entry in holder.named_children if holder is not None else ():
         value = _parts(entry).get("enum_value")
@@ -138,7 +138,7 @@ def _name(parts: dict[str, Node]) -> Node | None:
     return (_parts(fragment) if fragment is not None else parts).get("name")
 
 
-def _parameters(source: Source, parts: dict[str, Node]) -> Iterator[Parameter]:
+def _parameters(source: SourceText, parts: dict[str, Node]) -> Iterator[Parameter]:
     holder = parts.get("arguments_definition") or parts.get("variable_definitions")
     for child in holder.named_children if holder is not None else ():
         inner = _parts(child)
@@ -148,7 +148,7 @@ def _parameters(source: Source, parts: dict[str, Node]) -> Iterator[Parameter]:
             yield Parameter(_text(source, name).lstrip("$"), _text(source, kind))
 
 
-def _signature(source: Source, node: Node, parts: dict[str, Node]) -> str:
+def _signature(source: SourceText, node: Node, parts: dict[str, Node]) -> str:
     """Return the declaration without its description and its body, on one line."""
     description = parts.get("description")
     body = next((part for kind, part in parts.items() if kind in _BODIES), None)
@@ -158,7 +158,7 @@ def _signature(source: Source, node: Node, parts: dict[str, Node]) -> str:
     return " ".join(text.split()).rstrip("= {")
 
 
-def _description(source: Source, parts: dict[str, Node]) -> str:
+def _description(source: SourceText, parts: dict[str, Node]) -> str:
     found = parts.get("description")
     text = _text(source, found).strip('"') if found is not None else ""
     return "\n".join(line.strip() for line in text.split("\n")).strip()
@@ -173,5 +173,5 @@ def _line(node: Node) -> int:
     return node.start_point.row + 1
 
 
-def _text(source: Source, node: Node) -> str:
+def _text(source: SourceText, node: Node) -> str:
     return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

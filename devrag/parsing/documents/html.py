@@ -23,7 +23,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
 from devrag.parsing.windows import text_windows
@@ -52,10 +52,10 @@ _LONGEST = 4_000_000
 _MOST_BROKEN = 50_000
 
 
-def parse_html(source: Source) -> Parsed:
+def parse_html(source: SourceText) -> Parsed:
     """Return the sections of a page; of templates and empty shells windows."""
     if not (_TEMPLATE.search(source.text) or _is_endless(source.text)):
-        reader = _Reader(source)
+        reader = _TextExtractor(source)
         reader.read()
         if reader.outline.headings and reader.weight > _TEXT_SHARE * len(source.data):
             return reader.parsed()
@@ -77,10 +77,10 @@ def _is_endless(text: str) -> bool:
     return sum(1 for _ in _STRAY.finditer(text)) > _MOST_BROKEN
 
 
-class _Reader:
+class _TextExtractor:
     """Walks over tags and texts in their order and keeps what people read."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.outline = Outline([])
         self.weight = 0
         self._source = source
@@ -225,12 +225,12 @@ class _Reader:
                 self._links.append(ReferenceFacts("link", target, line))
 
 
-def _tag_name(source: Source, node: Node) -> str:
+def _tag_name(source: SourceText, node: Node) -> str:
     child = first_named(node)
     return _decode(source, child).lower() if child is not None else ""
 
 
-def _attributes(source: Source, node: Node) -> Iterator[tuple[str, str]]:
+def _attributes(source: SourceText, node: Node) -> Iterator[tuple[str, str]]:
     for child in node.named_children[1:]:
         if child.type == "attribute" and child.named_child_count > 1:
             name, value = child.named_children[:2]
@@ -238,7 +238,7 @@ def _attributes(source: Source, node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _windows(
-    source: Source, first: int, last: int, ordinal: int
+    source: SourceText, first: int, last: int, ordinal: int
 ) -> Iterator[ChunkFacts]:
     pieces = text_windows(source.lines[first - 1 : last], first, source.chunking)
     for number, piece in enumerate(pieces, start=ordinal):
@@ -253,5 +253,5 @@ def _windows(
         )
 
 
-def _decode(source: Source, node: Node) -> str:
+def _decode(source: SourceText, node: Node) -> str:
     return source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -6,14 +6,19 @@ import json
 from typing import Any
 
 from devrag.parsing.code.chunks import window_chunks
-from devrag.parsing.documents.memo import Entry, entry_chunks, split_tags, valid_date
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.documents.memo import (
+    MemoEntry,
+    entry_chunks,
+    split_tags,
+    valid_date,
+)
+from devrag.parsing.source import Parsed, SourceText
 
 _TEXT_KEYS = ("text", "content", "body")
 _LINES_PER_CHECK = 1000
 
 
-def parse_jsonl(source: Source) -> Parsed:
+def parse_jsonl(source: SourceText) -> Parsed:
     """Return an entry a line; a file with any other line is data, cut into windows."""
     entries = []
     for number, line in enumerate(source.lines, start=1):
@@ -28,7 +33,7 @@ def parse_jsonl(source: Source) -> Parsed:
     return Parsed(chunks=list(entry_chunks(source.path, entries, first=0)))
 
 
-def _entry(line: str, number: int) -> Entry | None:
+def _entry(line: str, number: int) -> MemoEntry | None:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -40,7 +45,7 @@ def _entry(line: str, number: int) -> Entry | None:
     if not isinstance(title, str) or not isinstance(text, str):
         return None
     day = valid_date(str(data.get("date") or ""))
-    return Entry(title.strip(), day, _tags(data.get("tags")), text, number, number)
+    return MemoEntry(title.strip(), day, _tags(data.get("tags")), text, number, number)
 
 
 def _tags(value: Any) -> tuple[str, ...]:

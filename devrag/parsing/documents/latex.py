@@ -12,7 +12,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import ReferenceFacts
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection")
@@ -29,7 +29,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\*?\s*|[{}]|\\(?=[^A-Za-z])")
 _COMMENT = re.compile(r"(?<!\\)%.*")
 
 
-def parse_latex(source: Source) -> Parsed:
+def parse_latex(source: SourceText) -> Parsed:
     """Return a document's sections and the files it takes in."""
     outline = Outline(source.lines)
     found: list[tuple[int, str, int]] = []
@@ -47,7 +47,7 @@ def parse_latex(source: Source) -> Parsed:
     return parse_outline(source, outline)
 
 
-def _visible(source: Source, outline: Outline) -> Iterator[tuple[int, str]]:
+def _visible(source: SourceText, outline: Outline) -> Iterator[tuple[int, str]]:
     """Yield the lines with commands outside verbatim text, which stays whole."""
     hidden, begin = "", 0
     for index, whole in enumerate(source.lines):
@@ -70,7 +70,7 @@ def _plain(text: str) -> str:
     return " ".join(_COMMAND.sub("", text[:HEADING_LIMIT]).split()) or text
 
 
-def _inputs(source: Source, line: str, number: int) -> Iterator[ReferenceFacts]:
+def _inputs(source: SourceText, line: str, number: int) -> Iterator[ReferenceFacts]:
     for found in _INPUT.finditer(line):
         target = found[1].strip()
         target = target if "." in target.rpartition("/")[2] else f"{target}.tex"

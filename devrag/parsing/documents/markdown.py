@@ -20,7 +20,7 @@ from devrag.parsing.documents.front_matter import read_front_matter
 from devrag.parsing.documents.links import resolve_link
 from devrag.parsing.documents.memo import entry_chunks, find_entries
 from devrag.parsing.documents.sections import Heading, Outline, parse_outline
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
 
@@ -33,7 +33,7 @@ _LINES_PER_CHECK = 64
 _MAY_BE_LOCAL = re.compile(r"\]\((?!\s*<?(?:https?:|mailto:|#))", re.IGNORECASE)
 
 
-def parse_markdown(source: Source) -> Parsed:
+def parse_markdown(source: SourceText) -> Parsed:
     """Return a Markdown file's sections, dated entries and links."""
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
@@ -74,7 +74,7 @@ def _check_deadline(state: StateBlock, start: int, _end: int, _silent: bool) -> 
 
 
 def extract_headings(
-    source: Source, tokens: Sequence[Token], env: dict[str, Any]
+    source: SourceText, tokens: Sequence[Token], env: dict[str, Any]
 ) -> Iterator[Heading]:
     """Yield H1-H3 outside lists and quotes; H4-H6 stay in their section's text."""
     for index, token in enumerate(tokens):
@@ -87,7 +87,9 @@ def extract_headings(
         yield Heading(depth, written, _plain(inline, env), start + 1, end)
 
 
-def _front_matter_window(source: Source, body_line: int, ordinal: int) -> ChunkFacts:
+def _front_matter_window(
+    source: SourceText, body_line: int, ordinal: int
+) -> ChunkFacts:
     lines = source.lines[: body_line - 1]
     text = "\n".join(lines)
     return ChunkFacts(
@@ -123,7 +125,7 @@ def _plain(token: Token, env: dict[str, Any]) -> str:
 
 
 def _links(
-    source: Source, tokens: Sequence[Token], env: dict[str, Any]
+    source: SourceText, tokens: Sequence[Token], env: dict[str, Any]
 ) -> list[ReferenceFacts]:
     """Return links and images that lead to files of the same source."""
     found: dict[tuple[str, int], None] = {}

@@ -25,7 +25,7 @@ _RELEASE_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MemoEntry:
     """One memo. date: ISO 8601 or ''; text: without title, tags and indent."""
 
     title: str
@@ -41,7 +41,7 @@ class Entry:
         return sha256_hex(self.title + self.text)
 
 
-def find_entries(lines: Sequence[str]) -> list[Entry]:
+def find_entries(lines: Sequence[str]) -> list[MemoEntry]:
     """Return the dated entries of a changelog, in order; none in other texts."""
     heads = [(n, match) for n, line in enumerate(lines) if (match := _head(line))]
     ends = [*(n for n, _ in heads), len(lines)][1:]
@@ -52,7 +52,7 @@ def find_entries(lines: Sequence[str]) -> list[Entry]:
 
 
 def entry_chunks(
-    path: str, entries: Sequence[Entry], *, first: int
+    path: str, entries: Sequence[MemoEntry], *, first: int
 ) -> Iterator[ChunkFacts]:
     """Yield one chunk per entry. first: the ordinal to begin with."""
     for ordinal, entry in enumerate(entries, start=first):
@@ -101,7 +101,7 @@ def _head(line: str) -> re.Match[str] | None:
     return match if match and valid_date(match["date"]) else None
 
 
-def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> Entry:
+def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> MemoEntry:
     lines = list(below)
     while lines and not lines[-1].strip():
         lines.pop()
@@ -111,4 +111,4 @@ def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> Entry:
         tags = split_tags(found["tags"])
         lines = lines[1:]
     text = dedent("\n".join(lines)).strip("\n")
-    return Entry(match["title"], match["date"], tags, text, index + 1, end_line)
+    return MemoEntry(match["title"], match["date"], tags, text, index + 1, end_line)

@@ -17,13 +17,13 @@ from devrag.parsing.code.tree import parse_tree
 from devrag.parsing.documents.data import member, members, scalar
 from devrag.parsing.documents.mapped import MappedText
 from devrag.parsing.documents.markdown import parse_markdown
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import Window, text_windows
 
 
-def parse_notebook(source: Source) -> Parsed:
+def parse_notebook(source: SourceText) -> Parsed:
     """Return sections of the Markdown cells, and windows of each code cell."""
     tree = parse_tree(source, "json")
     root = next((n for n in tree.root_node.named_children if n.type == "object"), None)
@@ -48,7 +48,7 @@ def parse_notebook(source: Source) -> Parsed:
     return parsed
 
 
-def _text(source: Source, written: Node) -> MappedText:
+def _text(source: SourceText, written: Node) -> MappedText:
     """Return a cell's text, written as one string or as one for each line."""
     text = MappedText()
     for node in [written] if written.type == "string" else written.named_children:
@@ -65,7 +65,7 @@ def _decoded(written: str) -> str:
         return written.strip('"')
 
 
-def _add_code(source: Source, code: list[MappedText], parsed: Parsed) -> None:
+def _add_code(source: SourceText, code: list[MappedText], parsed: Parsed) -> None:
     """Append the windows of code cells under the section they stand in."""
     sections = [chunk for chunk in parsed.chunks if chunk.kind == "section"]
     starts = [section.start_line for section in sections]

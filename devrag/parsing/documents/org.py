@@ -14,7 +14,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import ReferenceFacts
 
 _HEADLINE = re.compile(r"(\*+)[ \t]+(\S.*)")
@@ -30,7 +30,7 @@ _INCLUDE = re.compile(r'\s*#\+include:\s*"?([^"\s]+)', re.IGNORECASE)
 _NO_FILE = ("*", "#", "(")
 
 
-def parse_org(source: Source) -> Parsed:
+def parse_org(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
     outline = Outline(source.lines)
     _read_blocks(source, outline)
@@ -44,7 +44,7 @@ def parse_org(source: Source) -> Parsed:
     return parse_outline(source, outline)
 
 
-def _read_blocks(source: Source, outline: Outline) -> None:
+def _read_blocks(source: SourceText, outline: Outline) -> None:
     """Collect headlines outside of blocks, and the blocks, which stay whole."""
     opened, begin = "", 0
     for index, line in enumerate(source.lines):
@@ -82,7 +82,7 @@ def _keywords(lines: list[str]) -> dict[str, str]:
     return found
 
 
-def _links(source: Source) -> Iterator[ReferenceFacts]:
+def _links(source: SourceText) -> Iterator[ReferenceFacts]:
     for number, line in enumerate(source.lines, start=1):
         targets = [found[1] for found in _LINK.finditer(line)] if "[[" in line else []
         if "#+" in line and (include := _INCLUDE.match(line)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from devrag.parsing.documents.pdf_text import PAGE_BREAK
 from devrag.parsing.documents.sections import MAX_TOKENS_PER_SECTION
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 from devrag.parsing.windows import text_windows
@@ -47,7 +47,7 @@ class _Section:
 
 @dataclass
 class _Document:
-    source: Source
+    source: SourceText
     pages: list[_Page] = field(default_factory=list)
     sections: list[_Section] = field(default_factory=list)
     path: list[_Section] = field(default_factory=list)
@@ -62,7 +62,7 @@ class _Document:
         self.sections.append(section)
 
 
-def parse_pdf(source: Source) -> Parsed:
+def parse_pdf(source: SourceText) -> Parsed:
     """Return page chunks named `Page 3`, and sections that fit into one chunk.
 
     A section over the limit is left to its parts: a chapter's text in one chunk would
@@ -86,7 +86,7 @@ def _first_line(part: _Page | _Section) -> int:
     return part.first if isinstance(part, _Page) else part.start
 
 
-def _read(source: Source) -> _Document:
+def _read(source: SourceText) -> _Document:
     document = _Document(source)
     lines = source.lines
     breaks = [n for n, line in enumerate(lines) if line == PAGE_BREAK]
@@ -134,7 +134,7 @@ def _letters(text: str) -> str:
 
 
 def _section_chunk(
-    source: Source, section: _Section, title: str, ordinal: int
+    source: SourceText, section: _Section, title: str, ordinal: int
 ) -> Iterator[ChunkFacts]:
     lines = source.lines[section.start - 1 : section.end]
     text = "\n".join(line for line in lines if line != PAGE_BREAK).strip("\n")

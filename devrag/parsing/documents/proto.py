@@ -16,7 +16,7 @@ from devrag.parsing.documents.declared import (
     nested,
 )
 from devrag.parsing.facts.declared_facts import enumeration, model, remote_call
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import Parameter, ReferenceFacts
 
 _QUERY = """
@@ -30,7 +30,7 @@ _QUERY = """
 _COMMENTS = ("//", "/*", "*")
 
 
-def parse_proto(source: Source) -> Parsed:
+def parse_proto(source: SourceText) -> Parsed:
     """Return a file's types, services and calls, each in a chunk of its own."""
     tree = parse_tree(source, "proto")
     captures = run_query(source, tree, "proto", _QUERY)
@@ -49,7 +49,7 @@ def parse_proto(source: Source) -> Parsed:
     return declarations.parsed(declarations.blocks(nested(found)))
 
 
-def _declared(source: Source, kind: str, node: Node) -> Declared | None:
+def _declared(source: SourceText, kind: str, node: Node) -> Declared | None:
     name = next((c for c in node.named_children if c.type.endswith("_name")), None)
     if name is None:
         return None
@@ -79,7 +79,7 @@ def _declared(source: Source, kind: str, node: Node) -> Declared | None:
     return item
 
 
-def _uses(source: Source, node: Node) -> Iterator[tuple[str, int]]:
+def _uses(source: SourceText, node: Node) -> Iterator[tuple[str, int]]:
     """Yield the types that a call or the fields of a message name, with their lines."""
     if node.type == "rpc":
         yield from _messages(source, node)
@@ -97,7 +97,7 @@ def _entries(message: Node) -> Iterator[Node]:
             yield from (entry for entry in fields if "field" in entry.type)
 
 
-def _fields(source: Source, message: Node) -> Iterator[dict[str, str]]:
+def _fields(source: SourceText, message: Node) -> Iterator[dict[str, str]]:
     for entry in _entries(message):
         name = next((c for c in entry.named_children if c.type == "identifier"), None)
         if name is None:
@@ -112,20 +112,20 @@ def _fields(source: Source, message: Node) -> Iterator[dict[str, str]]:
         yield found
 
 
-def _values(source: Source, enum: Node) -> Iterator[str]:
+def _values(source: SourceText, enum: Node) -> Iterator[str]:
     for body in enum.named_children:
         for field in body.named_children if body.type == "enum_body" else ():
             if field.type == "enum_field" and field.named_children:
                 yield _text(source, field.named_children[0])
 
 
-def _messages(source: Source, node: Node) -> Iterator[tuple[str, int]]:
+def _messages(source: SourceText, node: Node) -> Iterator[tuple[str, int]]:
     for child in node.named_children:
         if child.type == "message_or_enum_type":
             yield _text(source, child).lstrip("."), _line(child)
 
 
-def _signature(source: Source, node: Node) -> str:
+def _signature(source: SourceText, node: Node) -> str:
     """Return what stands before the body, on one line."""
     text = source.data[node.start_byte : min(node.end_byte, node.start_byte + 2000)]
     head = text.decode("utf-8", "replace").partition("{")[0]
@@ -136,7 +136,7 @@ def _line(node: Node) -> int:
     return node.start_point.row + 1
 
 
-def _text(source: Source, node: Node | None) -> str:
+def _text(source: SourceText, node: Node | None) -> str:
     if node is None:
         return ""
     text = source.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -14,7 +14,7 @@ from devrag.parsing.documents.sections import (
     parse_outline,
 )
 from devrag.parsing.documents.units import LineRange
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import count_cjk
 from devrag.parsing.types import ReferenceFacts
 
@@ -38,7 +38,7 @@ _CODE = re.compile(
 _LINES_PER_CHECK = 1000
 
 
-def parse_rst(source: Source) -> Parsed:
+def parse_rst(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
     outline = Outline(source.lines)
     outline.headings = list(_headings(source))
@@ -48,7 +48,7 @@ def parse_rst(source: Source) -> Parsed:
     return parse_outline(source, outline)
 
 
-def _headings(source: Source) -> Iterator[Heading]:
+def _headings(source: SourceText) -> Iterator[Heading]:
     """Yield titles; an adornment's depth is the order in which it first comes."""
     lines = source.lines
     styles: list[tuple[str, bool]] = []
@@ -122,7 +122,7 @@ def _plain(text: str) -> str:
     return _MARKUP.sub(lambda found: found["text"] or found["words"], text)
 
 
-def _links(source: Source) -> Iterator[ReferenceFacts]:
+def _links(source: SourceText) -> Iterator[ReferenceFacts]:
     for number, line in enumerate(source.lines, start=1):
         directive = _DIRECTIVE.match(line) if ".. " in line else None
         if directive and not directive[1].startswith("/"):
@@ -134,7 +134,7 @@ def _links(source: Source) -> Iterator[ReferenceFacts]:
                 yield from _document(source, found[2], number)
 
 
-def _toctree_links(source: Source) -> Iterator[ReferenceFacts]:
+def _toctree_links(source: SourceText) -> Iterator[ReferenceFacts]:
     """Yield the documents of toctree directives; absolute ones hang on a setting."""
     indent = -1
     for number, line in enumerate(source.lines, start=1):
@@ -148,13 +148,13 @@ def _toctree_links(source: Source) -> Iterator[ReferenceFacts]:
                 yield from _document(source, target, number)
 
 
-def _document(source: Source, name: str, line: int) -> Iterator[ReferenceFacts]:
+def _document(source: SourceText, name: str, line: int) -> Iterator[ReferenceFacts]:
     """Yield a link to a document named without the extension of its kind."""
     extension = splitext(source.path)[1]
     target = name if splitext(name)[1] in {extension, ".md"} else name + extension
     yield from _reference(source, target, line)
 
 
-def _reference(source: Source, target: str, line: int) -> Iterator[ReferenceFacts]:
+def _reference(source: SourceText, target: str, line: int) -> Iterator[ReferenceFacts]:
     if name := resolve_link(source.path, target):
         yield ReferenceFacts("link", name, line)

@@ -9,7 +9,7 @@ from devrag.parsing.chunking import ChunkOptions
 from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.memo import release
 from devrag.parsing.documents.units import LineRange, solid_windows
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
 from devrag.parsing.windows import Window
@@ -73,7 +73,7 @@ class HeadingNode:
         return [text.rstrip()] if text.strip() else []
 
 
-def parse_outline(source: Source, outline: Outline) -> Parsed:
+def parse_outline(source: SourceText, outline: Outline) -> Parsed:
     """Return the sections and links of a document in any format with headings."""
     root = build_tree(outline)
     first = next((n.plain for n in root.children if n.depth == 1), "")
@@ -138,7 +138,7 @@ def _built(node: HeadingNode) -> str:
 
 
 def section_chunks(
-    source: Source,
+    source: SourceText,
     root: HeadingNode,
     title: str,
     meta: FrontMatter,

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
-from devrag.parsing.documents.blocks import Block
+from devrag.parsing.documents.blocks import NamedLines
 from devrag.parsing.documents.declared import (
     Declarations,
     Declared,
@@ -16,7 +16,7 @@ from devrag.parsing.documents.declared import (
 from devrag.parsing.documents.sql_statements import Statement, split_statements
 from devrag.parsing.facts.declared_facts import model
 from devrag.parsing.facts.sql_tables import Column, columns, constrain, unquoted
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import Parameter
 
 _PART = r'(?:"[^"\n]+"|`[^`\n]+`|\[[^\]\n]+\]|[\w$]+)'
@@ -63,25 +63,25 @@ _COMMENTS = ("--", "/*", "*", "#")
 Tables = dict[str, dict[str, Column]]
 
 
-def parse_sql(source: Source) -> Parsed:
+def parse_sql(source: SourceText) -> Parsed:
     """Return a script's definitions, each in a chunk; statements share the rest."""
     starts = [0, *accumulate(len(line) + 1 for line in source.lines)]
     declarations = Declarations(source)
     tables: Tables = {}
-    blocks: list[Block] = []
+    blocks: list[NamedLines] = []
     for statement in split_statements(source):
         first = bisect_right(starts, statement.start)
         last = bisect_right(starts, max(statement.end - 1, statement.start))
         item = _declared(source, statement, first, last, tables)
         if item is None:
-            blocks.append(Block("", first, last))
+            blocks.append(NamedLines("", first, last))
             _alter(source, statement, tables)
         else:
             blocks += declarations.blocks([item])
     return declarations.parsed(blocks)
 
 
-def _columns(source: Source, start: int, end: int) -> list[Column]:
+def _columns(source: SourceText, start: int, end: int) -> list[Column]:
     """Return the columns of a table that stays, when they are written out."""
     found = _CREATE_TABLE.match(source.text, start, end)
     if found is None or _PASSING.search(found[0]):
@@ -89,7 +89,7 @@ def _columns(source: Source, start: int, end: int) -> list[Column]:
     return columns(source.text[found.end() - 1 : end])
 
 
-def _alter(source: Source, statement: Statement, tables: Tables) -> None:
+def _alter(source: SourceText, statement: Statement, tables: Tables) -> None:
     """Give columns of a table above the keys that a statement adds."""
     end = min(statement.end, statement.start + _SIGNATURE_CHARACTERS)
     found = _ALTER_TABLE.match(source.text, statement.start, end)
@@ -99,7 +99,7 @@ def _alter(source: Source, statement: Statement, tables: Tables) -> None:
 
 
 def _declared(
-    source: Source, statement: Statement, first: int, last: int, tables: Tables
+    source: SourceText, statement: Statement, first: int, last: int, tables: Tables
 ) -> Declared | None:
     found = _CREATE.match(source.text, statement.start, statement.end)
     if found is None:
@@ -131,7 +131,7 @@ def _declared(
     return item
 
 
-def _describe_routine(source: Source, start: int, end: int, item: Declared) -> None:
+def _describe_routine(source: SourceText, start: int, end: int, item: Declared) -> None:
     """Give a routine its parameters and the type it returns."""
     text = source.text[start : min(end, start + _ROUTINE_CHARACTERS)]
     opened = _OPEN.match(text)
@@ -172,7 +172,7 @@ def _parameter(written: str) -> Parameter | None:
     return Parameter(unquoted(words[0]), typed)
 
 
-def _signature(source: Source, statement: Statement, what: str) -> str:
+def _signature(source: SourceText, statement: Statement, what: str) -> str:
     """Return what stands before the body, columns of a table included."""
     end = min(statement.end, statement.start + _SIGNATURE_CHARACTERS)
     text = source.text[statement.start : end]

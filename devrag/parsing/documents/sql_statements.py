@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 # Each quoted piece may run to the end of the file, so that the search stays linear.
 _DELIMITER = r"^[ \t]*DELIMITER[ \t]+(?P<delimiter>\S+)[ \t]*$"
@@ -39,13 +39,13 @@ class Statement:
     end: int
 
 
-def split_statements(source: Source) -> Iterator[Statement]:
+def split_statements(source: SourceText) -> Iterator[Statement]:
     """Yield the statements of a script in order."""
     return _Splitter(source).statements()
 
 
 class _Splitter:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._source = source
         self._text = source.text
         self._start: int | None = None

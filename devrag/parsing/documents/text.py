@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from devrag.parsing.documents.memo import entry_chunks, find_entries
 from devrag.parsing.documents.units import paragraph_spans, span_weight
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import (
     CHARACTERS_PER_TOKEN,
     estimate_tokens,
@@ -18,7 +18,7 @@ from devrag.parsing.windows import Window, text_windows
 _LINE_END = 1 / CHARACTERS_PER_TOKEN
 
 
-def parse_text(source: Source) -> Parsed:
+def parse_text(source: SourceText) -> Parsed:
     """Return a text's entries, and what stands outside them by paragraphs."""
     entries = find_entries(source.lines)
     chunks = list(entry_chunks(source.path, entries, first=0))
@@ -28,7 +28,7 @@ def parse_text(source: Source) -> Parsed:
     return Parsed(chunks=chunks)
 
 
-def paragraphs(source: Source, until: int) -> Iterator[Window]:
+def paragraphs(source: SourceText, until: int) -> Iterator[Window]:
     """Yield whole paragraphs, as many at a time as fit into max_chars (T27).
 
     Wide characters count as tokens do. A longer paragraph becomes windows.

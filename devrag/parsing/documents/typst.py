@@ -11,7 +11,7 @@ from devrag.parsing.documents.sections import (
     Outline,
     parse_outline,
 )
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import ReferenceFacts
 
 _HEADING = re.compile(r"[ \t]*(=+)[ \t]+(\S.*)")
@@ -19,7 +19,7 @@ _LABEL = re.compile(r"\s*<[\w:.-]+>\s*$")
 _INCLUDE = re.compile(r'\s*#(?:include|import)\s+"([^"@]+)"')
 
 
-def parse_typst(source: Source) -> Parsed:
+def parse_typst(source: SourceText) -> Parsed:
     """Return a document's sections and the files it takes in."""
     outline = Outline(source.lines)
     begin: int | None = None

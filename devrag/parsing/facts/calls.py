@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from devrag.parsing.code.text import node_text
-from devrag.parsing.code.uses import Use
+from devrag.parsing.code.uses import NameUse
 from devrag.parsing.languages.python_text import flat
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _SHOWN = 200
 # Where a grammar puts what is called; Kotlin's and Swift's name no field.
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\\)[A-Za-z_$][\w$]*)*[!?]?")
 class Call:
     """A call's node, lines and arguments."""
 
-    source: Source
+    source: SourceText
     node: Node
     positional: list[Node] = field(default_factory=list)
     keywords: dict[str, Node] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Call:
         return written_name(self.source, node) if node else ""
 
 
-def shown(source: Source, node: Node) -> str:
+def shown(source: SourceText, node: Node) -> str:
     """Return how a node begins, on one line."""
     end = min(node.end_byte, node.start_byte + 4 * _SHOWN)
     text = source.data[node.start_byte : end].decode("utf-8", "ignore")
@@ -86,12 +86,12 @@ def shown(source: Source, node: Node) -> str:
     return flat(text)[:_SHOWN]
 
 
-def value_shown(source: Source, node: Node) -> str:
+def value_shown(source: SourceText, node: Node) -> str:
     """Return a plain string without its quotes, unless it is empty; else as written."""
     return flat(literal_text(source, node) or "")[:_SHOWN] or shown(source, node)
 
 
-def written_name(source: Source, node: Node) -> str:
+def written_name(source: SourceText, node: Node) -> str:
     """Return the text of a node that is a plain name, with dots; else ''."""
     text = node_text(source, node) if node.end_byte - node.start_byte < _SHOWN else ""
     if not _NAME.fullmatch(text):
@@ -99,12 +99,12 @@ def written_name(source: Source, node: Node) -> str:
     return text.replace("::", ".").replace("->", ".").replace("\\", ".").lstrip(".")
 
 
-def read_call(source: Source, use: Use) -> Call:
+def read_call(source: SourceText, use: NameUse) -> Call:
     """Return the call around a called name; without arguments for a bare decorator."""
     return read_arguments(source, call_node(use.node))
 
 
-def read_arguments(source: Source, node: Node) -> Call:
+def read_arguments(source: SourceText, node: Node) -> Call:
     """Return what a call is given."""
     call = Call(source, node)
     for child in _arguments(node):
@@ -151,7 +151,7 @@ def _add(call: Call, holder: Node) -> None:
         call.positional.append(children[0])
 
 
-def literal_text(source: Source, node: Node | None) -> str | None:
+def literal_text(source: SourceText, node: Node | None) -> str | None:
     """Return the value of a plain string node, None for anything else."""
     while node is not None and node.type == "parenthesized_expression":
         node = next(iter(node.named_children), None)
@@ -170,14 +170,14 @@ def literal_text(source: Source, node: Node | None) -> str | None:
     return long[2] if long else None
 
 
-def symbol_text(source: Source, node: Node | None) -> str | None:
+def symbol_text(source: SourceText, node: Node | None) -> str | None:
     """Return a string's value, or the name of a Ruby symbol or an Elixir atom."""
     if node is not None and node.type in {"simple_symbol", "atom"}:
         return node_text(source, node).removeprefix(":")
     return literal_text(source, node)
 
 
-def listed_texts(source: Source, node: Node | None) -> Iterator[str]:
+def listed_texts(source: SourceText, node: Node | None) -> Iterator[str]:
     """Yield the strings and symbols of a list, or the only one that is written."""
     if node is None:
         return

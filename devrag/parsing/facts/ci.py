@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.yaml_data import require_yaml
 
@@ -21,7 +21,7 @@ _NO_JOBS = {
 }
 
 
-def gitlab_ci(source: Source) -> Iterator[FactFacts]:
+def gitlab_ci(source: SourceText) -> Iterator[FactFacts]:
     """Yield a job per top-level key with a script; hidden templates are none."""
     for name, job in require_yaml(source).items():
         script = job.get("script")
@@ -36,7 +36,7 @@ def gitlab_ci(source: Source) -> Iterator[FactFacts]:
         yield FactFacts("ci", name, job.start_line, job.end_line, found)
 
 
-def github_workflow(source: Source) -> Iterator[FactFacts]:
+def github_workflow(source: SourceText) -> Iterator[FactFacts]:
     """Yield a job per entry of `jobs`, with what its steps run or use."""
     data = require_yaml(source)
     planned = data.at("on", "schedule").listed()
@@ -61,7 +61,7 @@ def _steps(job: Placed) -> Iterator[str]:
                 yield value.text()
 
 
-def run_script(source: Source) -> Iterator[FactFacts]:
+def run_script(source: SourceText) -> Iterator[FactFacts]:
     """Yield the script of `.ci/run` as one job."""
     lines = [line.strip() for line in source.lines]
     run = [line for line in lines if line and not line.startswith("#")]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
-from devrag.parsing.code.engine import Analysis
-from devrag.parsing.code.uses import Use
+from devrag.parsing.code.engine import CodeAnalysis
+from devrag.parsing.code.uses import NameUse
 from devrag.parsing.facts.calls import Call, read_arguments, read_call
 from devrag.parsing.facts.marks import marks_of
 from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
@@ -74,20 +74,20 @@ _VARIANT = re.compile(r"\.(only|skip|todo|each|concurrent|failing|serial)\b.*")
 _BETWEEN = " › "
 
 
-def is_test_path(analysis: Analysis) -> bool:
+def is_test_path(analysis: CodeAnalysis) -> bool:
     """Say whether a file holds tests or what only tests use."""
     pattern = _COMPILED.get(analysis.language, _OTHER)
     return pattern.fullmatch(analysis.source.path) is not None
 
 
-def tests_anywhere(analysis: Analysis) -> Iterator[FactFacts]:
+def tests_anywhere(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the functions that an annotation or attribute makes a test."""
     for definition in analysis.definitions:
         if definition.kind in CALLABLE and _is_marked(analysis, definition):
             yield _test(definition)
 
 
-def tests(analysis: Analysis) -> Iterator[FactFacts]:
+def tests(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a test per function or call that a test runner would run."""
     for definition in analysis.definitions:
         if definition.kind in CALLABLE and (
@@ -97,7 +97,7 @@ def tests(analysis: Analysis) -> Iterator[FactFacts]:
     yield from _called(analysis)
 
 
-def _is_marked(analysis: Analysis, definition: Definition) -> bool:
+def _is_marked(analysis: CodeAnalysis, definition: Definition) -> bool:
     wanted = _MARKS.get(analysis.language, frozenset())
     return any(mark.name in wanted for mark in marks_of(definition))
 
@@ -108,7 +108,7 @@ def _test(definition: Definition) -> FactFacts:
     return FactFacts("test", definition.qualified_name, *lines, data)
 
 
-def _is_named_so(analysis: Analysis, definition: Definition) -> bool:
+def _is_named_so(analysis: CodeAnalysis, definition: Definition) -> bool:
     name = definition.about.name
     if analysis.language == "go":
         return _is_go_test(analysis, definition, name)
@@ -119,7 +119,7 @@ def _is_named_so(analysis: Analysis, definition: Definition) -> bool:
     return any(re.search(rf"{base}$", written) for written, _ in holder.about.bases)
 
 
-def _is_go_test(analysis: Analysis, definition: Definition, name: str) -> bool:
+def _is_go_test(analysis: CodeAnalysis, definition: Definition, name: str) -> bool:
     match = _GO_TEST.fullmatch(name)
     if match is None:
         return False
@@ -130,7 +130,7 @@ def _is_go_test(analysis: Analysis, definition: Definition, name: str) -> bool:
     return types == _GO_TYPES[match[1]]
 
 
-def _called(analysis: Analysis) -> Iterator[FactFacts]:
+def _called(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield `it("…", …)` and its like, named with the groups around it."""
     groups, cases = _CALLS.get(analysis.language, (frozenset(), frozenset()))
     roots = {name.partition(".")[0] for name in groups | cases}
@@ -152,7 +152,7 @@ def _called(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("test", whole, call.start_line, call.end_line, data)
 
 
-def _whole(analysis: Analysis, use: Use) -> Call:
+def _whole(analysis: CodeAnalysis, use: NameUse) -> Call:
     """Return the call with its title: `test.each(…)("…")`, `test("…") {…}`."""
     call = read_call(analysis.source, use)
     above = call.node.parent

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import (
     literal_text,
@@ -30,7 +30,7 @@ _SUBCOMMAND = re.compile(r"\b(?:clap::)?Subcommand\b")
 _CHAIN_LIMIT = 40
 
 
-def go_commands(analysis: Analysis) -> Iterator[FactFacts]:
+def go_commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a command per `&cobra.Command{Use: …}`."""
     for use in analysis.uses.ending("type", "Command"):
         resolved = _MAJOR.sub(".", analysis.uses.resolve(use.name))
@@ -50,7 +50,7 @@ def go_commands(analysis: Analysis) -> Iterator[FactFacts]:
             yield _command(usage.split()[0], literal, data)
 
 
-def _literal_fields(analysis: Analysis, literal: Node) -> dict[str, Node]:
+def _literal_fields(analysis: CodeAnalysis, literal: Node) -> dict[str, Node]:
     body = literal.child_by_field_name("body")
     found = {}
     for element in body.named_children if body is not None else ():
@@ -65,7 +65,7 @@ def _command(name: str, node: Node, data: dict[str, str]) -> FactFacts:
     return FactFacts("command", name, *lines, data)
 
 
-def rust_commands(analysis: Analysis) -> Iterator[FactFacts]:
+def rust_commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the variants of clap's `Subcommand` enums, and `Command::new("x")`."""
     if not analysis.uses.imports_from("clap") and "clap::" not in analysis.source.text:
         return
@@ -97,7 +97,7 @@ def _variant(variant: Definition) -> FactFacts:
     return FactFacts("command", name or kebab, *lines, data)
 
 
-def js_commands(analysis: Analysis) -> Iterator[FactFacts]:
+def js_commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a command per `program.command("name <arg>")` of commander or yargs."""
     imports = analysis.uses.imports_from
     framework = next((f for f in ("commander", "yargs") if imports(f)), "")
@@ -115,7 +115,7 @@ def js_commands(analysis: Analysis) -> Iterator[FactFacts]:
         yield _command(words[0], call.node, {"framework": framework, "help": summary})
 
 
-def _chained_text(analysis: Analysis, call: Node, method: str) -> str:
+def _chained_text(analysis: CodeAnalysis, call: Node, method: str) -> str:
     """Return the text that a method called later in the chain is given."""
     at: Node | None = call.parent
     for _ in range(_CHAIN_LIMIT):

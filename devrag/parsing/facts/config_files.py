@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from devrag.parsing.json_data import load_json
 from devrag.parsing.paths import file_name
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.yaml_data import require_yaml
 
@@ -22,7 +22,7 @@ _PROPERTY = re.compile(r"(?P<name>[A-Za-z][\w.\[\]-]*)\s*[=:]")
 _MAX_DEPTH = 8
 
 
-def environment(source: Source) -> Iterator[FactFacts]:
+def environment(source: SourceText) -> Iterator[FactFacts]:
     """Yield the variables of an environment file.
 
     Only a sample's comments are read: elsewhere they hold values that were in use.
@@ -43,7 +43,7 @@ def environment(source: Source) -> Iterator[FactFacts]:
             said = []
 
 
-def spring_properties(source: Source) -> Iterator[FactFacts]:
+def spring_properties(source: SourceText) -> Iterator[FactFacts]:
     """Yield the keys of a properties file."""
     is_continued = False
     for number, line in enumerate(source.lines, start=1):
@@ -53,7 +53,7 @@ def spring_properties(source: Source) -> Iterator[FactFacts]:
         is_continued = line.endswith("\\") and not line.lstrip().startswith("#")
 
 
-def spring_yaml(source: Source) -> Iterator[FactFacts]:
+def spring_yaml(source: SourceText) -> Iterator[FactFacts]:
     """Yield the keys of a YAML file as Spring names them: `server.port`."""
     for name, place in _leaves(require_yaml(source), "", 0):
         yield _setting(name, place.start_line, "Spring")
@@ -68,7 +68,7 @@ def _leaves(value: Placed, prefix: str, depth: int) -> Iterator[tuple[str, Place
             yield name, inner
 
 
-def appsettings(source: Source) -> Iterator[FactFacts]:
+def appsettings(source: SourceText) -> Iterator[FactFacts]:
     """Yield the sections of a .NET application's settings."""
     for name, place in load_json(source).items():
         if name and not name.startswith("$"):

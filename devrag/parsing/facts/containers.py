@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.yaml_data import require_yaml
 
@@ -18,7 +18,7 @@ _HOLDS_TEXT = re.compile(r"(?i)(?:RUN|COPY|ADD)\s")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 
 
-def dockerfile(source: Source) -> Iterator[FactFacts]:
+def dockerfile(source: SourceText) -> Iterator[FactFacts]:
     """Yield the last stage's ENTRYPOINT and CMD: an image starts no other.
 
     A stage has those of the stage it is built from until it sets its own.
@@ -50,7 +50,7 @@ def _stage(written: str) -> tuple[str, str]:
     return words[0] if words else "", words[2] if is_named else ""
 
 
-def _instructions(source: Source) -> Iterator[tuple[int, int, str]]:
+def _instructions(source: SourceText) -> Iterator[tuple[int, int, str]]:
     """Yield (first line, last line, text) with continuation lines joined."""
     parts: list[str] = []
     start = 0
@@ -80,7 +80,7 @@ def _command(written: str) -> str:
     return " ".join(map(str, words)) if isinstance(words, list) else str(words)
 
 
-def compose(source: Source) -> Iterator[FactFacts]:
+def compose(source: SourceText) -> Iterator[FactFacts]:
     """Yield an entry point per service, and a setting per variable that it gives."""
     for name, service in require_yaml(source).at("services").items():
         yield from _service(name, service)

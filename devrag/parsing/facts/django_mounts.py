@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import (
     Call,
@@ -12,7 +12,7 @@ from devrag.parsing.facts.calls import (
     read_call,
     written_name,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _DEEPEST, _MOST = 5, 20
 _ASSIGNMENTS = {"assignment", "augmented_assignment"}
@@ -21,7 +21,7 @@ _ASSIGNMENTS = {"assignment", "augmented_assignment"}
 class Mounts:
     """The `path("x/", include(patterns))` of a file."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: CodeAnalysis) -> None:
         self._source = analysis.source
         self._by_name: dict[str, list[Call]] = {}
         self._by_list: dict[int, Call] = {}
@@ -78,7 +78,7 @@ def is_mount(call: Call) -> bool:
     return name.endswith(".urls") and not name.endswith("site.urls")
 
 
-def _is_include(source: Source, view: Node) -> bool:
+def _is_include(source: SourceText, view: Node) -> bool:
     if view.type != "call":
         return False
     function = view.child_by_field_name("function")

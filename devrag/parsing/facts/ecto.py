@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import read_call
 from devrag.parsing.facts.model_fields import elixir_fields
 from devrag.parsing.types import FactFacts
 
 
-def ecto_models(analysis: Analysis) -> Iterator[FactFacts]:
+def ecto_models(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a model per schema, by the name of its module."""
     if not any(item.path == "Ecto.Schema" for item in analysis.uses.imports):
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.marks import marks_of
 from devrag.parsing.paths import file_name, folders, stem
@@ -20,7 +20,7 @@ _LOADS = re.compile(r"\b(?:require|include)(?:_once)?\b")
 _APPS = frozenset({"App", "scala.App", "IOApp", "ZIOAppDefault"})
 
 
-def entry_points(analysis: Analysis) -> Iterator[FactFacts]:
+def entry_points(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the functions or types that a program begins with."""
     is_main = _MAINS.get(analysis.language)
     for definition in analysis.definitions if is_main else ():
@@ -35,7 +35,7 @@ def entry_points(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("entry_point", name, *lines, data)
 
 
-def _command(analysis: Analysis) -> str:
+def _command(analysis: CodeAnalysis) -> str:
     """Return what starts it, where the path alone tells."""
     path = analysis.source.path
     if analysis.language == "go":
@@ -45,7 +45,7 @@ def _command(analysis: Analysis) -> str:
     return ""
 
 
-def _program(analysis: Analysis, definition: Definition) -> str:
+def _program(analysis: CodeAnalysis, definition: Definition) -> str:
     """Return the program's name: the folder's in Go, else the file's or the type's."""
     above = folders(analysis.source.path)
     if analysis.language == "go":
@@ -55,7 +55,7 @@ def _program(analysis: Analysis, definition: Definition) -> str:
     return stem(analysis.source.path)
 
 
-def _go(analysis: Analysis, definition: Definition) -> bool:
+def _go(analysis: CodeAnalysis, definition: Definition) -> bool:
     packages = analysis.captures.get("package", ())
     is_program = any(node_text(analysis.source, p) == "main" for p in packages)
     return is_program and definition.qualified_name == "main" and _is_run(definition)
@@ -65,7 +65,7 @@ def _is_run(definition: Definition) -> bool:
     return definition.kind == "function" and definition.about.body is not None
 
 
-def _top_main(analysis: Analysis, definition: Definition) -> bool:
+def _top_main(analysis: CodeAnalysis, definition: Definition) -> bool:
     is_build = file_name(analysis.source.path) == "build.rs"
     is_main = definition.qualified_name == "main" and _is_run(definition)
     return is_main and not is_build and not _is_conditional(definition)
@@ -77,7 +77,7 @@ def _is_conditional(definition: Definition) -> bool:
     return above is not None and above.type.startswith("preproc_if")
 
 
-def _java(_analysis: Analysis, definition: Definition) -> bool:
+def _java(_analysis: CodeAnalysis, definition: Definition) -> bool:
     types = [parameter.type for parameter in definition.about.parameters]
     return (
         definition.kind == "method"
@@ -87,21 +87,21 @@ def _java(_analysis: Analysis, definition: Definition) -> bool:
     )
 
 
-def _kotlin(analysis: Analysis, definition: Definition) -> bool:
+def _kotlin(analysis: CodeAnalysis, definition: Definition) -> bool:
     is_static = definition.about.name == "main" and any(
         mark.name == "JvmStatic" for mark in marks_of(definition)
     )
     return is_static or _top_main(analysis, definition)
 
 
-def _csharp(_analysis: Analysis, definition: Definition) -> bool:
+def _csharp(_analysis: CodeAnalysis, definition: Definition) -> bool:
     about = definition.about
     is_main = about.name == "Main" and "static" in about.modifiers
     types = [parameter.type for parameter in about.parameters]
     return is_main and definition.kind == "method" and types in ([], ["string[]"])
 
 
-def _scala(_analysis: Analysis, definition: Definition) -> bool:
+def _scala(_analysis: CodeAnalysis, definition: Definition) -> bool:
     about = definition.about
     types = [parameter.type for parameter in about.parameters]
     if any(mark.name == "main" for mark in marks_of(definition)):
@@ -116,12 +116,12 @@ def _scala(_analysis: Analysis, definition: Definition) -> bool:
     return "object " in about.signature and not _APPS.isdisjoint(names)
 
 
-def _swift(_analysis: Analysis, definition: Definition) -> bool:
+def _swift(_analysis: CodeAnalysis, definition: Definition) -> bool:
     is_type = definition.kind in {"class", "enum"}
     return is_type and any(mark.name == "main" for mark in marks_of(definition))
 
 
-_MAINS: dict[str, Callable[[Analysis, Definition], bool]] = {
+_MAINS: dict[str, Callable[[CodeAnalysis, Definition], bool]] = {
     "go": _go,
     "rust": _top_main,
     "c": _top_main,
@@ -134,7 +134,7 @@ _MAINS: dict[str, Callable[[Analysis, Definition], bool]] = {
 }
 
 
-def script(analysis: Analysis) -> Iterator[FactFacts]:
+def script(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a file that says by its first line what runs it; `.ci/run` is no door."""
     source = analysis.source
     match = _SHEBANG.match(source.text)
@@ -145,7 +145,7 @@ def script(analysis: Analysis) -> Iterator[FactFacts]:
         yield FactFacts("entry_point", stem(source.path), *lines, data)
 
 
-def front_controller(analysis: Analysis) -> Iterator[FactFacts]:
+def front_controller(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield PHP's `index.php` where web servers look for it, when it loads the rest."""
     source = analysis.source
     above = folders(source.path)

@@ -12,7 +12,7 @@ from devrag.parsing.facts.manifests import (
     platform,
 )
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import FactFacts
 
@@ -28,7 +28,7 @@ _CARGO_GROUPS = {
 }
 
 
-def go_mod(source: Source) -> Iterator[FactFacts]:
+def go_mod(source: SourceText) -> Iterator[FactFacts]:
     """Yield Go's version and what is required; what only others need is indirect."""
     block = ""
     for number, line in enumerate(source.lines, start=1):
@@ -45,7 +45,7 @@ def go_mod(source: Source) -> Iterator[FactFacts]:
             yield dependency(match["name"], number, "go", match["spec"], group)
 
 
-def cargo(source: Source) -> Iterator[FactFacts]:
+def cargo(source: SourceText) -> Iterator[FactFacts]:
     """Yield crates of all tables, Rust's version, binaries and the licence."""
     data = load_toml(source)
     for holder in (data, *data.at("target").values()):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import Call, read_call
 from devrag.parsing.types import FactFacts
 
@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _NONE = {'""', "nil", "``"}
 
 
-def go_flags(analysis: Analysis) -> Iterator[FactFacts]:
+def go_flags(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a setting per flag with its words, and per variable that viper reads."""
     text = analysis.source.text
     has_flags = "Flags()" in text or "flag." in text
@@ -34,7 +34,7 @@ def go_flags(analysis: Analysis) -> Iterator[FactFacts]:
         yield from _variables(analysis, {fact.name[2:]: fact for fact in flags})
 
 
-def _flags(analysis: Analysis) -> Iterator[FactFacts]:
+def _flags(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     for kind in _TYPES:
         for ending, at in (("", 0), ("P", 0), ("Var", 1), ("VarP", 1)):
             for use in analysis.uses.ending("call", kind + ending):
@@ -54,7 +54,7 @@ def _flags(analysis: Analysis) -> Iterator[FactFacts]:
                     )
 
 
-def _is_set(analysis: Analysis, name: str) -> bool:
+def _is_set(analysis: CodeAnalysis, name: str) -> bool:
     return bool(_SETS.fullmatch(analysis.uses.resolve(name).rpartition(".")[0]))
 
 
@@ -67,7 +67,9 @@ def _setting(name: str, call: Call, kind: str, default: str, said: str) -> FactF
     return FactFacts("setting", name, call.start_line, call.end_line, data)
 
 
-def _variables(analysis: Analysis, flags: dict[str, FactFacts]) -> Iterator[FactFacts]:
+def _variables(
+    analysis: CodeAnalysis, flags: dict[str, FactFacts]
+) -> Iterator[FactFacts]:
     """Yield the variables behind viper's keys, where what they begin with is written.
 
     Dashes of a key stand in a variable as what the program replaces them by.
@@ -93,7 +95,7 @@ def _variables(analysis: Analysis, flags: dict[str, FactFacts]) -> Iterator[Fact
             yield _setting(name, call, last[3:] or "str", "", "")
 
 
-def _first_text(analysis: Analysis, method: str) -> str:
+def _first_text(analysis: CodeAnalysis, method: str) -> str:
     for use in analysis.uses.ending("call", method):
         if text := read_call(analysis.source, use).text(0):
             return text

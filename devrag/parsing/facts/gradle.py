@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from devrag.parsing.facts.manifests import dependency
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import FactFacts
 
@@ -73,7 +73,7 @@ class _Statement:
         return None
 
 
-def gradle(source: Source) -> Iterator[FactFacts]:
+def gradle(source: SourceText) -> Iterator[FactFacts]:
     """Yield what the `dependencies` blocks of a script ask for by coordinates."""
     blocks: list[str] = []
     statement = _Statement()
@@ -119,7 +119,7 @@ def _read(statement: _Statement, token: re.Match[str], line: int) -> None:
         statement.parts.setdefault(key, token["text"][1:-1])
 
 
-def version_catalog(source: Source) -> Iterator[FactFacts]:
+def version_catalog(source: SourceText) -> Iterator[FactFacts]:
     """Yield the libraries of a catalogue, with the versions it gives by reference."""
     data = load_toml(source)
     for library in data.at("libraries").values():

@@ -14,7 +14,7 @@ from devrag.parsing.facts.manifests import (
 from devrag.parsing.json_data import load_json
 from devrag.parsing.paths import file_name
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _NPM_GROUPS = {
@@ -26,7 +26,7 @@ _NPM_GROUPS = {
 _COMPOSER_GROUPS = {"require": "", "require-dev": "dev"}
 
 
-def package_json(source: Source) -> Iterator[FactFacts]:
+def package_json(source: SourceText) -> Iterator[FactFacts]:
     """Yield npm dependencies and engines, scripts, entry points and the licence."""
     data = load_json(source)
     for name, value, group in _grouped(data, _NPM_GROUPS):
@@ -49,7 +49,7 @@ def package_json(source: Source) -> Iterator[FactFacts]:
     yield from declared_licence(licence.text(), licence)
 
 
-def composer_json(source: Source) -> Iterator[FactFacts]:
+def composer_json(source: SourceText) -> Iterator[FactFacts]:
     """Yield Composer's dependencies, scripts, commands and licences."""
     data = load_json(source)
     for name, value, group in _grouped(data, _COMPOSER_GROUPS):

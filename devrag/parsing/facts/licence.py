@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.core.text import shorten
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _TITLE_LIMIT = 120
@@ -79,7 +79,7 @@ _OTHERS = re.compile(
 )
 
 
-def licence(source: Source) -> Iterator[FactFacts]:
+def licence(source: SourceText) -> Iterator[FactFacts]:
     """Yield the licence by its SPDX id; by its first line when the text is unknown."""
     written = [(n, line) for n, line in enumerate(source.lines, 1) if line.strip()]
     # A link to another file comes as a text of one word.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _RULE = re.compile(r"([A-Za-z0-9][\w./ -]*?)\s*::?(?!=)([^#]*)(?:#+\s*(.*))?$")
 
 
-def makefile(source: Source) -> Iterator[FactFacts]:
+def makefile(source: SourceText) -> Iterator[FactFacts]:
     """Yield a target per explicit rule; pattern rules and variables are none."""
     lines = source.lines
     seen: set[str] = set()

@@ -16,7 +16,7 @@ _EXPRESSION = re.compile(rf"{_IDENTIFIER}(?: (?:AND|OR|WITH) {_IDENTIFIER})*")
 _NO_LICENCES = {"UNLICENSED", "PROPRIETARY", "NONE", "OTHER", "LICENSE", "FILE"}
 
 
-class Lines(Protocol):
+class ManifestLines(Protocol):
     """What stands on lines of a manifest: a value, an element."""
 
     @property
@@ -27,7 +27,7 @@ class Lines(Protocol):
 
 
 def dependency(
-    name: str, place: Lines | int, manager: str, spec: str = "", group: str = ""
+    name: str, place: ManifestLines | int, manager: str, spec: str = "", group: str = ""
 ) -> FactFacts:
     """Return a package that is asked for; group: '' for what runs the product.
 
@@ -41,19 +41,19 @@ def dependency(
     return FactFacts("dependency", name, start, end, data)
 
 
-def platform(name: str, place: Lines | int, spec: str) -> Iterator[FactFacts]:
+def platform(name: str, place: ManifestLines | int, spec: str) -> Iterator[FactFacts]:
     """Yield what must be there before any package: an interpreter, a compiler."""
     if spec:
         yield dependency(name, place, "", spec, "platform")
 
 
-def installed_command(name: str, place: Lines | int, target: str) -> FactFacts:
+def installed_command(name: str, place: ManifestLines | int, target: str) -> FactFacts:
     """Return a command that installing the package puts on the path."""
     data = {"type": "console_script", "target": target, "command": name}
     return FactFacts("entry_point", name, *_lines(place), data)
 
 
-def declared_licence(text: str, place: Lines | int) -> Iterator[FactFacts]:
+def declared_licence(text: str, place: ManifestLines | int) -> Iterator[FactFacts]:
     """Yield a manifest's licence when it is an SPDX expression, and no other text."""
     if _EXPRESSION.fullmatch(text) and text.upper() not in _NO_LICENCES:
         yield FactFacts("licence", text, *_lines(place), {"declared": True})
@@ -68,7 +68,7 @@ def script_commands(scripts: Placed, framework: str) -> Iterator[FactFacts]:
         yield FactFacts("command", name, *_lines(run), data)
 
 
-def _lines(place: Lines | int) -> tuple[int, int]:
+def _lines(place: ManifestLines | int) -> tuple[int, int]:
     if isinstance(place, int):
         return place, place
     return place.start_line, place.end_line

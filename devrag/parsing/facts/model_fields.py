@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.facts.calls import (
     Call,
@@ -17,7 +17,7 @@ from devrag.parsing.facts.calls import (
     written_name,
 )
 from devrag.parsing.facts.relations import relation_of, told_by_keys, told_by_marks
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 Field = dict[str, str]
 # What is written at a field that is no column.
@@ -44,20 +44,20 @@ def _field(name: str, written: str, head: str) -> Field:
     return {"name": name, "type": written} | told_by_marks(written, head)
 
 
-def _head(source: Source, node: Node) -> str:
+def _head(source: SourceText, node: Node) -> str:
     """Return what stands before a field's type: its marks and modifiers."""
     kind = node.child_by_field_name("type")
     end = kind.start_byte if kind is not None else node.end_byte
     return source.data[node.start_byte : end].decode("utf-8", "replace")
 
 
-def _typed(source: Source, node: Node) -> str:
+def _typed(source: SourceText, node: Node) -> str:
     kind = node.child_by_field_name("type")
     text = one_line(node_text(source, kind)) if kind is not None else ""
     return text.removeprefix(":").strip()
 
 
-def _of_java(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_java(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
     for child in _children(definition):
         if child.type != "field_declaration":
@@ -71,7 +71,7 @@ def _of_java(analysis: Analysis, definition: Definition) -> Iterator[Field]:
                 yield _field(node_text(source, name), _typed(source, child), head)
 
 
-def _of_kotlin(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_kotlin(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     """Read the properties of the constructor, then those of the body."""
     source = analysis.source
     first = (c for c in definition.about.outer.named_children)
@@ -91,7 +91,7 @@ def _of_kotlin(analysis: Analysis, definition: Definition) -> Iterator[Field]:
             yield _field(node_text(source, parts[0]), typed.rstrip("?"), head)
 
 
-def _of_typescript(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_typescript(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     """Read the fields with decorators: others are no columns."""
     source = analysis.source
     for child in _children(definition):
@@ -103,7 +103,7 @@ def _of_typescript(analysis: Analysis, definition: Definition) -> Iterator[Field
             )
 
 
-def _of_csharp(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_csharp(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
     children = [c for c in _children(definition) if c.type == "property_declaration"]
     names = {_name(source, child) for child in children}
@@ -114,12 +114,12 @@ def _of_csharp(analysis: Analysis, definition: Definition) -> Iterator[Field]:
             yield _field(name, written, head) | told_by_keys(name, written, names)
 
 
-def _name(source: Source, node: Node) -> str:
+def _name(source: SourceText, node: Node) -> str:
     name = node.child_by_field_name("name")
     return node_text(source, name) if name is not None else ""
 
 
-def _of_go(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_go(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
     body = definition.about.body
     is_gorm = any(base == "gorm.Model" for base, _ in definition.about.bases)
@@ -146,7 +146,7 @@ def _gorm(field: Field, tag: str, names: set[str]) -> Field:
     return found | ({"relation": "many-to-many"} if is_joined else {})
 
 
-def _of_rust(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_rust(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     source = analysis.source
     keys = {
         key or _WORD_START.sub("_", to).lower() + "_id": to
@@ -161,7 +161,7 @@ def _of_rust(analysis: Analysis, definition: Definition) -> Iterator[Field]:
             yield found | tie
 
 
-def _of_php(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_php(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     """Read Doctrine's marked properties, and what Eloquent's methods lead to."""
     source = analysis.source
     for child in _children(definition):
@@ -178,7 +178,7 @@ def _of_php(analysis: Analysis, definition: Definition) -> Iterator[Field]:
                 yield _field(text, typed, _head(source, child))
 
 
-def _eloquent(source: Source, method: Node) -> Iterator[Field]:
+def _eloquent(source: SourceText, method: Node) -> Iterator[Field]:
     body = method.child_by_field_name("body")
     found = _ELOQUENT.search(node_text(source, body)) if body is not None else None
     if found:
@@ -187,7 +187,7 @@ def _eloquent(source: Source, method: Node) -> Iterator[Field]:
         yield {"name": _name(source, method), "type": word} | tie
 
 
-def _of_ruby(analysis: Analysis, definition: Definition) -> Iterator[Field]:
+def _of_ruby(analysis: CodeAnalysis, definition: Definition) -> Iterator[Field]:
     """Read the associations and declared attributes; columns are in the schema."""
     source = analysis.source
     for child in _children(definition):
@@ -213,7 +213,7 @@ def _association(word: str, name: str, call: Call) -> Field:
     return ({"to": to} if to else {}) | {"relation": relation_of(word)}
 
 
-def elixir_fields(analysis: Analysis, schema: Node) -> Iterator[Field]:
+def elixir_fields(analysis: CodeAnalysis, schema: Node) -> Iterator[Field]:
     """Yield the fields of an Ecto schema's block."""
     source = analysis.source
     block = next((c for c in schema.named_children if c.type == "do_block"), None)
@@ -236,7 +236,7 @@ def elixir_fields(analysis: Analysis, schema: Node) -> Iterator[Field]:
             yield found
 
 
-FIELDS: dict[str, Callable[[Analysis, Definition], Iterator[Field]]] = {
+FIELDS: dict[str, Callable[[CodeAnalysis, Definition], Iterator[Field]]] = {
     "java": _of_java,
     "kotlin": _of_kotlin,
     "typescript": _of_typescript,

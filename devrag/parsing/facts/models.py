@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.marks import marks_of
 from devrag.parsing.facts.model_fields import FIELDS, Field
@@ -85,7 +85,7 @@ _GO_TAGS = ("gorm", "bun", "db", "bson", "protobuf", "json")
 _WORD = re.compile(r"\w+")
 
 
-def models(analysis: Analysis) -> Iterator[FactFacts]:
+def models(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a model per class that is one, with its fields."""
     modellings = [
         modelling
@@ -117,14 +117,14 @@ def model(
     return FactFacts("model", definition.qualified_name, *lines, data)
 
 
-def _is_used(analysis: Analysis, modelling: Modelling) -> bool:
+def _is_used(analysis: CodeAnalysis, modelling: Modelling) -> bool:
     packages = tuple(f"{package}." for package in modelling.packages)
     paths = (f"{item.path}." for item in analysis.uses.imports)
     return not packages or any(path.startswith(packages) for path in paths)
 
 
 def _framework(
-    analysis: Analysis,
+    analysis: CodeAnalysis,
     definition: Definition,
     modellings: list[Modelling],
     known: set[str],
@@ -144,7 +144,7 @@ def _framework(
     return ""
 
 
-def _tagged(analysis: Analysis, definition: Definition) -> str:
+def _tagged(analysis: CodeAnalysis, definition: Definition) -> str:
     """Return what the tags of an exported struct say it is kept by, or sent as."""
     body = definition.about.body
     if body is None or not definition.about.name[:1].isupper():

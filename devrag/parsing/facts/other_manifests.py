@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import innermost, parse_tree, run_query
 from devrag.parsing.facts.manifests import dependency
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _MIX = """
@@ -33,7 +33,7 @@ _SBT = re.compile(
 )
 
 
-def mix(source: Source) -> Iterator[FactFacts]:
+def mix(source: SourceText) -> Iterator[FactFacts]:
     """Yield the packages in the `deps` of mix.exs."""
     captures = run_query(source, parse_tree(source, "elixir"), "elixir", _MIX)
     tuples, blocks = (captures.get(name, []) for name in ("tuple", "deps"))
@@ -42,7 +42,7 @@ def mix(source: Source) -> Iterator[FactFacts]:
             yield from _package(source, node)
 
 
-def _package(source: Source, node: Node) -> Iterator[FactFacts]:
+def _package(source: SourceText, node: Node) -> Iterator[FactFacts]:
     name, *rest = node.named_children
     version = rest[0] if rest and rest[0].type == "string" else None
     spec = node_text(source, version).strip('"') if version is not None else ""
@@ -52,14 +52,14 @@ def _package(source: Source, node: Node) -> Iterator[FactFacts]:
     yield dependency(node_text(source, name)[1:], line, "hex", spec, group)
 
 
-def swift_package(source: Source) -> Iterator[FactFacts]:
+def swift_package(source: SourceText) -> Iterator[FactFacts]:
     """Yield the packages that Package.swift takes from an address."""
     for line, found in _numbered(source, _SWIFT):
         name = found["url"].rpartition("/")[2].removesuffix(".git")
         yield dependency(name, line, "swift", found["spec"] or "")
 
 
-def sbt(source: Source) -> Iterator[FactFacts]:
+def sbt(source: SourceText) -> Iterator[FactFacts]:
     """Yield the modules and plugins of a build.sbt."""
     for line, found in _numbered(source, _SBT):
         scope = "build" if found["plugin"] else (found["scope"] or "").lower()
@@ -69,7 +69,7 @@ def sbt(source: Source) -> Iterator[FactFacts]:
 
 
 def _numbered(
-    source: Source, pattern: re.Pattern[str]
+    source: SourceText, pattern: re.Pattern[str]
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield each match outside comments with its line."""
     text = _COMMENTED.sub(lambda m: m[1] or re.sub(r"[^\n]", " ", m[0]), source.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import literal_text, read_call
 from devrag.parsing.facts.marks import marks_of
@@ -18,7 +18,7 @@ _FRAMEWORKS = (
 )
 
 
-def php_commands(analysis: Analysis) -> Iterator[FactFacts]:
+def php_commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a command per class that names itself by call, property or attribute."""
     text = analysis.source.text
     known = next((f for f in _FRAMEWORKS if f[0] in text), None)
@@ -53,7 +53,7 @@ def php_commands(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("command", words[0], *lines, data)
 
 
-def _called(analysis: Analysis, method: str) -> dict[str, str]:
+def _called(analysis: CodeAnalysis, method: str) -> dict[str, str]:
     """Return the class → the text that it gives to a method of its own."""
     found: dict[str, str] = {}
     for use in analysis.uses.ending("call", method):
@@ -64,7 +64,7 @@ def _called(analysis: Analysis, method: str) -> dict[str, str]:
     return found
 
 
-def _texts(analysis: Analysis, owner: Definition) -> dict[str, str]:
+def _texts(analysis: CodeAnalysis, owner: Definition) -> dict[str, str]:
     """Return the properties of a class that are plain strings."""
     body = owner.about.body
     found: dict[str, str] = {}

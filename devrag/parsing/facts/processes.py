@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from devrag.core.text import shorten
 from devrag.parsing.paths import folders
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _PROCESS = re.compile(r"(?P<name>[A-Za-z0-9_-]+):\s*(?P<command>\S.*)")
@@ -23,7 +23,7 @@ _USER = re.compile(r"\S+\s+(?=\S)")
 _NAME_LIMIT = 120
 
 
-def procfile(source: Source) -> Iterator[FactFacts]:
+def procfile(source: SourceText) -> Iterator[FactFacts]:
     """Yield an entry point per process type."""
     for number, line in enumerate(source.lines, start=1):
         if match := _PROCESS.fullmatch(line.strip()):
@@ -32,7 +32,7 @@ def procfile(source: Source) -> Iterator[FactFacts]:
             yield FactFacts("entry_point", match["name"], number, number, data)
 
 
-def systemd_unit(source: Source) -> Iterator[FactFacts]:
+def systemd_unit(source: SourceText) -> Iterator[FactFacts]:
     """Yield what a service starts, or when a timer does."""
     section = ""
     for start, end, line in _joined_lines(source):
@@ -46,7 +46,7 @@ def systemd_unit(source: Source) -> Iterator[FactFacts]:
             yield FactFacts("task", source.path.rpartition("/")[2], start, end, data)
 
 
-def _joined_lines(source: Source) -> Iterator[tuple[int, int, str]]:
+def _joined_lines(source: SourceText) -> Iterator[tuple[int, int, str]]:
     """Yield (first line, last line, text) with continuation lines joined."""
     parts: list[str] = []
     start = 0
@@ -61,7 +61,7 @@ def _joined_lines(source: Source) -> Iterator[tuple[int, int, str]]:
             parts = []
 
 
-def crontab(source: Source) -> Iterator[FactFacts]:
+def crontab(source: SourceText) -> Iterator[FactFacts]:
     """Yield a task per job; those of the system name the user before the command."""
     has_user = folders(source.path)[-1:] in (["cron.d"], ["etc"])
     for number, line in enumerate(source.lines, start=1):

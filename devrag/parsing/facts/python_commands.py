@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import literal_text, read_call
 from devrag.parsing.paths import stem
@@ -15,7 +15,7 @@ from devrag.parsing.types import FactFacts
 _MANAGEMENT = re.compile(r"(?:^|/)management/commands/[^_/][^/]*\.py$")
 
 
-def commands(analysis: Analysis) -> Iterator[FactFacts]:
+def commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a command per management module, sub-parser and decorated function."""
     is_management = bool(_MANAGEMENT.search(analysis.source.path))
     if is_management:
@@ -26,7 +26,7 @@ def commands(analysis: Analysis) -> Iterator[FactFacts]:
         yield from _decorated_commands(analysis)
 
 
-def _management_command(analysis: Analysis) -> Iterator[FactFacts]:
+def _management_command(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     for definition in analysis.definitions:
         if definition.qualified_name == "Command" and definition.kind == "class":
             name = stem(analysis.source.path)
@@ -40,7 +40,7 @@ def _management_command(analysis: Analysis) -> Iterator[FactFacts]:
             )
 
 
-def _class_text(analysis: Analysis, definition: Definition, name: str) -> str:
+def _class_text(analysis: CodeAnalysis, definition: Definition, name: str) -> str:
     """Return the plain string assigned to a name in a class body, or ''."""
     body = definition.about.body
     for child in body.named_children if body is not None else ():
@@ -52,7 +52,7 @@ def _class_text(analysis: Analysis, definition: Definition, name: str) -> str:
     return ""
 
 
-def _sub_parsers(analysis: Analysis) -> Iterator[FactFacts]:
+def _sub_parsers(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     for use in analysis.uses.ending("call", "add_parser"):
         call = read_call(analysis.source, use)
         if name := call.text(0, "name"):
@@ -62,7 +62,7 @@ def _sub_parsers(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("command", name, call.start_line, call.end_line, data)
 
 
-def _decorated_commands(analysis: Analysis) -> Iterator[FactFacts]:
+def _decorated_commands(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     framework = "typer" if analysis.uses.imports_from("typer") else "click"
     for use in analysis.uses.ending("decorator", "command"):
         owner = use.owner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.paths import file_name
 from devrag.parsing.types import FactFacts
@@ -15,7 +15,7 @@ _GUARD = re.compile(
 )
 
 
-def entry_points(analysis: Analysis) -> Iterator[FactFacts]:
+def entry_points(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield what `python -m module` or `python file.py` would start."""
     source = analysis.source
     if file_name(source.path) == "__main__.py":

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import Call, read_arguments
 from devrag.parsing.facts.model_fields import Field
 from devrag.parsing.facts.relations import relation_of
 from devrag.parsing.languages.python_names import name_of
 from devrag.parsing.languages.python_text import flat
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _TYPED = {"pydantic", "sqlmodel", "dataclass", "attrs"}
 _TIES = re.compile(
@@ -43,7 +43,7 @@ class _Assigned:
 
 
 def python_fields(
-    analysis: Analysis, definition: Definition, framework: str
+    analysis: CodeAnalysis, definition: Definition, framework: str
 ) -> Iterator[Field]:
     """Yield the fields that a class has as a model of the framework."""
     body = definition.about.body
@@ -60,7 +60,7 @@ def python_fields(
             yield from _sqlalchemy(assigned)
 
 
-def _assigned(source: Source, node: Node, left: Node) -> _Assigned:
+def _assigned(source: SourceText, node: Node, left: Node) -> _Assigned:
     kind = node.child_by_field_name("type")
     right = node.child_by_field_name("right")
     function = right.child_by_field_name("function") if right is not None else None
@@ -161,7 +161,7 @@ def _target(given: Call) -> str:
     return _named(given.source, first) if first is not None else ""
 
 
-def _named(source: Source, node: Node) -> str:
+def _named(source: SourceText, node: Node) -> str:
     if node.type not in {"identifier", "attribute", "string"}:
         return ""
     return flat(node_text(source, node)).strip("\"'")

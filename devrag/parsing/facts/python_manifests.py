@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.facts.manifests import (
-    Lines,
+    ManifestLines,
     declared_licence,
     dependency,
     installed_command,
@@ -14,7 +14,7 @@ from devrag.parsing.facts.manifests import (
 )
 from devrag.parsing.paths import stem
 from devrag.parsing.placed import Placed
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import FactFacts
 
@@ -26,7 +26,9 @@ _REQUIREMENT = re.compile(
 _ARCHIVES = (".whl", ".zip", ".tar.gz", ".txt")
 
 
-def requirement(text: str, place: Lines | int, group: str) -> Iterator[FactFacts]:
+def requirement(
+    text: str, place: ManifestLines | int, group: str
+) -> Iterator[FactFacts]:
     """Yield the dependency that a PEP 508 text asks for, nothing for other text."""
     match = _REQUIREMENT.fullmatch(" ".join(_without_marker(text).split()))
     if match and not match["name"].endswith(_ARCHIVES):
@@ -38,7 +40,7 @@ def _without_marker(text: str) -> str:
     return text.partition(" ;" if "://" in text else ";")[0]
 
 
-def pyproject(source: Source) -> Iterator[FactFacts]:
+def pyproject(source: SourceText) -> Iterator[FactFacts]:
     """Yield dependencies of all groups, Python's version, scripts and the licence."""
     data = load_toml(source)
     project = data.at("project")
@@ -88,7 +90,7 @@ def _poetry_group(table: Placed, group: str) -> Iterator[FactFacts]:
             yield dependency(name, value, "pip", spec, label)
 
 
-def requirements(source: Source) -> Iterator[FactFacts]:
+def requirements(source: SourceText) -> Iterator[FactFacts]:
     """Yield a dependency per requirement line; options and includes are none."""
     group = stem(source.path)
     for number, line in enumerate(source.lines, start=1):
@@ -101,7 +103,7 @@ _SECTION = re.compile(r"\[(?P<name>[^\]]+)\]\s*$")
 _OPTION = re.compile(r"(?P<key>[^\s=:#;][^=:]*?)\s*[=:]\s*(?P<value>.*)$")
 
 
-def setup_cfg(source: Source) -> Iterator[FactFacts]:
+def setup_cfg(source: SourceText) -> Iterator[FactFacts]:
     """Yield dependencies of all groups, console scripts and the licence."""
     for number, section, key, text in _options(source):
         if (section, key) in {
@@ -119,7 +121,7 @@ def setup_cfg(source: Source) -> Iterator[FactFacts]:
             yield from declared_licence(text, number)
 
 
-def _options(source: Source) -> Iterator[tuple[int, str, str, str]]:
+def _options(source: SourceText) -> Iterator[tuple[int, str, str, str]]:
     """Yield (line, section, key, text) for each line of a value that has text."""
     section = key = ""
     for number, line in enumerate(source.lines, start=1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import literal_text
 from devrag.parsing.facts.marks import marks_of
@@ -36,7 +36,7 @@ _DECORATORS = {
 _SQLALCHEMY_PACKAGES = ("sqlalchemy", "flask_sqlalchemy", "sqlmodel")
 
 
-def models(analysis: Analysis) -> Iterator[FactFacts]:
+def models(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a model per class that is one, by its own or its base's base."""
     known: dict[str, str] = {}
     for definition in analysis.definitions:
@@ -50,7 +50,7 @@ def models(analysis: Analysis) -> Iterator[FactFacts]:
 
 
 def _read(
-    analysis: Analysis, definition: Definition, known: dict[str, str]
+    analysis: CodeAnalysis, definition: Definition, known: dict[str, str]
 ) -> tuple[str, list[Field]]:
     """Return the framework of a class, '' for none, and the fields it has with it."""
     framework = _framework(analysis, definition, known)
@@ -65,7 +65,7 @@ def _read(
 
 
 def _framework(
-    analysis: Analysis, definition: Definition, known: dict[str, str]
+    analysis: CodeAnalysis, definition: Definition, known: dict[str, str]
 ) -> str:
     # What decides is the base; the private dataclasses of a module are nobody's data.
     for base, _ in definition.about.bases:
@@ -79,7 +79,7 @@ def _framework(
     return ""
 
 
-def _table(analysis: Analysis, definition: Definition, framework: str) -> str:
+def _table(analysis: CodeAnalysis, definition: Definition, framework: str) -> str:
     """Return the table that a class says it is kept in, '' when it says none."""
     head = node_text(analysis.source, definition.about.outer).partition(":")[0]
     if framework == "sqlmodel" and "table=True" in head:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
-from devrag.parsing.code.uses import Use
+from devrag.parsing.code.uses import NameUse
 from devrag.parsing.facts.calls import Call, literal_text, read_call
 from devrag.parsing.facts.django_mounts import Mounts, is_mount
 from devrag.parsing.types import FactFacts
@@ -25,7 +25,7 @@ _PREFIXES = {"APIRouter": "prefix", "Blueprint": "url_prefix"}
 _MOUNTS = {"include_router": "prefix", "register_blueprint": "url_prefix"}
 
 
-def routes(analysis: Analysis) -> Iterator[FactFacts]:
+def routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per URL pattern; name is the path, with the method if known."""
     mounts = Mounts(analysis)
     for last in ("path", "re_path", "url"):
@@ -40,7 +40,9 @@ def routes(analysis: Analysis) -> Iterator[FactFacts]:
                     yield from _decorated_route(analysis, use, last, framework, prefix)
 
 
-def _django_route(analysis: Analysis, use: Use, mounts: Mounts) -> Iterator[FactFacts]:
+def _django_route(
+    analysis: CodeAnalysis, use: NameUse, mounts: Mounts
+) -> Iterator[FactFacts]:
     kind = _DJANGO.get(analysis.uses.resolve(use.name))
     call = read_call(analysis.source, use)
     path = call.text(0, "route")
@@ -64,7 +66,7 @@ class _Prefixes:
     then nothing is said of its routes.
     """
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: CodeAnalysis) -> None:
         self._analysis = analysis
         self._own: dict[str, str | None] = {}
         self._mounts: dict[str, list[str | None]] = {}
@@ -105,7 +107,7 @@ class _Prefixes:
 
 
 def _decorated_route(
-    analysis: Analysis, use: Use, last: str, framework: str, prefix: str
+    analysis: CodeAnalysis, use: NameUse, last: str, framework: str, prefix: str
 ) -> Iterator[FactFacts]:
     call = read_call(analysis.source, use)
     path = call.text(0, "path")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
-from devrag.parsing.code.uses import Use
+from devrag.parsing.code.uses import NameUse
 from devrag.parsing.facts.calls import literal_text, read_call
 from devrag.parsing.types import FactFacts
 
@@ -19,7 +19,7 @@ _CAST_NAMES = (
 _CASTS = _CAST_NAMES.split()
 
 
-def settings(analysis: Analysis) -> Iterator[FactFacts]:
+def settings(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a setting per environment variable that is read."""
     for last in _READERS.values():
         for use in analysis.uses.ending("call", last):
@@ -34,21 +34,21 @@ def settings(analysis: Analysis) -> Iterator[FactFacts]:
 
 
 def _calls_of(
-    analysis: Analysis, name: str, last: str, cast: str
+    analysis: CodeAnalysis, name: str, last: str, cast: str
 ) -> Iterator[FactFacts]:
     for use in analysis.uses.ending("call", last):
         if use.name == name:
             yield from _read(analysis, use, cast)
 
 
-def _read(analysis: Analysis, use: Use, cast: str) -> Iterator[FactFacts]:
+def _read(analysis: CodeAnalysis, use: NameUse, cast: str) -> Iterator[FactFacts]:
     call = read_call(analysis.source, use)
     if name := call.text(0):
         data = {"type": cast, "default": call.value(1, "default")}
         yield FactFacts("setting", name, call.start_line, call.end_line, data)
 
 
-def _subscripts(analysis: Analysis) -> Iterator[FactFacts]:
+def _subscripts(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield `os.environ["X"]` where it is read, not where it is set."""
     source = analysis.source
     for node in analysis.captures.get("environ", ()):
@@ -68,7 +68,7 @@ def _subscripts(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("setting", name, line, line, {"type": "str", "default": ""})
 
 
-def _env_names(analysis: Analysis) -> list[str]:
+def _env_names(analysis: CodeAnalysis) -> list[str]:
     """Return the variables that hold an environs or django-environ reader."""
     found = []
     for last in ("Env", "FileAwareEnv"):

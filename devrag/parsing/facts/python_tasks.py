@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import read_call
 from devrag.parsing.types import FactFacts
 
 
-def tasks(analysis: Analysis) -> Iterator[FactFacts]:
+def tasks(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a task per decorated function, by the name that workers know it by."""
     found = analysis.uses.ending("decorator", "shared_task")
     if any("celery" in item.path.split(".") for item in analysis.uses.imports):

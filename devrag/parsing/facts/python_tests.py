@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import CALLABLE
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.paths import folders, stem
 from devrag.parsing.types import FactFacts
 
 _FOLDERS = {"test", "tests", "testing"}
 
 
-def is_test_path(analysis: Analysis) -> bool:
+def is_test_path(analysis: CodeAnalysis) -> bool:
     """Say whether a Python file holds tests or what only tests use."""
     path = analysis.source.path
     name = stem(path)
@@ -22,7 +22,7 @@ def is_test_path(analysis: Analysis) -> bool:
     return not _FOLDERS.isdisjoint(folders(path))
 
 
-def tests(analysis: Analysis) -> Iterator[FactFacts]:
+def tests(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a test per collected function; name is qualified by its class."""
     name = stem(analysis.source.path)
     if not (name.startswith("test") or name.endswith("_test")):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from devrag.parsing.code.engine import Analysis, Found
+from devrag.parsing.code.engine import CodeAnalysis, Found
 from devrag.parsing.facts import code_tests, python_tests
 from devrag.parsing.facts.ci import github_workflow, gitlab_ci, run_script
 from devrag.parsing.facts.commands import go_commands, js_commands, rust_commands
@@ -50,11 +50,11 @@ from devrag.parsing.facts.states_python import python_states
 from devrag.parsing.facts.states_ruby import ruby_states
 from devrag.parsing.facts.tasks import tasks
 from devrag.parsing.facts.xml_manifests import maven, nuget
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
-FileDetector = Callable[[Source], Iterable[FactFacts]]
-CodeDetector = Callable[[Analysis], Iterable[FactFacts]]
+FileDetector = Callable[[SourceText], Iterable[FactFacts]]
+CodeDetector = Callable[[CodeAnalysis], Iterable[FactFacts]]
 
 # A file with more is generated or hostile, and no page would list them.
 MOST_OF_A_KIND = 2_000
@@ -168,7 +168,7 @@ _COMPILED = {
 }
 
 
-def file_facts(source: Source) -> Found:
+def file_facts(source: SourceText) -> Found:
     """Return the facts that files of any language give away by their name."""
     chosen = {
         name: partial(detect, source)
@@ -178,7 +178,7 @@ def file_facts(source: Source) -> Found:
     return _run(source.path, chosen)
 
 
-def code_facts(analysis: Analysis) -> Found:
+def code_facts(analysis: CodeAnalysis) -> Found:
     """Return the facts of a file of code; of a test file, its tests only."""
     path = analysis.source.path
     tests = python_tests if analysis.language == "python" else code_tests

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import read_arguments, written_name
 from devrag.parsing.facts.routing import join_paths, route
 from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
@@ -19,7 +19,7 @@ _METHODS = {word: word.upper() for word in _WORDS} | {"any": ""}
 _CHAIN_LIMIT = 12
 
 
-def axum_routes(analysis: Analysis) -> Iterator[FactFacts]:
+def axum_routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per method of a path."""
     if not analysis.uses.imports_from("axum"):
         return
@@ -32,7 +32,7 @@ def axum_routes(analysis: Analysis) -> Iterator[FactFacts]:
             yield from _methods(analysis, target, whole)
 
 
-def _calls(analysis: Analysis) -> Iterator[tuple[str, Node, str]]:
+def _calls(analysis: CodeAnalysis) -> Iterator[tuple[str, Node, str]]:
     """Yield (route or nest, what it is given, path)."""
     for node in analysis.find(_QUERY).get("called", ()):
         call = node.parent.parent if node.parent is not None else None
@@ -44,7 +44,7 @@ def _calls(analysis: Analysis) -> Iterator[tuple[str, Node, str]]:
             yield written_name(analysis.source, node), target, path
 
 
-def _methods(analysis: Analysis, target: Node, path: str) -> Iterator[FactFacts]:
+def _methods(analysis: CodeAnalysis, target: Node, path: str) -> Iterator[FactFacts]:
     """Yield the methods of `get(f).post(g)`, the last one first."""
     at: Node | None = target
     lines = target.start_point.row + 1, target.end_point.row + 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
-from devrag.parsing.code.uses import Use
+from devrag.parsing.code.engine import CodeAnalysis
+from devrag.parsing.code.uses import NameUse
 from devrag.parsing.facts.calls import (
     Call,
     call_node,
@@ -34,7 +34,7 @@ class _Prefixes:
     variables: dict[tuple[int | None, str], str] = field(default_factory=dict)
     blocks: Scopes[str] = field(default_factory=Scopes)
 
-    def join(self, use: Use, node: Node, path: str) -> str:
+    def join(self, use: NameUse, node: Node, path: str) -> str:
         """Return the path of a call with what its receiver begins all paths with."""
         own = self.variables.get(_place(use, use.name.rpartition(".")[0]))
         # A variable that took a group inside a block has the block's part already.
@@ -42,11 +42,11 @@ class _Prefixes:
         return join_paths(*before, path)
 
 
-def _place(use: Use, name: str) -> tuple[int | None, str]:
+def _place(use: NameUse, name: str) -> tuple[int | None, str]:
     return (use.owner.ordinal if use.owner is not None else None, name)
 
 
-def called_routes(analysis: Analysis) -> Iterator[FactFacts]:
+def called_routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per call of a router's verb with a path and a handler."""
     router = _router_of(analysis)
     if router is None:
@@ -68,7 +68,7 @@ def called_routes(analysis: Analysis) -> Iterator[FactFacts]:
                 yield from _route(router, use, call, prefixes)
 
 
-def _router_of(analysis: Analysis) -> Router | None:
+def _router_of(analysis: CodeAnalysis) -> Router | None:
     """Return the framework that the file shows it uses."""
     paths = [f"{item.path}." for item in analysis.uses.imports]
     for router in ROUTERS[analysis.language]:
@@ -82,13 +82,17 @@ def _router_of(analysis: Analysis) -> Router | None:
     return None
 
 
-def _is_called(analysis: Analysis, name: str) -> bool:
+def _is_called(analysis: CodeAnalysis, name: str) -> bool:
     found = analysis.uses.ending("call", name.rpartition(".")[2])
     return any(use.name == name for use in found)
 
 
 def _open_group(
-    analysis: Analysis, router: Router, use: Use, call: Call, prefixes: _Prefixes
+    analysis: CodeAnalysis,
+    router: Router,
+    use: NameUse,
+    call: Call,
+    prefixes: _Prefixes,
 ) -> None:
     path = laravel_prefix(call) if router.framework == "laravel" else call.text(0)
     variable = _assigned(analysis, call.node) if path else ""
@@ -99,7 +103,7 @@ def _open_group(
         prefixes.blocks.add(call.node, path)
 
 
-def _assigned(analysis: Analysis, call: Node) -> str:
+def _assigned(analysis: CodeAnalysis, call: Node) -> str:
     """Return the variable that takes the result of a call."""
     above = call.parent
     while above is not None and above.type in _CHAIN:
@@ -112,7 +116,7 @@ def _assigned(analysis: Analysis, call: Node) -> str:
 
 
 def _route(
-    router: Router, use: Use, call: Call, prefixes: _Prefixes, chained: str = ""
+    router: Router, use: NameUse, call: Call, prefixes: _Prefixes, chained: str = ""
 ) -> Iterator[FactFacts]:
     last = use.name.rpartition(".")[2]
     at = 1 if last in router.stated else 0
@@ -138,7 +142,7 @@ def _handler(router: Router, call: Call) -> str:
     return call.named(len(call.positional) - 1)
 
 
-def _chained_path(analysis: Analysis, use: Use) -> str:
+def _chained_path(analysis: CodeAnalysis, use: NameUse) -> str:
     """Return the path of `app.route("/x").get(f).post(g)` in JavaScript."""
     if ".route()" not in use.name or "script" not in analysis.language:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.marks import Mark, marks_of
 from devrag.parsing.facts.routing import join_paths, route
 from devrag.parsing.types import FactFacts
@@ -94,7 +94,7 @@ _MARKINGS = {
 }
 
 
-def marked_routes(analysis: Analysis) -> Iterator[FactFacts]:
+def marked_routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per marked method; the class's mark begins the path."""
     paths = [f"{item.path}." for item in analysis.uses.imports]
     for marking in _MARKINGS[analysis.language]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import Call, read_call, symbol_text
 from devrag.parsing.facts.routing import join_paths, route
 from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
@@ -19,7 +19,7 @@ _QUERY = """
 """
 
 
-def phoenix_routes(analysis: Analysis) -> Iterator[FactFacts]:
+def phoenix_routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per verb; `resources` is one."""
     if not _is_router(analysis):
         return
@@ -44,7 +44,7 @@ def phoenix_routes(analysis: Analysis) -> Iterator[FactFacts]:
                 scopes.add(call.node, (f"{path}/:{thing}_id"[:SCOPE_LIMIT], ""))
 
 
-def _is_router(analysis: Analysis) -> bool:
+def _is_router(analysis: CodeAnalysis) -> bool:
     uses_it = any(i.path == "Phoenix.Router" for i in analysis.uses.imports)
     is_marked = ":router" in analysis.source.text
     return uses_it or (is_marked and bool(analysis.find(_QUERY).get("use")))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import Call, listed_texts, read_call, symbol_text
 from devrag.parsing.facts.routing import join_paths, route
 from devrag.parsing.facts.scopes import SCOPE_LIMIT, Scopes
@@ -38,7 +38,7 @@ class _Scope:
     block: str = ""
 
 
-def rails_routes(analysis: Analysis) -> Iterator[FactFacts]:
+def rails_routes(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a route per line; `resources` is one, with its actions."""
     if not _FILE.fullmatch(analysis.source.path):
         return

@@ -13,7 +13,7 @@ from devrag.parsing.facts.manifests import (
     dependency,
     installed_command,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _CALLS = {
@@ -33,7 +33,7 @@ _QUERY = """
 """
 
 
-def ruby_manifest(source: Source) -> Iterator[FactFacts]:
+def ruby_manifest(source: SourceText) -> Iterator[FactFacts]:
     """Yield gems with their group, executables and licences."""
     captures = run_query(source, parse_tree(source, "ruby"), "ruby", _QUERY)
     for call, group in innermost(captures.get("call", []), captures.get("group", [])):
@@ -42,7 +42,7 @@ def ruby_manifest(source: Source) -> Iterator[FactFacts]:
         yield from _assigned(source, node)
 
 
-def _gem(source: Source, call: Node, around: Node | None) -> Iterator[FactFacts]:
+def _gem(source: SourceText, call: Node, around: Node | None) -> Iterator[FactFacts]:
     arguments = _arguments(call)
     texts = [_literal(source, node) for node in arguments if node.type == "string"]
     if not texts or not texts[0] or arguments[0].type != "string":
@@ -54,7 +54,7 @@ def _gem(source: Source, call: Node, around: Node | None) -> Iterator[FactFacts]
     yield dependency(texts[0], line, "bundler", ", ".join(texts[1:]), group)
 
 
-def _method(source: Source, call: Node) -> str:
+def _method(source: SourceText, call: Node) -> str:
     name = call.child_by_field_name("method")
     return node_text(source, name) if name is not None else ""
 
@@ -64,7 +64,7 @@ def _arguments(call: Node) -> list[Node]:
     return holder.named_children if holder is not None else []
 
 
-def _option(source: Source, arguments: list[Node]) -> str:
+def _option(source: SourceText, arguments: list[Node]) -> str:
     """Return the groups of `group: :test` and `:groups => [:a, :b]`."""
     for pair in arguments:
         key = pair.child_by_field_name("key") if pair.type == "pair" else None
@@ -76,12 +76,12 @@ def _option(source: Source, arguments: list[Node]) -> str:
     return ""
 
 
-def _symbols(source: Source, nodes: list[Node]) -> str:
+def _symbols(source: SourceText, nodes: list[Node]) -> str:
     names = [node_text(source, n)[1:] for n in nodes if n.type == "simple_symbol"]
     return ", ".join("dev" if name == "development" else name for name in names)
 
 
-def _assigned(source: Source, node: Node) -> Iterator[FactFacts]:
+def _assigned(source: SourceText, node: Node) -> Iterator[FactFacts]:
     left = node.child_by_field_name("left")
     right = node.child_by_field_name("right")
     if left is None or right is None:
@@ -95,7 +95,7 @@ def _assigned(source: Source, node: Node) -> Iterator[FactFacts]:
             yield from declared_licence(text, line)
 
 
-def _literal(source: Source, node: Node) -> str:
+def _literal(source: SourceText, node: Node) -> str:
     """Return a plain string's text, '' for one with something to work out."""
     parts = node.named_children
     if len(parts) != 1 or parts[0].type != "string_content":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import literal_text, read_call, shown, value_shown
 from devrag.parsing.types import FactFacts
@@ -81,7 +81,7 @@ _OR = frozenset({"||", "??", "?:", "or"})
 _OR_CALL = re.compile(r"\.unwrap_or(?:_else)?\((?:\|\w*\|\s*)?(.*)\)", re.DOTALL)
 
 
-def settings(analysis: Analysis) -> Iterator[FactFacts]:
+def settings(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a setting per read of a variable whose name is written."""
     text = analysis.source.text
     for name, has_default in _READERS.get(analysis.language, {}).items():
@@ -101,7 +101,7 @@ def settings(analysis: Analysis) -> Iterator[FactFacts]:
         yield from _spring_values(analysis)
 
 
-def _is_right(analysis: Analysis, reader: str, variable: str) -> bool:
+def _is_right(analysis: CodeAnalysis, reader: str, variable: str) -> bool:
     """Laravel's `env` has a name that others may have; cargo sets its own."""
     if not _VARIABLE.fullmatch(variable) or _CARGO.match(variable):
         return False
@@ -109,13 +109,15 @@ def _is_right(analysis: Analysis, reader: str, variable: str) -> bool:
     return not is_laravel or variable.isupper()
 
 
-def _setting(analysis: Analysis, name: str, node: Node, default: str = "") -> FactFacts:
+def _setting(
+    analysis: CodeAnalysis, name: str, node: Node, default: str = ""
+) -> FactFacts:
     lines = node.start_point.row + 1, node.end_point.row + 1
     data = {"type": "str", "default": default or _fallback(analysis, node)}
     return FactFacts("setting", name, *lines, data)
 
 
-def _fallback(analysis: Analysis, node: Node) -> str:
+def _fallback(analysis: CodeAnalysis, node: Node) -> str:
     """Return what is written for a variable that is not set, as `x` in `|| x`."""
     source, above = analysis.source, node.parent
     block = node.child_by_field_name("block")
@@ -136,7 +138,7 @@ def _fallback(analysis: Analysis, node: Node) -> str:
     return ""
 
 
-def _tables(analysis: Analysis) -> Iterator[FactFacts]:
+def _tables(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield what is read in a table of the environment: `process.env.X`, `ENV["X"]`."""
     word, query = _TABLES.get(analysis.language, ("", ""))
     if not word or word not in analysis.source.text:
@@ -153,7 +155,7 @@ def _tables(analysis: Analysis) -> Iterator[FactFacts]:
             yield _setting(analysis, name, read)
 
 
-def _key(analysis: Analysis, read: Node, table: Node) -> str:
+def _key(analysis: CodeAnalysis, read: Node, table: Node) -> str:
     """Return the name that a member access or subscript reads, '' for another."""
     last = read.named_children[-1]
     if last == table or read.child(0) != table:
@@ -174,7 +176,7 @@ def _is_set(read: Node) -> bool:
     return is_target or (operator is not None and operator.type == "delete")
 
 
-def _taken_apart(analysis: Analysis, declarator: Node) -> Iterator[FactFacts]:
+def _taken_apart(analysis: CodeAnalysis, declarator: Node) -> Iterator[FactFacts]:
     """Yield the names of `const {A, B = "x"} = process.env`."""
     pattern = declarator.child_by_field_name("name")
     if pattern is None or pattern.type != "object_pattern":
@@ -190,7 +192,7 @@ def _taken_apart(analysis: Analysis, declarator: Node) -> Iterator[FactFacts]:
         yield _setting(analysis, node_text(analysis.source, name), part, default)
 
 
-def _spring_values(analysis: Analysis) -> Iterator[FactFacts]:
+def _spring_values(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the properties of `@Value("${name:default}")`."""
     for use in analysis.uses.ending("decorator", "Value"):
         name = "org.springframework.beans.factory.annotation.Value"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.types import FactFacts
 
@@ -25,7 +25,7 @@ _OWN = re.compile(r"BASH\w*|IFS|OPT\w+|RANDOM|SECONDS|E?UID|PPID|LINENO|REPLY|FU
 _SHOWN = 200
 
 
-def shell_settings(analysis: Analysis) -> Iterator[FactFacts]:
+def shell_settings(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a setting per variable that only the environment can give."""
     if "${" not in analysis.source.text:
         return
@@ -48,7 +48,7 @@ def shell_settings(analysis: Analysis) -> Iterator[FactFacts]:
             yield FactFacts("setting", match[1], line, line, data)
 
 
-def _keeps_its_own(analysis: Analysis, name: Node) -> bool:
+def _keeps_its_own(analysis: CodeAnalysis, name: Node) -> bool:
     """Say whether it is `X=${X:-default}`, which reads what it sets."""
     assignment = name.parent
     value = assignment.child_by_field_name("value") if assignment is not None else None

@@ -9,7 +9,7 @@ from typing import Any
 from tree_sitter import Node
 
 from devrag.parsing.code.text import node_text
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 ANY = "*"
@@ -51,14 +51,14 @@ class Machine:
         yield FactFacts("states", name, start_line, end_line, data)
 
 
-def pairs_of(source: Source, node: Node) -> Iterator[tuple[Node, Node]]:
+def pairs_of(source: SourceText, node: Node) -> Iterator[tuple[Node, Node]]:
     """Yield key and value of each pair that stands directly in a node."""
     for child in node.named_children:
         if child.type == "pair" and len(child.named_children) > 1:
             yield child.named_children[0], child.named_children[-1]
 
 
-def member(source: Source, node: Node) -> tuple[str, str]:
+def member(source: SourceText, node: Node) -> tuple[str, str]:
     """Return (`State`, `OPEN`) of `State.OPEN`; empty texts for anything else."""
     if node.type == "computed_property_name" and node.named_children:
         node = node.named_children[0]

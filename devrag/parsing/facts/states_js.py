@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import literal_text, read_call
 from devrag.parsing.facts.states import Machine, pairs_of
 from devrag.parsing.facts.states_table import TABLE, tables
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _MAKERS = ("createMachine", "Machine")
 
 
-def js_states(analysis: Analysis) -> Iterator[FactFacts]:
+def js_states(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the machines of a file."""
     if any(
         item.path.startswith(("xstate", "@xstate")) for item in analysis.uses.imports
@@ -28,7 +28,7 @@ def js_states(analysis: Analysis) -> Iterator[FactFacts]:
         yield from tables(analysis, TABLE[analysis.language])
 
 
-def _xstate(analysis: Analysis) -> Iterator[FactFacts]:
+def _xstate(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Read the outermost states of what `createMachine` is given."""
     source = analysis.source
     for use in (u for word in _MAKERS for u in analysis.uses.ending("call", word)):
@@ -46,7 +46,7 @@ def _xstate(analysis: Analysis) -> Iterator[FactFacts]:
         yield from machine.fact(name or use.name, call.start_line, call.end_line)
 
 
-def _cells(source: Source, node: Node | None) -> dict[str, Node]:
+def _cells(source: SourceText, node: Node | None) -> dict[str, Node]:
     """Return an object's values by their keys, nothing for other nodes."""
     if node is None or node.type != "object":
         return {}
@@ -56,7 +56,7 @@ def _cells(source: Source, node: Node | None) -> dict[str, Node]:
     }
 
 
-def _steps(source: Source, state: str, node: Node, machine: Machine) -> None:
+def _steps(source: SourceText, state: str, node: Node, machine: Machine) -> None:
     inner = _cells(source, node)
     steps = [*_cells(source, inner.get("on")).items()]
     steps += [
@@ -73,7 +73,7 @@ def _steps(source: Source, state: str, node: Node, machine: Machine) -> None:
                 machine.add([state], bare, event)
 
 
-def _targets(source: Source, node: Node) -> Iterator[str]:
+def _targets(source: SourceText, node: Node) -> Iterator[str]:
     """Yield where a transition leads: `"b"`, `{ target: "b" }`, or a list of such."""
     for item in node.named_children if node.type == "array" else [node]:
         target = _cells(source, item).get("target", item)
@@ -81,7 +81,7 @@ def _targets(source: Source, node: Node) -> Iterator[str]:
             yield text
 
 
-def _bound(source: Source, call: Node) -> str:
+def _bound(source: SourceText, call: Node) -> str:
     """Return the variable that is given what a call returns, '' for none."""
     above = call.parent
     name = above.child_by_field_name("name") if above is not None else None

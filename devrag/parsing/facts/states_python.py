@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from devrag.parsing.code.definitions import Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import Call, literal_text, read_arguments, read_call
 from devrag.parsing.facts.states import Machine, pairs_of
 from devrag.parsing.facts.states_table import TABLE, tables
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _LISTS = {"list", "tuple", "set"}
@@ -22,7 +22,7 @@ _PACKAGES = ("django_fsm", "django_fsm_2")
 _ASSIGNED = "(assignment left: (identifier) right: (list)) @assigned"
 
 
-def python_states(analysis: Analysis) -> Iterator[FactFacts]:
+def python_states(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the machines of a file."""
     if analysis.uses.imports_from(*_PACKAGES):
         yield from _django(analysis)
@@ -32,7 +32,7 @@ def python_states(analysis: Analysis) -> Iterator[FactFacts]:
         yield from tables(analysis, TABLE["python"])
 
 
-def _django(analysis: Analysis) -> Iterator[FactFacts]:
+def _django(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Read the `@transition` marks of each class, field by field."""
     found: dict[tuple[int, str], tuple[Definition, Machine, list[int]]] = {}
     for use in analysis.uses.ending("decorator", "transition"):
@@ -54,7 +54,7 @@ def _django(analysis: Analysis) -> Iterator[FactFacts]:
         yield from machine.fact(name, min(lines), max(lines))
 
 
-def _default(source: Source, owner: Definition, field: str) -> str:
+def _default(source: SourceText, owner: Definition, field: str) -> str:
     """Return the default of the field that keeps the state."""
     body = owner.about.body
     for child in body.named_children if body is not None else ():
@@ -67,7 +67,7 @@ def _default(source: Source, owner: Definition, field: str) -> str:
     return ""
 
 
-def _states(source: Source, node: Node | None) -> list[str]:
+def _states(source: SourceText, node: Node | None) -> list[str]:
     """Return the states that a node names: strings, members, or a list of them."""
     if node is None:
         return []
@@ -82,7 +82,7 @@ def _states(source: Source, node: Node | None) -> list[str]:
     return [text] if text else []
 
 
-def _transitions(analysis: Analysis) -> Iterator[FactFacts]:
+def _transitions(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Read `Machine(states=…, transitions=…)`: lists, or names of the file's lists."""
     named: dict[str, Node] = {}
     for node in analysis.find(_ASSIGNED).get("assigned", ()):

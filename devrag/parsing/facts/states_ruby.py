@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.calls import listed_texts, read_arguments, symbol_text
 from devrag.parsing.facts.states import ANY, Machine, pairs_of
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _BLOCKS = {"do_block", "block"}
 _OPTIONS = {"from", "to", "on", "if", "unless", "except_from", "except_to"}
 
 
-def ruby_states(analysis: Analysis) -> Iterator[FactFacts]:
+def ruby_states(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a fact per `aasm` or `state_machine` block of a class."""
     source = analysis.source
     for definition in analysis.definitions:
@@ -32,21 +32,21 @@ def ruby_states(analysis: Analysis) -> Iterator[FactFacts]:
             yield from machine.fact(definition.qualified_name, *lines)
 
 
-def _calls(source: Source, body: Node) -> Iterator[tuple[Node, str]]:
+def _calls(source: SourceText, body: Node) -> Iterator[tuple[Node, str]]:
     for child in body.named_children:
         method = child.child_by_field_name("method") if child.type == "call" else None
         if method is not None and child.child_by_field_name("receiver") is None:
             yield child, node_text(source, method)
 
 
-def _inside(source: Source, call: Node) -> Iterator[tuple[Node, str]]:
+def _inside(source: SourceText, call: Node) -> Iterator[tuple[Node, str]]:
     for block in call.named_children:
         body = block.child_by_field_name("body") if block.type in _BLOCKS else None
         if body is not None:
             yield from _calls(source, body)
 
 
-def _machine(source: Source, node: Node, word: str) -> Machine:
+def _machine(source: SourceText, node: Node, word: str) -> Machine:
     machine = Machine("aasm" if word == "aasm" else "state_machines")
     machine.initial = _plain(
         source, read_arguments(source, node).keywords.get("initial")
@@ -63,7 +63,7 @@ def _machine(source: Source, node: Node, word: str) -> Machine:
     return machine
 
 
-def _event(source: Source, event: Node, name: str, machine: Machine) -> None:
+def _event(source: SourceText, event: Node, name: str, machine: Machine) -> None:
     for call, word in _inside(source, event):
         if word not in {"transitions", "transition"}:
             continue
@@ -81,10 +81,10 @@ def _event(source: Source, event: Node, name: str, machine: Machine) -> None:
                     machine.add(starts, _plain(source, value), name)
 
 
-def _keys(source: Source, key: Node) -> list[str]:
+def _keys(source: SourceText, key: Node) -> list[str]:
     is_bare = key.type == "hash_key_symbol"
     return [node_text(source, key)] if is_bare else list(listed_texts(source, key))
 
 
-def _plain(source: Source, node: Node | None) -> str:
+def _plain(source: SourceText, node: Node | None) -> str:
     return symbol_text(source, node) or ""

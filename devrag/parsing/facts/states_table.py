@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
 from devrag.parsing.facts.states import Machine, member, pairs_of
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 
 _FEWEST = 2
@@ -39,7 +39,7 @@ TABLE: Mapping[str, Grammar] = {
 }
 
 
-def tables(analysis: Analysis, grammar: Grammar) -> Iterator[FactFacts]:
+def tables(analysis: CodeAnalysis, grammar: Grammar) -> Iterator[FactFacts]:
     """Yield a machine per literal whose keys and values are members of one name."""
     source = analysis.source
     for node in analysis.find(grammar.query).get("assigned", ()):
@@ -55,7 +55,7 @@ def tables(analysis: Analysis, grammar: Grammar) -> Iterator[FactFacts]:
             yield from machine.fact(node_text(source, name), *lines)
 
 
-def _machine(source: Source, table: Node) -> Machine | None:
+def _machine(source: SourceText, table: Node) -> Machine | None:
     """Return the machine of a table; None if a key or value is another thing."""
     pairs = list(pairs_of(source, table))
     entries = [c for c in table.named_children if not c.type.endswith("comment")]
@@ -76,7 +76,7 @@ def _machine(source: Source, table: Node) -> Machine | None:
     return machine
 
 
-def _members(source: Source, node: Node) -> list[tuple[str, str]] | None:
+def _members(source: SourceText, node: Node) -> list[tuple[str, str]] | None:
     """Return the members that a value names, None where it holds anything else."""
     if node.type in {"call", "new_expression"}:
         called = node.child_by_field_name("function")

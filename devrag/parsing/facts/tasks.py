@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.code.definitions import CALLABLE, Definition
-from devrag.parsing.code.engine import Analysis
+from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.facts.calls import read_call
 from devrag.parsing.facts.marks import marks_of
 from devrag.parsing.types import FactFacts
@@ -38,7 +38,7 @@ _WHEN = re.compile(r"@[a-z]+|\S+( \S+){4,5}$")
 _SCHEDULES = ("cron", "fixedRate", "fixedRateString", "fixedDelay", "fixedDelayString")
 
 
-def tasks(analysis: Analysis) -> Iterator[FactFacts]:
+def tasks(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield a task per scheduled method, job class and planned function."""
     package, mark, framework = _MARKS.get(analysis.language, ("", "", ""))
     if package and _imports(analysis, package):
@@ -55,7 +55,7 @@ def tasks(analysis: Analysis) -> Iterator[FactFacts]:
         yield from _workers(analysis)
 
 
-def _imports(analysis: Analysis, package: str) -> bool:
+def _imports(analysis: CodeAnalysis, package: str) -> bool:
     paths = (f"{item.path}." for item in analysis.uses.imports)
     return any(path.startswith(f"{package}.") for path in paths)
 
@@ -79,7 +79,7 @@ def _scheduled(
 
 
 def _job(
-    analysis: Analysis, definition: Definition, classes: dict[str, tuple[str, str]]
+    analysis: CodeAnalysis, definition: Definition, classes: dict[str, tuple[str, str]]
 ) -> Iterator[FactFacts]:
     """Yield a class whose objects a queue runs; it must have the method that runs."""
     about = definition.about
@@ -91,7 +91,7 @@ def _job(
             return
 
 
-def _planned(analysis: Analysis, last: str, framework: str) -> Iterator[FactFacts]:
+def _planned(analysis: CodeAnalysis, last: str, framework: str) -> Iterator[FactFacts]:
     for use in analysis.uses.ending("call", last):
         call = read_call(analysis.source, use)
         schedule = call.text(0)
@@ -102,7 +102,7 @@ def _planned(analysis: Analysis, last: str, framework: str) -> Iterator[FactFact
             yield FactFacts("task", function or schedule, *lines, data)
 
 
-def _workers(analysis: Analysis) -> Iterator[FactFacts]:
+def _workers(analysis: CodeAnalysis) -> Iterator[FactFacts]:
     """Yield the modules that `use Oban.Worker`."""
     owners = analysis.uses.import_owners
     for item, owner in zip(analysis.uses.imports, owners, strict=True):

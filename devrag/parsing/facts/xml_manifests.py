@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.facts.manifests import declared_licence, dependency
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.xml_data import Element, load_xml
 
@@ -18,7 +18,7 @@ _NUGET_GROUPS = {
 }
 
 
-def maven(source: Source) -> Iterator[FactFacts]:
+def maven(source: SourceText) -> Iterator[FactFacts]:
     """Yield dependencies by scope and the parent; plugins are none."""
     for project in load_xml(source).at("project"):
         known = _properties(project)
@@ -57,7 +57,7 @@ def _filled(text: str, known: dict[str, str]) -> str:
     return _PROPERTY.sub(lambda found: known.get(found[1]) or found[0], text)
 
 
-def nuget(source: Source) -> Iterator[FactFacts]:
+def nuget(source: SourceText) -> Iterator[FactFacts]:
     """Yield the packages of a .NET project, and those of its solution's versions."""
     for project in load_xml(source).at("Project"):
         for holder in project.at("ItemGroup"):

@@ -23,14 +23,14 @@ from typing import Any, BinaryIO
 from devrag.parsing.api import PARSE_TIMEOUT_SECONDS, parse_as_windows, parse_file
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
-    Answer,
     Item,
-    Kind,
+    ParserReply,
+    RequestKind,
     frame,
     read_frame,
 )
 from devrag.parsing.json_data import load_json
-from devrag.parsing.source import ParseTimeout, Source, TooMuch
+from devrag.parsing.source import ParseTimeout, SourceText, TooMuch
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import PARSER_MEMORY, REASONS
 from devrag.parsing.yaml_data import require_yaml
@@ -43,7 +43,11 @@ _MOST_ANSWER_BYTES = 64_000_000
 # Fewer collections: hardly any object of a parse is part of a cycle.
 _GC_THRESHOLDS = (20_000, 20, 50)
 _STATM = Path("/proc/self/statm")
-_LOADERS = {Kind.JSON: load_json, Kind.TOML: load_toml, Kind.YAML: require_yaml}
+_LOADERS = {
+    RequestKind.JSON: load_json,
+    RequestKind.TOML: load_toml,
+    RequestKind.YAML: require_yaml,
+}
 
 
 def main() -> None:
@@ -108,37 +112,37 @@ def _encode(item: Item, *, is_alone: bool) -> bytes:
     if not is_too_big:
         return data
     if item.kind in _LOADERS:
-        return pickle.dumps(Answer(error="it has too many values"))
-    if item.kind == Kind.MASKED:
-        return pickle.dumps(Answer(error=REASONS[PARSER_MEMORY]))
+        return pickle.dumps(ParserReply(error="it has too many values"))
+    if item.kind == RequestKind.MASKED:
+        return pickle.dumps(ParserReply(error=REASONS[PARSER_MEMORY]))
     facts = parse_as_windows(item.path, item.text, item.chunking, code=PARSER_MEMORY)
-    return pickle.dumps(Answer(facts), pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(ParserReply(facts), pickle.HIGHEST_PROTOCOL)
 
 
-def _answer(item: Item) -> Answer:
-    if item.kind == Kind.FACTS:
-        return Answer(parse_file(item.path, item.text, item.chunking))
-    if item.kind == Kind.WINDOWS:
+def _answer(item: Item) -> ParserReply:
+    if item.kind == RequestKind.FACTS:
+        return ParserReply(parse_file(item.path, item.text, item.chunking))
+    if item.kind == RequestKind.WINDOWS:
         facts = parse_as_windows(item.path, item.text, item.chunking, code=item.code)
-        return Answer(facts)
-    return _mask(item) if item.kind == Kind.MASKED else _load(item)
+        return ParserReply(facts)
+    return _mask(item) if item.kind == RequestKind.MASKED else _load(item)
 
 
-def _mask(item: Item) -> Answer:
+def _mask(item: Item) -> ParserReply:
     # Most of these processes never mask anything: a third of the time until they start.
     from devrag.core.masking import mask_secrets  # noqa: PLC0415
 
     masked = ((text, mask_secrets(text)) for text in item.texts)
-    return Answer([None if new is old else new for old, new in masked])
+    return ParserReply([None if new is old else new for old, new in masked])
 
 
-def _load(item: Item) -> Answer:
+def _load(item: Item) -> ParserReply:
     deadline = time.thread_time() + PARSE_TIMEOUT_SECONDS
     try:
-        value: Any = _LOADERS[item.kind](Source(item.path, item.text, deadline))
+        value: Any = _LOADERS[item.kind](SourceText(item.path, item.text, deadline))
     except (ValueError, RecursionError, ParseTimeout, TooMuch) as error:
-        return Answer(error=str(error))
-    return Answer(value)
+        return ParserReply(error=str(error))
+    return ParserReply(value)
 
 
 def _data_bytes() -> int:

@@ -17,7 +17,7 @@ LENGTH = struct.Struct(">Q")
 EXIT_MEMORY = 3
 
 
-class Kind(Enum):
+class RequestKind(Enum):
     """What to make of a text."""
 
     FACTS = "facts"
@@ -35,7 +35,7 @@ class Item:
     texts: those to mask, of one file or of several.
     """
 
-    kind: Kind
+    kind: RequestKind
     path: str
     text: str
     code: str = ""
@@ -44,7 +44,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParserReply:
     """FileFacts, Placed or masked texts, or the error that says why there is none.
 
     A text that needed no mask is None: most do not, and are not sent back.

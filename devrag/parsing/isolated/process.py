@@ -29,9 +29,9 @@ from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
     LENGTH,
-    Answer,
     Item,
-    Kind,
+    ParserReply,
+    RequestKind,
     frame,
 )
 from devrag.parsing.placed import Placed
@@ -66,7 +66,7 @@ class UnreadableData(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ParserLimits:
     """What one file may cost.
 
     memory_bytes: beyond what the process needs for itself. cpu_seconds: processor time,
@@ -79,7 +79,7 @@ class Limits:
     wall_seconds: float = 100.0
 
 
-_DEFAULT = Limits()
+_DEFAULT = ParserLimits()
 
 
 class _ChildEnded(Exception):
@@ -110,7 +110,7 @@ class ParserProcess:
     it asks for anything else.
     """
 
-    def __init__(self, limits: Limits = _DEFAULT) -> None:
+    def __init__(self, limits: ParserLimits = _DEFAULT) -> None:
         self._limits = limits
         self._child: subprocess.Popen[bytes] | None = None
         self._owner = os.getpid()
@@ -134,12 +134,12 @@ class ParserProcess:
         about once a second while a file takes long; what it raises ends the child and
         comes through.
         """
-        kind = Kind.WINDOWS if windows_code else Kind.FACTS
+        kind = RequestKind.WINDOWS if windows_code else RequestKind.FACTS
         items = (Item(kind, path, text, windows_code, chunking) for path, text in files)
         for answer in self._answers(deque(items), on_wait):
             yield answer.value
 
-    def mask_texts(self, texts: Sequence[tuple[str, str]]) -> list[Answer]:
+    def mask_texts(self, texts: Sequence[tuple[str, str]]) -> list[ParserReply]:
         """Return each text of (path, text) pairs with its secrets masked, or an error.
 
         In a process, as texts are masked beside other work, and a text by which an
@@ -149,19 +149,21 @@ class ParserProcess:
         if not texts:
             return []
         every = tuple(text for _, text in texts)
-        together = Item(Kind.MASKED, f"{len(texts)} files", "", texts=every)
+        together = Item(RequestKind.MASKED, f"{len(texts)} files", "", texts=every)
         [answer] = self._answers(deque([together]), _ignore)
         if not answer.error:
             pairs = zip(texts, answer.value, strict=True)
-            return [Answer(old if new is None else new) for (_, old), new in pairs]
-        items = (Item(Kind.MASKED, path, "", texts=(text,)) for path, text in texts)
+            return [ParserReply(old if new is None else new) for (_, old), new in pairs]
+        items = (
+            Item(RequestKind.MASKED, path, "", texts=(text,)) for path, text in texts
+        )
         answers = zip(texts, self._answers(deque(items), _ignore), strict=True)
         return [
-            each if each.error else Answer(each.value[0] or old)
+            each if each.error else ParserReply(each.value[0] or old)
             for (_, old), each in answers
         ]
 
-    def load(self, kind: Kind, path: str, text: str) -> Placed:
+    def load(self, kind: RequestKind, path: str, text: str) -> Placed:
         """Return a JSON, TOML or YAML text as plain data; may raise UnreadableData."""
         [answer] = self._answers(deque([Item(kind, path, text)]), _ignore)
         if isinstance(answer.value, Placed):
@@ -184,7 +186,7 @@ class ParserProcess:
 
     def _answers(
         self, left: deque[Item], on_wait: Callable[[], None]
-    ) -> Generator[Answer]:
+    ) -> Generator[ParserReply]:
         """Yield an answer for each item; a caller that stops early ends the child."""
         is_second_try = False
         with self._turn, self._closing_unless_done(left):
@@ -230,11 +232,11 @@ class ParserProcess:
             except BrokenPipeError:
                 raise self._death() from None
 
-    def _receive(self, on_wait: Callable[[], None]) -> Answer:
+    def _receive(self, on_wait: Callable[[], None]) -> ParserReply:
         deadline = time.monotonic() + self._limits.wall_seconds
         self._peak_bytes = 0
         (length,) = LENGTH.unpack(self._read(LENGTH.size, deadline, on_wait))
-        answer: Answer = pickle.loads(  # noqa: S301  from our own child
+        answer: ParserReply = pickle.loads(  # noqa: S301  from our own child
             self._read(length, deadline, on_wait)
         )
         self._answered += 1
@@ -319,18 +321,18 @@ class ParserProcess:
         return _ChildEnded(PARSER_CRASH, is_from_outside=-code in _FROM_OUTSIDE)
 
 
-def _without(left: deque[Item], code: str) -> Iterator[Answer]:
+def _without(left: deque[Item], code: str) -> Iterator[ParserReply]:
     """Have the first item made windows next time, or yield what is left without it."""
     item = left[0]
     log.warning("file stopped its parser", path=item.path, reason=code)
-    if item.kind == Kind.FACTS:
-        left[0] = Item(Kind.WINDOWS, item.path, item.text, code)
+    if item.kind == RequestKind.FACTS:
+        left[0] = Item(RequestKind.WINDOWS, item.path, item.text, code)
         return
     left.popleft()
-    if item.kind == Kind.WINDOWS:
-        yield Answer(unparsed(item.path, code))
+    if item.kind == RequestKind.WINDOWS:
+        yield ParserReply(unparsed(item.path, code))
     else:
-        yield Answer(error=REASONS[code])
+        yield ParserReply(error=REASONS[code])
 
 
 def _environment() -> dict[str, str]:

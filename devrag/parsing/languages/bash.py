@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Import, LanguageSpec
 from devrag.parsing.code.text import doc_comment, node_text, one_line
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 QUERY = """
 (function_definition) @definition.function
@@ -49,7 +49,7 @@ _COMMENTS = frozenset({"comment"})
 _SUMMARY_LIMIT = 200
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     name = node.child_by_field_name("name")
     if name is None:
         return None
@@ -71,7 +71,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _describe_variable(source: Source, node: Node, name: str) -> Description:
+def _describe_variable(source: SourceText, node: Node, name: str) -> Description:
     declaration = node.parent if node.parent is not None else node
     is_declared = declaration.type == "declaration_command"
     outer = declaration if is_declared and declaration.named_child_count <= 2 else node
@@ -88,13 +88,13 @@ def _describe_variable(source: Source, node: Node, name: str) -> Description:
     )
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return the command that is run, '' for what the shell does itself."""
     text = node_text(source, node) if node.end_byte - node.start_byte < 100 else ""
     return text if _NAME.fullmatch(text) and text not in _BUILTINS else ""
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     """Return the sourced file, as a path; none when only running would tell it."""
     argument = node.child_by_field_name("argument")
     written = one_line(node_text(source, argument)) if argument is not None else ""

@@ -15,7 +15,7 @@ from devrag.parsing.code.text import (
     short_line,
     signature_until,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 # Patterns of both grammars.
@@ -93,7 +93,7 @@ _MARKED = {"pointer_declarator", "reference_declarator"}
 _AFTER_SIGNATURE = {"field_initializer_list", "default_method_clause", "declaration"}
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the called name, dotted."""
     return dotted_name(source, node, SHAPES)
 
@@ -104,7 +104,7 @@ def type_names(text: str) -> tuple[str, ...]:
     return (match[1].replace("::", ".").lstrip("."),) if match else ()
 
 
-def includes(source: Source, node: Node) -> list[Import]:
+def includes(source: SourceText, node: Node) -> list[Import]:
     """Return the included path as written; it binds no name."""
     path = node.child_by_field_name("path")
     if path is None or path.type not in {"string_literal", "system_lib_string"}:
@@ -143,7 +143,7 @@ def _last_named(node: Node) -> Node | None:
     )
 
 
-def describe_macro(source: Source, node: Node, kind: str) -> Description | None:
+def describe_macro(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe `#define`, with parameters or without."""
     name = node.child_by_field_name("name")
     if name is None:
@@ -168,7 +168,7 @@ def describe_macro(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def describe_specifier(source: Source, node: Node, kind: str) -> Description | None:
+def describe_specifier(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe a struct, union, enum or class with a name and a body."""
     name = node.child_by_field_name("name")
     body = node.child_by_field_name("body")
@@ -187,7 +187,7 @@ def describe_specifier(source: Source, node: Node, kind: str) -> Description | N
     )
 
 
-def describe_typedef(source: Source, node: Node) -> Description | None:
+def describe_typedef(source: SourceText, node: Node) -> Description | None:
     """Describe a typedef; of a type without a name it is the definition."""
     meaning = node.child_by_field_name("type")
     name, _, _ = declared(node.child_by_field_name("declarator"))
@@ -212,7 +212,7 @@ def describe_typedef(source: Source, node: Node) -> Description | None:
     )
 
 
-def describe_enumerator(source: Source, node: Node) -> Description | None:
+def describe_enumerator(source: SourceText, node: Node) -> Description | None:
     """Describe one value of an enum."""
     name = node.child_by_field_name("name")
     if name is None:
@@ -228,7 +228,7 @@ def describe_enumerator(source: Source, node: Node) -> Description | None:
     )
 
 
-def describe_variable(source: Source, node: Node) -> Description | None:
+def describe_variable(source: SourceText, node: Node) -> Description | None:
     """Describe a variable outside functions by its declarator (`b` of `int a, b;`).
 
     What is only declared is none.
@@ -266,7 +266,7 @@ def _line_before(body: Node) -> int:
     return (before or body).end_point.row + 1
 
 
-def modifiers(source: Source, node: Node) -> tuple[str, ...]:
+def modifiers(source: SourceText, node: Node) -> tuple[str, ...]:
     """Return a declaration's own words in source order, without its type's."""
     found = []
     for child in node.children:
@@ -281,7 +281,7 @@ def modifiers(source: Source, node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _qualifiers(source: Source, node: Node) -> list[str]:
+def _qualifiers(source: SourceText, node: Node) -> list[str]:
     return [
         node_text(source, child)
         for child in node.children
@@ -289,7 +289,7 @@ def _qualifiers(source: Source, node: Node) -> list[str]:
     ]
 
 
-def return_type(source: Source, node: Node, marks: str) -> str:
+def return_type(source: SourceText, node: Node, marks: str) -> str:
     """Return the type of a declaration with its qualifiers and pointers."""
     written = node.child_by_field_name("type")
     if written is None or marks == _COMPOSED:
@@ -303,7 +303,7 @@ def return_type(source: Source, node: Node, marks: str) -> str:
     return " ".join([*words, text, *([marks] if marks else [])])
 
 
-def parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+def parameters(source: SourceText, node: Node | None) -> tuple[Parameter, ...]:
     """Return the parameters of a function declarator."""
     listed = node.child_by_field_name("parameters") if node is not None else None
     found = []
@@ -318,7 +318,7 @@ def parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
     return () if is_void else tuple(found)
 
 
-def _parameter(source: Source, node: Node) -> Parameter:
+def _parameter(source: SourceText, node: Node) -> Parameter:
     """Return name and type: the type is the text without the name and the default."""
     value = node.child_by_field_name("default_value")
     end = value.start_byte if value is not None else node.end_byte
@@ -333,7 +333,7 @@ def _parameter(source: Source, node: Node) -> Parameter:
     return Parameter(node_text(source, name), written.strip())
 
 
-def describe_function(source: Source, node: Node) -> Description | None:
+def describe_function(source: SourceText, node: Node) -> Description | None:
     """Describe a function with its body, as both languages write it."""
     name, function, marks = declared(node.child_by_field_name("declarator"))
     body = node.child_by_field_name("body")
@@ -359,7 +359,7 @@ def describe_function(source: Source, node: Node) -> Description | None:
     )
 
 
-def describe(source: Source, node: Node, kind: str) -> Description | None:
+def describe(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe any definition of C, as C++ writes it too."""
     if node.type.startswith("preproc_"):
         return describe_macro(source, node, kind)

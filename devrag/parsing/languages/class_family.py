@@ -18,7 +18,7 @@ from devrag.parsing.code.spec import (
 )
 from devrag.parsing.code.text import clean_comment, node_text, one_line
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 ACCESS = frozenset(
@@ -37,10 +37,10 @@ _DOC_LINES = 400
 _SUMMARY_LIMIT = 200
 
 Names = tuple[
-    Callable[[Source, Node], list[Import]],
-    Callable[[Source, Node], str],
+    Callable[[SourceText, Node], list[Import]],
+    Callable[[SourceText, Node], str],
     Callable[[str], tuple[str, ...]],
-    Callable[[Source, Captures], str],
+    Callable[[SourceText, Captures], str],
 ]
 
 # The end of a name (`.c`), and the node that holds what stands before it.
@@ -48,7 +48,7 @@ Link = tuple[str, Node | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DefinitionHead:
     """What stands before a definition's name; start: where its signature begins."""
 
     start: Node
@@ -80,7 +80,7 @@ def class_language(
     )
 
 
-def heading(source: Source, node: Node) -> Heading:
+def heading(source: SourceText, node: Node) -> DefinitionHead:
     """Read the modifiers and annotations that a definition begins with."""
     modifiers: list[str] = []
     annotations: list[str] = []
@@ -96,7 +96,7 @@ def heading(source: Source, node: Node) -> Heading:
             modifiers.append(node_text(source, child))
     # What stopped the reading is the keyword or type, which is no modifier.
     del modifiers[-1:]
-    return Heading(
+    return DefinitionHead(
         start or node, tuple(modifiers), tuple(annotations), tuple(attributes)
     )
 
@@ -113,7 +113,7 @@ def _leading(node: Node) -> Iterator[Node]:
                 return
 
 
-def with_access(head: Heading, default: str) -> Heading:
+def with_access(head: DefinitionHead, default: str) -> DefinitionHead:
     """Return the heading led by the default access when none is written."""
     # `private[shop]` is written access, `private(set)` only that of the setter.
     written = (modifier.partition("[")[0] for modifier in head.modifiers)
@@ -134,9 +134,9 @@ class Details(TypedDict, total=False):
 
 
 def definition(
-    source: Source,
+    source: SourceText,
     node: Node,
-    head: Heading,
+    head: DefinitionHead,
     kind: str,
     name: str,
     body: Node | None,
@@ -163,9 +163,9 @@ def definition(
 
 
 def constant(
-    source: Source,
+    source: SourceText,
     node: Node,
-    head: Heading,
+    head: DefinitionHead,
     name: str,
     kind: str = "constant",
     declared: Node | None = None,
@@ -190,7 +190,7 @@ def constant(
     )
 
 
-def doc_above(source: Source, node: Node) -> str:
+def doc_above(source: SourceText, node: Node) -> str:
     """Return the cleaned `/** */` or `///` comment directly above a definition.
 
     Read from the lines: some grammars put the comment into what stands above it.
@@ -213,7 +213,7 @@ def doc_above(source: Source, node: Node) -> str:
 
 
 def dotted(
-    source: Source, node: Node, link: Callable[[Source, Node], Link | None]
+    source: SourceText, node: Node, link: Callable[[SourceText, Node], Link | None]
 ) -> str:
     """Return the dotted name of an expression, built from its end; '' for none."""
     parts: list[str] = []
@@ -228,7 +228,7 @@ def dotted(
     return name if len(name) <= _NAME_LIMIT else ""
 
 
-def plain_name(source: Source, start: int, end: int) -> str:
+def plain_name(source: SourceText, start: int, end: int) -> str:
     """Return the text between two offsets when it is a plain dotted name, else ''."""
     if end - start > _NAME_LIMIT:
         return ""
@@ -242,7 +242,7 @@ def head_name(text: str) -> str:
     return name if _PLAIN.fullmatch(name) else ""
 
 
-def supertypes(source: Source, nodes: Iterable[Node]) -> tuple[Named, ...]:
+def supertypes(source: SourceText, nodes: Iterable[Node]) -> tuple[Named, ...]:
     """Return the names and lines of the types that a definition builds on."""
     named = ((head_name(node_text(source, n)), n.start_point.row + 1) for n in nodes)
     return tuple(pair for pair in named if pair[0])

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.documents.declared import Declarations, Declared
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 
 _PROGRAM = re.compile(r".{0,7}\s*PROGRAM-ID\.\s*[\"']?([\w-]+)", re.IGNORECASE)
 _PROCEDURES = re.compile(r".{0,7}\s*PROCEDURE\s+DIVISION\b", re.IGNORECASE)
@@ -25,13 +25,13 @@ _STATEMENT = re.compile(
 _INDICATOR = 6
 
 
-def parse_cobol(source: Source) -> Parsed:
+def parse_cobol(source: SourceText) -> Parsed:
     """Return a program's sections and paragraphs, each in a chunk of its own."""
     declarations = Declarations(source)
     return declarations.parsed(declarations.blocks(_programs(source)))
 
 
-def _programs(source: Source) -> Iterator[Declared]:
+def _programs(source: SourceText) -> Iterator[Declared]:
     """Yield programs with what they do; each goes on until the next."""
     program: Declared | None = None
     does = False

@@ -8,7 +8,7 @@ from dataclasses import replace
 from devrag.parsing.code.chunks import window_chunks, window_chunks_around
 from devrag.parsing.code.engine import parse_code
 from devrag.parsing.languages.ecmascript import JAVASCRIPT, TSX, TYPESCRIPT
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 
 _SCRIPT = re.compile(r"<script\b(?P<about>[^>]*)>\s*", re.IGNORECASE)
 _END = re.compile(r"\s*</script\s*>", re.IGNORECASE)
@@ -17,7 +17,7 @@ _SPECS = {"ts": TYPESCRIPT, "typescript": TYPESCRIPT, "tsx": TSX}
 _FENCE = "---"
 
 
-def parse_component(source: Source) -> Parsed:
+def parse_component(source: SourceText) -> Parsed:
     """Parse the scripts in their place; every other line goes into windows."""
     language, lines = _script_lines(source)
     if not lines:
@@ -30,7 +30,7 @@ def parse_component(source: Source) -> Parsed:
     return parsed
 
 
-def _script_lines(source: Source) -> tuple[str, set[int]]:
+def _script_lines(source: SourceText) -> tuple[str, set[int]]:
     """Return the scripts' language, and the indexes of their own lines."""
     found: set[int] = set()
     language = "ts" if source.path.endswith(".astro") else ""

@@ -28,7 +28,7 @@ from devrag.parsing.languages.c_family import (
     type_names,
 )
 from devrag.parsing.languages.c_macros import without_macros
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 QUERY = (
     SHARED_QUERY
@@ -85,7 +85,7 @@ _WORD = re.compile(r"\w+$")
 _TYPES = {"class_specifier", "struct_specifier", "union_specifier"}
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     name = dotted_name(source, node, SHAPES)
     return "" if name in _CASTS else name
 
@@ -94,7 +94,7 @@ def _type_names(text: str) -> tuple[str, ...]:
     return type_names(plain_path(text))
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if node.type.startswith("preproc_"):
         return describe(source, node, kind)
     if kind == "function":
@@ -108,7 +108,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     return describe(source, node, kind)
 
 
-def _describe_function(source: Source, node: Node) -> Description | None:
+def _describe_function(source: SourceText, node: Node) -> Description | None:
     about = describe_function(source, node)
     if about is None or _is_deleted(node):
         return None
@@ -145,7 +145,7 @@ def _is_deleted(node: Node) -> bool:
     return any(child.type == "delete_method_clause" for child in node.named_children)
 
 
-def _tail_words(source: Source, node: Node) -> list[str]:
+def _tail_words(source: SourceText, node: Node) -> list[str]:
     """Return what stands behind the parameters: const, override, final, noexcept."""
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
@@ -158,7 +158,7 @@ def _tail_words(source: Source, node: Node) -> list[str]:
     ]
 
 
-def _trailing(source: Source, node: Node) -> str:
+def _trailing(source: SourceText, node: Node) -> str:
     declarator = node.child_by_field_name("declarator")
     children = declarator.named_children if declarator is not None else []
     for child in children:
@@ -167,7 +167,7 @@ def _trailing(source: Source, node: Node) -> str:
     return ""
 
 
-def _attributes(source: Source, node: Node) -> tuple[str, ...]:
+def _attributes(source: SourceText, node: Node) -> tuple[str, ...]:
     return tuple(
         one_line(node_text(source, child))
         for child in node.named_children
@@ -175,7 +175,7 @@ def _attributes(source: Source, node: Node) -> tuple[str, ...]:
     )
 
 
-def _access(source: Source, outer: Node) -> tuple[str, ...]:
+def _access(source: SourceText, outer: Node) -> tuple[str, ...]:
     """Return public, protected or private for what stands in a class."""
     body = outer.parent
     holder = body.parent if body is not None else None
@@ -194,7 +194,7 @@ def _access(source: Source, outer: Node) -> tuple[str, ...]:
     return (known[at - 1][1],)
 
 
-def _describe_class(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_class(source: SourceText, node: Node, kind: str) -> Description | None:
     about = describe_specifier(source, node, kind)
     if about is None:
         return None
@@ -213,7 +213,7 @@ def _describe_class(source: Source, node: Node, kind: str) -> Description | None
     )
 
 
-def _bases(source: Source, node: Node) -> tuple[Named, ...]:
+def _bases(source: SourceText, node: Node) -> tuple[Named, ...]:
     found = []
     for clause in node.named_children:
         if clause.type == "base_class_clause":
@@ -224,7 +224,7 @@ def _bases(source: Source, node: Node) -> tuple[Named, ...]:
     return tuple(found)
 
 
-def _describe_namespace(source: Source, node: Node) -> Description | None:
+def _describe_namespace(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     body = node.child_by_field_name("body")
     if name is None or body is None:
@@ -241,7 +241,7 @@ def _describe_namespace(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_alias(source: Source, node: Node) -> Description | None:
+def _describe_alias(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     if name is None:
         return None
@@ -260,7 +260,7 @@ def _describe_alias(source: Source, node: Node) -> Description | None:
     )
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     """Return includes, `using a::b;`, `using namespace a;`, `namespace b = a;`."""
     if node.type == "preproc_include":
         return includes(source, node)

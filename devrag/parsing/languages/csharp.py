@@ -9,7 +9,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Description
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
-    Heading,
+    DefinitionHead,
     class_language,
     constant,
     definition,
@@ -20,7 +20,7 @@ from devrag.parsing.languages.class_family import (
     with_access,
 )
 from devrag.parsing.languages.csharp_names import import_items, name_of, namespace
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 _NAME = "[(identifier) (qualified_name)] @type"
@@ -119,7 +119,7 @@ _NAMED_TAG = re.compile(r"""<(?:param|typeparam|exception)\s+\w+=["']([^"']*)["'
 _OTHER_TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "namespace":
         return _describe_namespace(source, node)
     if kind == "field":
@@ -135,15 +135,15 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     return _describe_body(source, node, head, kind, name)
 
 
-def _describe_namespace(source: Source, node: Node) -> Description | None:
+def _describe_namespace(source: SourceText, node: Node) -> Description | None:
     name = _own_name(source, node)
-    head = Heading(node)
+    head = DefinitionHead(node)
     body = node.child_by_field_name("body")
     return definition(source, node, head, "namespace", name, body) if name else None
 
 
 def _describe_body(
-    source: Source, node: Node, head: Heading, kind: str, name: str
+    source: SourceText, node: Node, head: DefinitionHead, kind: str, name: str
 ) -> Description:
     fields = map(node.child_by_field_name, ("body", "accessors", "value"))
     body = next((field for field in fields if field is not None), None)
@@ -166,7 +166,7 @@ def _describe_body(
 
 
 def _describe_property(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description:
     """A property that computes is a method; one that only holds is a variable."""
     accessors = node.child_by_field_name("accessors")
@@ -191,7 +191,7 @@ def _describe_property(
     )
 
 
-def _describe_field(source: Source, declarator: Node) -> Description | None:
+def _describe_field(source: SourceText, declarator: Node) -> Description | None:
     """Only what never changes: `const` and `static readonly`."""
     declaration = declarator.parent
     node = declaration.parent if declaration is not None else None
@@ -222,7 +222,7 @@ def _default_access(node: Node) -> str:
     return _DEFAULT_ACCESS[above.type] if above is not None else ""
 
 
-def _own_name(source: Source, node: Node) -> str:
+def _own_name(source: SourceText, node: Node) -> str:
     kind = node.type
     if kind == "indexer_declaration":
         return "this[]"
@@ -236,12 +236,12 @@ def _own_name(source: Source, node: Node) -> str:
     return mark + node_text(source, name) if name is not None else ""
 
 
-def _return_type(source: Source, node: Node) -> str:
+def _return_type(source: SourceText, node: Node) -> str:
     found = node.child_by_field_name("returns") or node.child_by_field_name("type")
     return one_line(node_text(source, found)) if found is not None else ""
 
 
-def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node | None) -> tuple[Parameter, ...]:
     if node is None:
         return ()
     # The grammar puts the parts of a final `params T[] name` straight into the list.
@@ -257,7 +257,7 @@ def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
 
 
 def _bases(
-    source: Source, kind: str, form: str, clause: Node | None
+    source: SourceText, kind: str, form: str, clause: Node | None
 ) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
     """Tell bases from interfaces as C# does not, by the I of their names."""
     if clause is None or kind == "enum":
@@ -271,7 +271,7 @@ def _bases(
     return tuple(pair for pair in named if pair not in interfaces), interfaces
 
 
-def _doc(source: Source, node: Node) -> str:
+def _doc(source: SourceText, node: Node) -> str:
     """Return the XML comment above a definition as plain text."""
     text = doc_above(source, node)
     if "<" not in text:

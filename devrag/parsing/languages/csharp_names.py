@@ -13,7 +13,7 @@ from devrag.parsing.languages.class_family import (
     head_name,
     plain_name,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 # Node type: field of what stands before, field of the last name, mark.
 _LINKS = {
@@ -24,7 +24,7 @@ _LINKS = {
 _ENDS = frozenset({"identifier", "this", "base", "predefined_type"})
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the name of a call, a `new` or an attribute."""
     kind = node.type
     if kind == "object_creation_expression":
@@ -40,7 +40,7 @@ def name_of(source: Source, node: Node) -> str:
     return "" if name == "nameof" else name or dotted(source, called, _link)
 
 
-def _link(source: Source, node: Node) -> Link | None:
+def _link(source: SourceText, node: Node) -> Link | None:
     kind = node.type
     if kind in _ENDS:
         return node_text(source, node), None
@@ -63,7 +63,7 @@ def _link(source: Source, node: Node) -> Link | None:
     return (f".{_simple_name(source, named)}" if named else "") + mark, inner
 
 
-def _after_mark(source: Source, node: Node) -> Link | None:
+def _after_mark(source: SourceText, node: Node) -> Link | None:
     """Read `a?.b` like `a.b`, and `a!` like `a`."""
     if node.type == "postfix_unary_expression":
         return "", first_named(node)
@@ -74,14 +74,14 @@ def _after_mark(source: Source, node: Node) -> Link | None:
     return f".{_simple_name(source, name)}", node.child_by_field_name("condition")
 
 
-def _simple_name(source: Source, node: Node) -> str:
+def _simple_name(source: SourceText, node: Node) -> str:
     """Return a name without type arguments and without `global::`."""
     if node.type == "generic_name":
         return node_text(source, node).partition("<")[0].strip()
     return node_text(source, node).rpartition("::")[2]
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what a using directive opens, or the alias that it binds."""
     line, start = node.start_point.row + 1, node.start_byte
     alias = node.child_by_field_name("name")
@@ -94,7 +94,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
     return [Import(f"{path}.*", "", "", line, start)]
 
 
-def namespace(source: Source, captures: Captures) -> str:
+def namespace(source: SourceText, captures: Captures) -> str:
     """Return the namespace of a file that has one; several blocks are symbols."""
     for node in captures.get("package", ()):
         return node_text(source, node)

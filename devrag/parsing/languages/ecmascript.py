@@ -17,7 +17,7 @@ from devrag.parsing.languages.ecmascript_names import (
     type_names,
 )
 from devrag.parsing.languages.ecmascript_symbols import describe
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _COMMON = """
 [
@@ -102,7 +102,7 @@ _TYPE_USES = "\n".join(
 _FILE_TAGS = ("@file", "@module", "@overview", "@packageDocumentation")
 
 
-def _module(source: Source, root: Node) -> ModuleSymbol:
+def _module(source: SourceText, root: Node) -> ModuleSymbol:
     """A comment at the top speaks of the file when it says so; else of a licence."""
     first = next(iter(root.named_children), None)
     text = ""

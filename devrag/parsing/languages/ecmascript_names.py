@@ -11,7 +11,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Import
 from devrag.parsing.code.text import node_text
 from devrag.parsing.paths import folders
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _PLAIN = re.compile(r"[\w$#.]+")
 _TYPE_PARAMETER = re.compile(r"[A-Z]\d?")
@@ -43,7 +43,7 @@ _BUILTINS = (
 BUILTIN_TYPES = frozenset(_BUILTINS.split())
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return a called or decorating name, dotted: `a.b`, `a.b().c`, `this.#d`."""
     if node.end_byte - node.start_byte <= _NAME_LIMIT:
         text = node_text(source, node)
@@ -53,7 +53,7 @@ def name_of(source: Source, node: Node) -> str:
     return name if len(name) <= _NAME_LIMIT else ""
 
 
-def _links(source: Source, node: Node) -> Iterator[str]:
+def _links(source: SourceText, node: Node) -> Iterator[str]:
     """Yield the parts of a chain from its end; only '' when it has no plain root."""
     found: list[str] = []
     for _ in range(_CHAIN_LIMIT):
@@ -85,7 +85,7 @@ def module_name(path: str) -> str:
     return bare.replace("/", ".") or "index"
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what an import, a re-export, `require()` or `import()` binds."""
     line, start = node.start_point.row + 1, node.start_byte
     clause = next((c for c in node.named_children if c.type in _CLAUSES), None)
@@ -95,7 +95,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
     return [Import(*bound, line, start, via) for bound in bindings]
 
 
-def _specifier(source: Source, node: Node, clause: Node | None) -> str:
+def _specifier(source: SourceText, node: Node, clause: Node | None) -> str:
     """Return the module as it is written."""
     if node.type == "call_expression":
         arguments = node.child_by_field_name("arguments")
@@ -106,7 +106,7 @@ def _specifier(source: Source, node: Node, clause: Node | None) -> str:
 
 
 def _bindings(
-    source: Source, node: Node, clause: Node | None, written: str
+    source: SourceText, node: Node, clause: Node | None, written: str
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (path, alias, target)."""
     module = _absolute(source.path, written)
@@ -125,7 +125,7 @@ _CLAUSES = {"import_clause", "import_require_clause", "export_clause"}
 
 
 def _imported(
-    source: Source, part: Node, module: str, *, is_local: bool
+    source: SourceText, part: Node, module: str, *, is_local: bool
 ) -> Iterator[tuple[str, str, str]]:
     if part.type == "identifier":
         yield _default(module, node_text(source, part), is_local=is_local)
@@ -148,7 +148,7 @@ def _default(module: str, alias: str, *, is_local: bool) -> tuple[str, str, str]
 
 
 def _exported(
-    source: Source, clause: Node | None, module: str
+    source: SourceText, clause: Node | None, module: str
 ) -> Iterator[tuple[str, str, str]]:
     if clause is None:
         yield f"{module}.*", "", ""
@@ -159,7 +159,7 @@ def _exported(
             yield f"{module}.{name}", "", ""
 
 
-def _name_and_alias(source: Source, item: Node) -> tuple[str, str]:
+def _name_and_alias(source: SourceText, item: Node) -> tuple[str, str]:
     name = item.child_by_field_name("name")
     alias = item.child_by_field_name("alias") or name
     if name is None or alias is None:
@@ -168,7 +168,7 @@ def _name_and_alias(source: Source, item: Node) -> tuple[str, str]:
 
 
 def _required(
-    source: Source, call: Node, module: str
+    source: SourceText, call: Node, module: str
 ) -> Iterator[tuple[str, str, str]]:
     """Read `const x = require("y")`, `const {a, b: c} = …` and `const d = ….d`."""
     place = call.parent
@@ -195,7 +195,7 @@ def _is_promise(call: Node) -> bool:
 
 
 def _taken_apart(
-    source: Source, part: Node, module: str
+    source: SourceText, part: Node, module: str
 ) -> Iterator[tuple[str, str, str]]:
     key = value = part
     if part.type == "pair_pattern":
@@ -207,7 +207,7 @@ def _taken_apart(
     yield path, node_text(source, value), path
 
 
-def _string(source: Source, node: Node | None) -> str:
+def _string(source: SourceText, node: Node | None) -> str:
     return node_text(source, node)[1:-1] if node is not None else ""
 
 

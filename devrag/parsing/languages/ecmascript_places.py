@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from devrag.parsing.code.text import node_text
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 FUNCTIONS = {"arrow_function", "function_expression", "generator_function"}
 VALUES = FUNCTIONS | {"class"}
@@ -53,7 +53,7 @@ _HOPS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DefinitionNodes:
     """A definition's name, the node that holds all of it, and its value's node."""
 
     name: str
@@ -62,7 +62,7 @@ class Place:
     value: Node
 
 
-def find_place(source: Source, node: Node) -> Place | None:
+def find_place(source: SourceText, node: Node) -> DefinitionNodes | None:
     """Return where the definition stands; None when it has no name worth telling."""
     kind = node.type
     if kind in {"variable_declarator", "public_field_definition", "field_definition"}:
@@ -73,13 +73,17 @@ def find_place(source: Source, node: Node) -> Place | None:
         return _property(source, node)
     if kind == "export_statement":
         value = node.child_by_field_name("value")
-        return Place(_own_name(source, value), "", node, value) if value else None
+        return (
+            DefinitionNodes(_own_name(source, value), "", node, value)
+            if value
+            else None
+        )
     name = node.child_by_field_name("name")
     text = _key_text(source, name) if name else ""
-    return Place(text, "", outer_of(node), node) if text else None
+    return DefinitionNodes(text, "", outer_of(node), node) if text else None
 
 
-def value_of(source: Source, declarator: Node) -> Node | None:
+def value_of(source: SourceText, declarator: Node) -> Node | None:
     """Return the function or class that a declarator or pair assigns, through memo()"""
     value = declarator.child_by_field_name("value")
     if value is None or value.type in VALUES:
@@ -111,12 +115,12 @@ def _is_in(node: Node, kind: str) -> bool:
     return node.parent is not None and node.parent.type == kind
 
 
-def _own_name(source: Source, value: Node) -> str:
+def _own_name(source: SourceText, value: Node) -> str:
     name = value.child_by_field_name("name")
     return node_text(source, name) if name is not None else _DEFAULT
 
 
-def _key_text(source: Source, key: Node) -> str:
+def _key_text(source: SourceText, key: Node) -> str:
     """Return a property's name; '' when only running the program would tell it."""
     text = node_text(source, key) if key.end_byte - key.start_byte < 200 else ""
     if key.type == "string":
@@ -127,16 +131,16 @@ def _key_text(source: Source, key: Node) -> str:
     return text if _PLAIN.fullmatch(text) or key.type == "nested_identifier" else ""
 
 
-def _assigned_once(source: Source, node: Node) -> Place | None:
+def _assigned_once(source: SourceText, node: Node) -> DefinitionNodes | None:
     key = node.child_by_field_name("name") or node.child_by_field_name("property")
     value = value_of(source, node)
     name = _key_text(source, key) if key is not None else ""
     if not name or value is None:
         return None
-    return Place(name, "", outer_of(node), value)
+    return DefinitionNodes(name, "", outer_of(node), value)
 
 
-def _assigned(source: Source, node: Node) -> Place | None:
+def _assigned(source: SourceText, node: Node) -> DefinitionNodes | None:
     """Read `a.b = function …`, at the top or inside a wrapper of the whole file."""
     left = node.child_by_field_name("left")
     right = node.child_by_field_name("right")
@@ -151,21 +155,21 @@ def _assigned(source: Source, node: Node) -> Place | None:
     while parts and parts[0] in _NOBODY:
         del parts[0]
     if not parts:
-        return Place(_own_name(source, right), "", outer, right)
-    return Place(parts[-1], ".".join(parts[:-1]), outer, right)
+        return DefinitionNodes(_own_name(source, right), "", outer, right)
+    return DefinitionNodes(parts[-1], ".".join(parts[:-1]), outer, right)
 
 
-def _property(source: Source, node: Node) -> Place | None:
+def _property(source: SourceText, node: Node) -> DefinitionNodes | None:
     key = node.child_by_field_name("key") or node.child_by_field_name("name")
     name = _key_text(source, key) if key else ""
     owner = _object_name(source, node.parent) if name and node.parent else None
     if owner is None:
         return None
     value = node.child_by_field_name("value") or node
-    return Place(name, owner, node, value)
+    return DefinitionNodes(name, owner, node, value)
 
 
-def _object_name(source: Source, node: Node) -> str | None:
+def _object_name(source: SourceText, node: Node) -> str | None:
     """Return the dotted name of an object literal, '' for what a module exports."""
     parts: list[str] = []
     at = node.parent
@@ -186,7 +190,7 @@ def _object_name(source: Source, node: Node) -> str | None:
     return None
 
 
-def _holder_name(source: Source, node: Node) -> str:
+def _holder_name(source: SourceText, node: Node) -> str:
     """Return the name of the property or outer variable that holds an object."""
     is_variable = node.type == "variable_declarator"
     key = node.child_by_field_name("name" if is_variable else "key")
@@ -195,7 +199,7 @@ def _holder_name(source: Source, node: Node) -> str:
     return _key_text(source, key)
 
 
-def _of_assignment(source: Source, node: Node, parts: list[str]) -> str | None:
+def _of_assignment(source: SourceText, node: Node, parts: list[str]) -> str | None:
     place = _assigned(source, node)
     if place is None:
         return None

@@ -11,12 +11,12 @@ from devrag.parsing.code.text import doc_comment, node_text, one_line
 from devrag.parsing.languages.ecmascript_names import name_of
 from devrag.parsing.languages.ecmascript_places import (
     VALUES,
-    Place,
+    DefinitionNodes,
     find_place,
     outer_of,
     value_of,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 _MODIFIER_WORDS = (
@@ -36,7 +36,7 @@ _COMMENTS = frozenset({"comment"})
 _SUMMARY_LIMIT = 200
 
 
-def describe(source: Source, node: Node, kind: str) -> Description | None:
+def describe(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe a captured definition; None when it has no name of its own."""
     if kind in {"variable", "constant", "type"}:
         return _describe_name(source, node, kind)
@@ -48,7 +48,9 @@ def describe(source: Source, node: Node, kind: str) -> Description | None:
     return _describe_type(source, place, kind)
 
 
-def _describe_function(source: Source, place: Place) -> Description | None:
+def _describe_function(
+    source: SourceText, place: DefinitionNodes
+) -> Description | None:
     value = place.value
     if value.type in _SIGNATURES and _is_overload(source, place):
         return None
@@ -79,7 +81,9 @@ def _describe_function(source: Source, place: Place) -> Description | None:
     )
 
 
-def _describe_type(source: Source, place: Place, kind: str) -> Description:
+def _describe_type(
+    source: SourceText, place: DefinitionNodes, kind: str
+) -> Description:
     value = place.value
     body = value.child_by_field_name("body")
     end = body.start_byte if body else value.end_byte
@@ -103,7 +107,7 @@ def _describe_type(source: Source, place: Place, kind: str) -> Description:
     )
 
 
-def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_name(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe a variable of the file, a type alias or a member of an enum."""
     name = node.child_by_field_name("name") or node
     if kind == "variable" and not _is_plain_value(source, node):
@@ -116,7 +120,7 @@ def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
     declared = node.child_by_field_name("type")
     is_constant = kind == "variable" and _CONSTANT.match(text)
     first_row = outer.start_point.row + 1
-    place = Place(text, "", outer, node)
+    place = DefinitionNodes(text, "", outer, node)
     return Description(
         kind="constant" if is_constant else kind,
         name=text,
@@ -129,7 +133,7 @@ def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _is_plain_value(source: Source, declarator: Node) -> bool:
+def _is_plain_value(source: SourceText, declarator: Node) -> bool:
     """Say whether a variable is neither a function, a class nor an import."""
     value = declarator.child_by_field_name("value")
     if value is None:
@@ -145,7 +149,7 @@ def _is_plain_value(source: Source, declarator: Node) -> bool:
 
 
 def _decorated(
-    source: Source, place: Place
+    source: SourceText, place: DefinitionNodes
 ) -> tuple[Node | None, Node, tuple[str, ...]]:
     """Return the first decorator before, the first node after, and all texts."""
     inside = [c for c in place.outer.children if c.type == "decorator"]
@@ -163,7 +167,7 @@ def _decorated(
     return (before[0] if before else None), head, texts
 
 
-def _function_signature(source: Source, head: Node, value: Node, end: int) -> str:
+def _function_signature(source: SourceText, head: Node, value: Node, end: int) -> str:
     """Return the signature, without the call of `memo(function …)` and the like."""
     call = value.parent.parent if value.parent else None
     if call is None or call.type != "call_expression":
@@ -174,17 +178,19 @@ def _function_signature(source: Source, head: Node, value: Node, end: int) -> st
     return text.removesuffix("=>").rstrip()
 
 
-def _signature(source: Source, head: Node, end: int) -> str:
+def _signature(source: SourceText, head: Node, end: int) -> str:
     text = source.data[head.start_byte : end].decode("utf-8", "replace")
     return one_line(text).rstrip(" {;")
 
 
-def _docstring(source: Source, begin: Node) -> str:
+def _docstring(source: SourceText, begin: Node) -> str:
     text = doc_comment(source, begin, _COMMENTS)
     return "" if _DIRECTIVE.match(text) else text
 
 
-def _modifiers(source: Source, place: Place, head: Node) -> tuple[str, ...]:
+def _modifiers(
+    source: SourceText, place: DefinitionNodes, head: Node
+) -> tuple[str, ...]:
     """Return the words before the name; a member that says nothing is public."""
     value = place.value
     name = value.child_by_field_name("name") or value.child_by_field_name("property")
@@ -202,11 +208,11 @@ def _modifiers(source: Source, place: Place, head: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _one(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+def _one(source: SourceText, node: Node | None) -> tuple[Parameter, ...]:
     return (Parameter(node_text(source, node)),) if node is not None else ()
 
 
-def _parameters(source: Source, node: Node) -> list[Parameter]:
+def _parameters(source: SourceText, node: Node) -> list[Parameter]:
     """Return the parameters without `this`, patterns as written."""
     found = []
     for child in node.named_children:
@@ -223,7 +229,7 @@ def _parameters(source: Source, node: Node) -> list[Parameter]:
 
 
 def _supertypes(
-    source: Source, node: Node
+    source: SourceText, node: Node
 ) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
     """Return what a class or interface extends, and what a class implements."""
     bases: list[Named] = []
@@ -252,7 +258,7 @@ def _clauses(node: Node) -> list[Node]:
     return found
 
 
-def _type_name(source: Source, node: Node) -> str:
+def _type_name(source: SourceText, node: Node) -> str:
     if node.type in {"type_identifier", "nested_type_identifier"}:
         return node_text(source, node)
     if node.type in {"identifier", "member_expression"}:
@@ -260,7 +266,7 @@ def _type_name(source: Source, node: Node) -> str:
     return ""
 
 
-def _is_overload(source: Source, place: Place) -> bool:
+def _is_overload(source: SourceText, place: DefinitionNodes) -> bool:
     """Say whether another signature, or the function itself, follows below."""
     after = place.outer.next_named_sibling
     while after is not None and after.type in {"comment", "decorator"}:

@@ -16,7 +16,7 @@ from devrag.parsing.languages.elixir_names import (
     option_node,
     type_names,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -88,7 +88,7 @@ class _Head:
     node: Node
 
 
-def _describe(source: Source, node: Node, _kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, _kind: str) -> Description | None:
     form = _form(source, node)
     if form in _MODULES:
         return _describe_module(source, node, _MODULES[form])
@@ -97,7 +97,7 @@ def _describe(source: Source, node: Node, _kind: str) -> Description | None:
     return _describe_type(source, node)
 
 
-def _describe_module(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_module(source: SourceText, node: Node, kind: str) -> Description | None:
     arguments = arguments_of(node)
     if not arguments or arguments[0].type != "alias":
         return None
@@ -121,7 +121,7 @@ def _describe_module(source: Source, node: Node, kind: str) -> Description | Non
     )
 
 
-def _extended(source: Source, arguments: list[Node]) -> str:
+def _extended(source: SourceText, arguments: list[Node]) -> str:
     """Return the type that a protocol is implemented for; of a list its first."""
     value = option_node(source, arguments, "for")
     if value is not None and value.type == "list":
@@ -129,7 +129,7 @@ def _extended(source: Source, arguments: list[Node]) -> str:
     return node_text(source, value) if value is not None else ""
 
 
-def _describe_function(source: Source, node: Node) -> Description | None:
+def _describe_function(source: SourceText, node: Node) -> Description | None:
     head = _head_of(source, node)
     if head is None or _continues(source, node, head):
         return None
@@ -164,7 +164,7 @@ def _describe_function(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_type(source: Source, node: Node) -> Description | None:
+def _describe_type(source: SourceText, node: Node) -> Description | None:
     head = _head_of(source, node)
     if head is None:
         return None
@@ -181,7 +181,7 @@ def _describe_type(source: Source, node: Node) -> Description | None:
     )
 
 
-def _form(source: Source, node: Node) -> str:
+def _form(source: SourceText, node: Node) -> str:
     """Return `def` of a definition, `type` of an attribute."""
     call = node.child_by_field_name("operand") or node
     target = call.child_by_field_name("target") if call.type == "call" else None
@@ -193,7 +193,7 @@ def _modifiers(form: str) -> tuple[str, ...]:
     return (shown, "macro") if form.startswith("defmacro") else (shown,)
 
 
-def _head_of(source: Source, node: Node) -> _Head | None:
+def _head_of(source: SourceText, node: Node) -> _Head | None:
     """Return the head of a clause, a spec, a callback or a type."""
     arguments = arguments_of(node.child_by_field_name("operand") or node)
     if not arguments:
@@ -212,7 +212,7 @@ def _head_of(source: Source, node: Node) -> _Head | None:
     return _Head(node_text(source, target), arguments_of(at), head)
 
 
-def _continues(source: Source, node: Node, head: _Head) -> bool:
+def _continues(source: SourceText, node: Node, head: _Head) -> bool:
     """Say whether another clause of the same function stands right above."""
     above = node.prev_named_sibling
     while above is not None and (
@@ -222,7 +222,7 @@ def _continues(source: Source, node: Node, head: _Head) -> bool:
     return above is not None and _is_clause(source, above, head)
 
 
-def _last_clause(source: Source, node: Node, head: _Head) -> Node | None:
+def _last_clause(source: SourceText, node: Node, head: _Head) -> Node | None:
     last, below = None, node.next_named_sibling
     for _ in range(_CLAUSE_LIMIT):
         if below is None:
@@ -238,7 +238,7 @@ def _last_clause(source: Source, node: Node, head: _Head) -> Node | None:
     return last
 
 
-def _is_clause(source: Source, node: Node, head: _Head) -> bool:
+def _is_clause(source: SourceText, node: Node, head: _Head) -> bool:
     if node.type != "call" or _form(source, node) not in _DEFINING:
         return False
     other = _head_of(source, node)
@@ -246,7 +246,7 @@ def _is_clause(source: Source, node: Node, head: _Head) -> bool:
     return is_named_so and len(other.arguments if other else ()) == len(head.arguments)
 
 
-def _attribute_name(source: Source, node: Node) -> str:
+def _attribute_name(source: SourceText, node: Node) -> str:
     if node.type != "unary_operator" or node.child(0) is None:
         return ""
     operator = node.child_by_field_name("operator")
@@ -254,7 +254,7 @@ def _attribute_name(source: Source, node: Node) -> str:
     return _form(source, node) if is_attribute else ""
 
 
-def _attributes_above(source: Source, node: Node) -> list[Node]:
+def _attributes_above(source: SourceText, node: Node) -> list[Node]:
     found: list[Node] = []
     above = node.prev_named_sibling
     while above is not None and _attribute_name(source, above) in _ABOUT_NEXT:
@@ -263,7 +263,7 @@ def _attributes_above(source: Source, node: Node) -> list[Node]:
     return found
 
 
-def _attribute_text(source: Source, node: Node) -> str:
+def _attribute_text(source: SourceText, node: Node) -> str:
     """Return the text of `@doc "…"` or `@typedoc "…"`, '' for other attributes."""
     arguments = arguments_of(node.child_by_field_name("operand") or node)
     name = _attribute_name(source, node)
@@ -287,14 +287,14 @@ def _body(node: Node) -> Node | None:
     return None
 
 
-def _module_doc(source: Source, body: Node | None) -> str:
+def _module_doc(source: SourceText, body: Node | None) -> str:
     for child in body.named_children[:20] if body is not None else ():
         if _attribute_name(source, child) == "moduledoc":
             return _attribute_text(source, child)
     return ""
 
 
-def _behaviours(source: Source, body: Node | None) -> list[Named]:
+def _behaviours(source: SourceText, body: Node | None) -> list[Named]:
     found = []
     for child in body.named_children if body is not None else ():
         if child.type == "unary_operator":
@@ -306,7 +306,7 @@ def _behaviours(source: Source, body: Node | None) -> list[Named]:
     return found
 
 
-def _spec_types(source: Source, node: Node) -> tuple[list[str], str]:
+def _spec_types(source: SourceText, node: Node) -> tuple[list[str], str]:
     """Return the types of the arguments and of the result that a spec declares."""
     head = _head_of(source, node) if node.type == "unary_operator" else None
     if head is None:
@@ -321,7 +321,7 @@ def _spec_types(source: Source, node: Node) -> tuple[list[str], str]:
 
 
 def _parameters(
-    source: Source, arguments: list[Node], types: list[str]
+    source: SourceText, arguments: list[Node], types: list[str]
 ) -> tuple[Parameter, ...]:
     is_typed = len(types) == len(arguments)
     return tuple(
@@ -330,7 +330,7 @@ def _parameters(
     )
 
 
-def _parameter_name(source: Source, node: Node) -> str:
+def _parameter_name(source: SourceText, node: Node) -> str:
     r"""Return `opts` of `opts \\ []` and of `%{} = opts`, else the pattern."""
     if node.type == "binary_operator":
         sides = [node.child_by_field_name(side) for side in ("left", "right")]

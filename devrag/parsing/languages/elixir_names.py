@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Import
 from devrag.parsing.code.text import node_text
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*[?!]?")
 _MODULE = re.compile(r"[A-Z][\w.]*")
@@ -28,7 +28,7 @@ _NAME_LIMIT = 300
 _CHAIN_LIMIT = 50
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the called function, `Mod.fun` or `fun`; '' for forms and types."""
     target = node.child_by_field_name("target")
     if target is None or _is_declared(source, node):
@@ -45,7 +45,7 @@ def _length(node: Node) -> int:
     return node.end_byte - node.start_byte
 
 
-def _is_declared(source: Source, node: Node) -> bool:
+def _is_declared(source: SourceText, node: Node) -> bool:
     """Say whether it is an attribute, the head of a definition, or part of a spec."""
     start = node.start_byte
     if source.data[start - 1 : start] == b"@":
@@ -61,7 +61,7 @@ def _is_field(call: Node, target: Node) -> bool:
     return call.named_child_count == 1 and (left is None or left.type != "alias")
 
 
-def _chain(source: Source, node: Node) -> str:
+def _chain(source: SourceText, node: Node) -> str:
     parts: list[str] = []
     at: Node | None = node
     for _ in range(_CHAIN_LIMIT):
@@ -84,7 +84,7 @@ def _chain(source: Source, node: Node) -> str:
     return ""
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what `alias`, `import`, `require` and `use` bring in."""
     form = node.child_by_field_name("target")
     arguments = arguments_of(node)
@@ -108,7 +108,7 @@ def arguments_of(call: Node) -> list[Node]:
     return []
 
 
-def _modules(source: Source, node: Node) -> list[str]:
+def _modules(source: SourceText, node: Node) -> list[str]:
     """Return the modules of `A.B` and `A.{B, C}`."""
     if node.type == "alias":
         return [node_text(source, node)]
@@ -123,12 +123,12 @@ def _modules(source: Source, node: Node) -> list[str]:
     ]
 
 
-def _option(source: Source, arguments: list[Node], key: str) -> str:
+def _option(source: SourceText, arguments: list[Node], key: str) -> str:
     value = option_node(source, arguments, key)
     return node_text(source, value) if value is not None else ""
 
 
-def option_node(source: Source, arguments: list[Node], key: str) -> Node | None:
+def option_node(source: SourceText, arguments: list[Node], key: str) -> Node | None:
     """Return the value of `key:` among a call's arguments."""
     for keywords in arguments:
         if keywords.type == "keywords":

@@ -22,7 +22,7 @@ from devrag.parsing.languages.go_names import (
     type_names,
     without_directives,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 # `f[x](y)` calls a generic function, or a function kept in f: where x is no certain
@@ -88,7 +88,7 @@ _KINDS = {"struct_type": "class", "interface_type": "interface"}
 _PARAMETERS = {"parameter_declaration": "", "variadic_parameter_declaration": "..."}
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "function":
         return _describe_function(source, node)
     if kind == "type":
@@ -96,7 +96,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     return _describe_name(source, node, kind)
 
 
-def _describe_function(source: Source, node: Node) -> Description | None:
+def _describe_function(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     parameters = node.child_by_field_name("parameters")
     if name is None or parameters is None:
@@ -125,7 +125,7 @@ def _describe_function(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_type(source: Source, node: Node) -> Description | None:
+def _describe_type(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     meaning = node.child_by_field_name("type")
     if name is None or meaning is None:
@@ -150,7 +150,7 @@ def _describe_type(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_name(source: SourceText, node: Node, kind: str) -> Description | None:
     specification = node.parent
     text = node_text(source, node)
     if specification is None or text == "_":
@@ -181,7 +181,7 @@ def _declaration(specification: Node) -> Node:
     return specification
 
 
-def _doc(source: Source, outer: Node) -> str:
+def _doc(source: SourceText, outer: Node) -> str:
     return without_directives(doc_comment(source, outer, _COMMENTS))
 
 
@@ -189,7 +189,7 @@ def _modifiers(name: str) -> tuple[str, ...]:
     return ("public" if name[:1].isupper() else "private",)
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     """Return one parameter for each name; one without a name for a bare type."""
     found = []
     for child in node.named_children:
@@ -205,7 +205,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _embedded(source: Source, meaning: Node) -> tuple[Named, ...]:
+def _embedded(source: SourceText, meaning: Node) -> tuple[Named, ...]:
     """Return what a struct or an interface embeds: its methods are theirs."""
     found = []
     fields = first_named(meaning) if meaning.type == "struct_type" else meaning

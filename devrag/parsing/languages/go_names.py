@@ -11,7 +11,7 @@ from devrag.parsing.code.spec import Import
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.paths import folders
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _BUILTINS = (
     "any bool byte comparable complex64 complex128 error float32 float64 int int8 "
@@ -31,7 +31,7 @@ _PACKAGE = re.compile(r"^(?:go-)?([^\W\d]\w*)")
 _DIRECTIVE = re.compile(r"^(?:go|lint):[a-z].*\n?|^nolint\b.*\n?", re.MULTILINE)
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the called name, dotted; '' for a conversion to a built-in type."""
     name = dotted_name(source, node, _SHAPES)
     return "" if name in BUILTIN_TYPES else name
@@ -43,13 +43,13 @@ def type_names(text: str) -> tuple[str, ...]:
     return (match[1],) if match and match[1] not in BUILTIN_TYPES else ()
 
 
-def receiver_of(source: Source, node: Node) -> tuple[str, str]:
+def receiver_of(source: SourceText, node: Node) -> tuple[str, str]:
     """Return (variable, type) of a method's receiver; the variable may be ''."""
     match = _RECEIVER.match(node_text(source, node))
     return (match[1] or "", match[2]) if match else ("", "")
 
 
-def package_name(source: Source, captures: Captures) -> str:
+def package_name(source: SourceText, captures: Captures) -> str:
     """Return the folder, dotted; tests from outside a package have their own."""
     names = folders(source.path)
     clauses = captures.get("package", ())
@@ -59,7 +59,7 @@ def package_name(source: Source, captures: Captures) -> str:
     return ".".join(names)
 
 
-def imports(source: Source, node: Node) -> list[Import]:
+def imports(source: SourceText, node: Node) -> list[Import]:
     """Return what one import specification binds; `_` and `.` bind no name."""
     path = node.child_by_field_name("path")
     if path is None:

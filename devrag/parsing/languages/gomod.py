@@ -6,13 +6,13 @@ import re
 
 from devrag.parsing.code.chunks import window_chunks
 from devrag.parsing.paths import folders
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import SymbolFacts
 
 _MODULE = re.compile(r"^module[ \t]+\"?(?P<path>[^\s\"/][^\s\"]*)\"?", re.MULTILINE)
 
 
-def parse_gomod(source: Source) -> Parsed:
+def parse_gomod(source: SourceText) -> Parsed:
     """Return the module as a symbol; its own `module` is the folder, dotted."""
     chunks = window_chunks(source)
     found = _MODULE.search(source.text)

@@ -8,7 +8,7 @@ from devrag.parsing.code.spec import Description, Import
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
-    Heading,
+    DefinitionHead,
     Link,
     class_language,
     constant,
@@ -21,7 +21,7 @@ from devrag.parsing.languages.class_family import (
     supertypes,
     with_access,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 _NAME = "[(type_identifier) (scoped_type_identifier)] @type"
@@ -99,7 +99,7 @@ _BUILTINS = (
 )
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "constant":
         return _describe_constant(source, node)
     head = _heading(source, node)
@@ -128,7 +128,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _heading(source: Source, node: Node) -> Heading:
+def _heading(source: SourceText, node: Node) -> DefinitionHead:
     """Read the heading; what an interface holds is public unless it says otherwise."""
     parent = node.parent
     kind = parent.type if parent is not None else ""
@@ -144,7 +144,7 @@ def _listed(clauses: list[Node | None]) -> list[Node]:
     return found
 
 
-def _describe_constant(source: Source, declarator: Node) -> Description | None:
+def _describe_constant(source: SourceText, declarator: Node) -> Description | None:
     node = declarator.parent or declarator
     head = _heading(source, node)
     if node.type == "field_declaration" and not {"static", "final"}.issubset(
@@ -158,7 +158,7 @@ def _describe_constant(source: Source, declarator: Node) -> Description | None:
     return constant(source, node, head, node_text(source, name), declared=declared)
 
 
-def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node | None) -> tuple[Parameter, ...]:
     found = []
     for child in node.named_children if node is not None else ():
         if child.type == "formal_parameter":
@@ -178,7 +178,7 @@ def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return the name of a call, a `new` or an annotation."""
     if node.type == "method_invocation":
         name = node.child_by_field_name("name")
@@ -199,7 +199,7 @@ _LINKS = {
 _ENDS = frozenset({"identifier", "this", "super"})
 
 
-def _link(source: Source, node: Node) -> Link | None:
+def _link(source: SourceText, node: Node) -> Link | None:
     kind = node.type
     if kind in _ENDS:
         return node_text(source, node), None
@@ -218,7 +218,7 @@ def _link(source: Source, node: Node) -> Link | None:
     return f"{dot}{text}{mark}", inner
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     named = node.named_children
     if not named:
         return []
@@ -229,7 +229,7 @@ def _imports(source: Source, node: Node) -> list[Import]:
     return [Import(path, path.rpartition(".")[2], path, line, start)]
 
 
-def _namespace(source: Source, captures: Captures) -> str:
+def _namespace(source: SourceText, captures: Captures) -> str:
     for node in captures.get("package", ()):
         return node_text(source, node)
     return ""

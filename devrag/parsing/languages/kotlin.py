@@ -12,7 +12,7 @@ from devrag.parsing.code.text import first_named, node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.blanking import blank
 from devrag.parsing.languages.class_family import (
-    Heading,
+    DefinitionHead,
     Link,
     class_language,
     constant,
@@ -23,7 +23,7 @@ from devrag.parsing.languages.class_family import (
     plain_name,
     with_access,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 # Where types are used, other than as supertypes and in annotations.
@@ -76,7 +76,7 @@ _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")
 _NAMES = frozenset({"simple_identifier", "type_identifier"})
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     head = heading(source, node)
     if kind == "property":
         return _describe_property(source, node, with_access(head, "public"))
@@ -97,7 +97,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     return _describe_class(source, node, head, name)
 
 
-def _with_default(node: Node, head: Heading) -> Heading:
+def _with_default(node: Node, head: DefinitionHead) -> DefinitionHead:
     """Everything is public but what is local, which has no access."""
     parent = node.parent
     is_local = parent is not None and parent.type == "statements"
@@ -105,7 +105,7 @@ def _with_default(node: Node, head: Heading) -> Heading:
 
 
 def _describe_class(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description:
     by_type = {child.type: child for child in reversed(node.children)}
     kind = next((k for k in ("interface", "enum") if k in by_type), "class")
@@ -125,7 +125,7 @@ def _describe_class(
 
 
 def _describe_function(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description:
     children = node.children
     by_type = {child.type: child for child in reversed(children)}
@@ -143,7 +143,9 @@ def _describe_function(
     )
 
 
-def _describe_property(source: Source, node: Node, head: Heading) -> Description | None:
+def _describe_property(
+    source: SourceText, node: Node, head: DefinitionHead
+) -> Description | None:
     by_type = {child.type: child for child in reversed(node.children)}
     variable = by_type.get("variable_declaration")
     if variable is None or not variable.named_children:
@@ -160,7 +162,7 @@ def _describe_property(source: Source, node: Node, head: Heading) -> Description
     return constant(source, node, head, text, kind, declared)
 
 
-def _return_type(source: Source, node: Node) -> str:
+def _return_type(source: SourceText, node: Node) -> str:
     """Return the type that follows the parameters and a colon."""
     texts = [child.type for child in node.children]
     if "function_value_parameters" not in texts:
@@ -171,7 +173,7 @@ def _return_type(source: Source, node: Node) -> str:
     return one_line(node_text(source, node.children[at + 2]))
 
 
-def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node | None) -> tuple[Parameter, ...]:
     found = []
     mark = ""
     for child in node.named_children if node is not None else ():
@@ -190,7 +192,7 @@ def _parameters(source: Source, node: Node | None) -> tuple[Parameter, ...]:
 
 
 def _supertypes(
-    source: Source, node: Node
+    source: SourceText, node: Node
 ) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
     """Return the class that is constructed, and the interfaces."""
     bases: list[Named] = []
@@ -208,7 +210,7 @@ def _supertypes(
     return tuple(bases), tuple(interfaces)
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return the name of a call or annotation."""
     kind = node.type
     if kind == "use_site_target":
@@ -228,7 +230,7 @@ _MARKS = {
 }
 
 
-def _link(source: Source, node: Node) -> Link | None:
+def _link(source: SourceText, node: Node) -> Link | None:
     kind = node.type
     if kind in {"simple_identifier", "super_expression"}:
         return node_text(source, node).partition("<")[0], None
@@ -259,7 +261,7 @@ def _type_names(text: str) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     by_type = {child.type: child for child in node.named_children}
     if "identifier" not in by_type:
         return []
@@ -273,7 +275,7 @@ def _imports(source: Source, node: Node) -> list[Import]:
     return [Import(path, alias, path, line, start)]
 
 
-def _namespace(source: Source, captures: Captures) -> str:
+def _namespace(source: SourceText, captures: Captures) -> str:
     for node in captures.get("package", ()):
         return "".join(node_text(source, node).split())
     return ""

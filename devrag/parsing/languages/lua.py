@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Import, LanguageSpec, ModuleSymbol
 from devrag.parsing.code.text import doc_comment, node_text, one_line
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -47,7 +47,7 @@ _TABLE_DEPTH = 8
 _SUMMARY_LIMIT = 200
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "variable":
         return _describe_variable(source, node)
     path = _path_of(source, node)
@@ -74,7 +74,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _describe_variable(source: Source, node: Node) -> Description | None:
+def _describe_variable(source: SourceText, node: Node) -> Description | None:
     """Describe a variable of the file that is neither a function nor an import."""
     names, values = (*node.named_children, None, None)[:2]
     value = values.child_by_field_name("value") if values is not None else None
@@ -96,7 +96,7 @@ def _describe_variable(source: Source, node: Node) -> Description | None:
     )
 
 
-def _is_named_elsewhere(source: Source, value: Node) -> bool:
+def _is_named_elsewhere(source: SourceText, value: Node) -> bool:
     if value.type == "dot_index_expression":
         value = value.child_by_field_name("table") or value
     called = value.child_by_field_name("name")
@@ -104,7 +104,7 @@ def _is_named_elsewhere(source: Source, value: Node) -> bool:
     return value.type == "function_definition" or is_require
 
 
-def _docstring(source: Source, node: Node) -> str:
+def _docstring(source: SourceText, node: Node) -> str:
     """Return the comment above without the marks of `---` and `--[[ … ]]`."""
     text = doc_comment(source, node, _COMMENTS).lstrip("- \n")
     return text.removeprefix("[[").removesuffix("]]").strip()
@@ -124,7 +124,7 @@ def _value_of(node: Node) -> Node | None:
     return node.child_by_field_name("value")
 
 
-def _path_of(source: Source, node: Node) -> str:
+def _path_of(source: SourceText, node: Node) -> str:
     """Return `M.open` for what is written so, or stands in the table M."""
     if node.type == "field":
         return _path_in_table(source, node)
@@ -134,7 +134,7 @@ def _path_of(source: Source, node: Node) -> str:
     return text.replace(":", ".") if _PLAIN.fullmatch(text) else ""
 
 
-def _path_in_table(source: Source, node: Node) -> str:
+def _path_in_table(source: SourceText, node: Node) -> str:
     parts: list[str] = []
     at: Node | None = node
     for _ in range(_TABLE_DEPTH):
@@ -163,12 +163,12 @@ def _is_top(node: Node) -> bool:
     return is_assignment and is_single and above is not None and above.type == "chunk"
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     names = (node_text(source, child) for child in node.named_children)
     return tuple(Parameter(name) for name in names if name != "self")
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return a called name with dots: `self:go` is `self.go`."""
     if node.end_byte - node.start_byte <= _NAME_LIMIT:
         text = node_text(source, node)
@@ -191,7 +191,7 @@ def _name_of(source: Source, node: Node) -> str:
     return name if len(name) <= _NAME_LIMIT else ""
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     """Return the required module; `local x = require "a".b` binds `a.b` to x."""
     arguments = node.child_by_field_name("arguments")
     written = next(iter(arguments.named_children), None) if arguments else None

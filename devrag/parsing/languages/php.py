@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Description, Import, LanguageSpec, Named
 from devrag.parsing.code.text import doc_comment, node_text, one_line
 from devrag.parsing.code.tree import Captures
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -60,7 +60,7 @@ _CHAIN_LIMIT = 50
 _SUMMARY_LIMIT = 200
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind in {"constant", "variable"}:
         return _describe_value(source, node, kind)
     name = node.child_by_field_name("name")
@@ -93,7 +93,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _describe_value(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_value(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe a constant, a case of an enum, `define("X", …)`, a file's variable."""
     if node.type == "function_call_expression":
         arguments = node.child_by_field_name("arguments")
@@ -121,7 +121,7 @@ def _describe_value(source: Source, node: Node, kind: str) -> Description | None
     )
 
 
-def _modifiers(source: Source, node: Node) -> tuple[str, ...]:
+def _modifiers(source: SourceText, node: Node) -> tuple[str, ...]:
     """Return the words before; a member that says nothing is public."""
     found = [node_text(source, c) for c in node.children if c.type.endswith("modifier")]
     is_member = node.parent is not None and node.parent.type.endswith(
@@ -132,13 +132,13 @@ def _modifiers(source: Source, node: Node) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _attributes(source: Source, node: Node) -> tuple[str, ...]:
+def _attributes(source: SourceText, node: Node) -> tuple[str, ...]:
     listed = node.child_by_field_name("attributes")
     groups = listed.named_children if listed is not None else []
     return tuple(one_line(node_text(source, group)) for group in groups)
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     """Return the parameters with their `$`, which tells them from functions."""
     found = []
     for child in node.named_children:
@@ -152,7 +152,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
 
 
 def _supertypes(
-    source: Source, node: Node, body: Node | None
+    source: SourceText, node: Node, body: Node | None
 ) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
     bases: list[Named] = []
     interfaces: list[Named] = []
@@ -168,7 +168,7 @@ def _supertypes(
     return tuple(bases), tuple(interfaces)
 
 
-def _listed(source: Source, clause: Node) -> list[Named]:
+def _listed(source: SourceText, clause: Node) -> list[Named]:
     return [
         (_written(node_text(source, child)), child.start_point.row + 1)
         for child in clause.named_children
@@ -182,7 +182,7 @@ def _written(text: str) -> str:
     return name[1:] if name == "$this" or name.startswith("$this.") else name
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return a called name: `this.a`, `$b.c`, `Foo.make`, `App.helper`."""
     last = node.child_by_field_name("name") or node.child_by_field_name("function")
     if node.type == "object_creation_expression":
@@ -196,7 +196,7 @@ def _name_of(source: Source, node: Node) -> str:
     return name if len(name) <= _NAME_LIMIT else ""
 
 
-def _chain(source: Source, node: Node) -> str:
+def _chain(source: SourceText, node: Node) -> str:
     parts: list[str] = []
     at = node
     for _ in range(_CHAIN_LIMIT):
@@ -218,7 +218,7 @@ def _chain(source: Source, node: Node) -> str:
     return ""
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     line, start = node.start_point.row + 1, node.start_byte
     if node.type != "namespace_use_declaration":
         path = _required(source, node)
@@ -237,7 +237,7 @@ def _imports(source: Source, node: Node) -> list[Import]:
     return found
 
 
-def _required(source: Source, node: Node) -> str:
+def _required(source: SourceText, node: Node) -> str:
     """Return the file of `require "a.php"` or `require __DIR__ . "/a.php"`."""
     given = next(iter(node.named_children), None)
     if given is not None and given.type == "parenthesized_expression":
@@ -258,7 +258,7 @@ def _required(source: Source, node: Node) -> str:
     return normpath(f"{folder}/{written}").lstrip("/") if folder else written
 
 
-def _namespace(source: Source, captures: Captures) -> str:
+def _namespace(source: SourceText, captures: Captures) -> str:
     found = captures.get("namespace")
     return _written(node_text(source, found[0])) if found else ""
 

@@ -16,7 +16,7 @@ from devrag.parsing.languages.python_names import (
     type_names,
 )
 from devrag.parsing.languages.python_text import docstring_of, flat
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -69,11 +69,11 @@ _ASSIGNED = re.compile(
 )
 
 
-def _module(source: Source, root: Node) -> ModuleSymbol:
+def _module(source: SourceText, root: Node) -> ModuleSymbol:
     return ModuleSymbol(module_name(source.path), docstring_of(source, root))
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "function":
         return _describe_function(source, node)
     if kind == "class":
@@ -81,7 +81,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     return _describe_name(source, node, kind)
 
 
-def _describe_function(source: Source, node: Node) -> Description | None:
+def _describe_function(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     parameters = node.child_by_field_name("parameters")
     if name is None or parameters is None:
@@ -110,7 +110,7 @@ def _describe_function(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_class(source: Source, node: Node) -> Description | None:
+def _describe_class(source: SourceText, node: Node) -> Description | None:
     name = node.child_by_field_name("name")
     if name is None:
         return None
@@ -133,7 +133,7 @@ def _describe_class(source: Source, node: Node) -> Description | None:
     )
 
 
-def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
+def _describe_name(source: SourceText, node: Node, kind: str) -> Description | None:
     name = node.child_by_field_name("left")
     if name is None:
         return None
@@ -154,7 +154,7 @@ def _describe_name(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _decorated(source: Source, node: Node) -> tuple[Node, tuple[str, ...]]:
+def _decorated(source: SourceText, node: Node) -> tuple[Node, tuple[str, ...]]:
     """Return the node that includes the decorators, and their text with the @."""
     outer = node.parent
     if outer is None or outer.type != "decorated_definition":
@@ -177,7 +177,7 @@ def _modifiers(name: str, decorators: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     """Return the parameters as a caller sees them: without self and cls."""
     found = []
     for child in node.named_children:
@@ -199,7 +199,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _bases(source: Source, node: Node) -> tuple[tuple[str, int], ...]:
+def _bases(source: SourceText, node: Node) -> tuple[tuple[str, int], ...]:
     found = []
     for child in node.named_children:
         target = (
@@ -210,7 +210,7 @@ def _bases(source: Source, node: Node) -> tuple[tuple[str, int], ...]:
     return tuple(pair for pair in found if pair[0])
 
 
-def _held(source: Source, node: Node) -> list[Held]:
+def _held(source: SourceText, node: Node) -> list[Held]:
     """Read `x: T`, `x = T()` and `self.x = parameter`; None is no value."""
     data = source.data[node.start_byte : min(node.end_byte, node.start_byte + _NEAR)]
     match = _ASSIGNED.match(data)

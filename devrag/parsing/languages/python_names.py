@@ -9,7 +9,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Import
 from devrag.parsing.code.text import node_text
 from devrag.parsing.paths import folders, stem
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
 _TYPE_NAME = re.compile(r"[^\W\d][\w.]*")
@@ -22,7 +22,7 @@ _BUILTINS = (
 BUILTIN_TYPES = frozenset(_BUILTINS.split())
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return a called or decorating name, dotted: `a.b`, `a.b().c`, `str.join`.
 
     '' when the expression has no name to speak of, or is too long to be one.
@@ -34,7 +34,7 @@ def name_of(source: Source, node: Node) -> str:
     return text if _PLAIN.fullmatch(text) else _dotted(source, node)
 
 
-def _dotted(source: Source, node: Node) -> str:
+def _dotted(source: SourceText, node: Node) -> str:
     kind = node.type
     if kind == "identifier":
         return node_text(source, node)
@@ -71,7 +71,7 @@ def module_name(path: str) -> str:
     return ".".join(parts) or "module"
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what one import statement binds; relative modules made absolute."""
     line, start = node.start_point.row + 1, node.start_byte
     names = node.children_by_field_name("name")
@@ -91,7 +91,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
     return found
 
 
-def _plain_import(source: Source, node: Node) -> tuple[str, str, str]:
+def _plain_import(source: SourceText, node: Node) -> tuple[str, str, str]:
     """Return (path, alias, target): `import a.b` binds a, `import a.b as c` binds c."""
     path, alias = _name_and_alias(source, node)
     if node.type == "aliased_import":
@@ -100,7 +100,7 @@ def _plain_import(source: Source, node: Node) -> tuple[str, str, str]:
     return path, root, root
 
 
-def _name_and_alias(source: Source, node: Node) -> tuple[str, str]:
+def _name_and_alias(source: SourceText, node: Node) -> tuple[str, str]:
     if node.type == "aliased_import":
         name = node.child_by_field_name("name")
         alias = node.child_by_field_name("alias")

@@ -8,7 +8,7 @@ import re
 from tree_sitter import Node
 
 from devrag.parsing.code.text import node_text
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _COMMENT_TAIL = re.compile(r"#[^\n\"']*$", re.MULTILINE)
 _OPEN_GAP = re.compile(r"([(\[{])\s+")
@@ -24,7 +24,7 @@ def flat(text: str) -> str:
     return _CLOSE_GAP.sub(r"\1", _OPEN_GAP.sub(r"\1", joined))
 
 
-def docstring_of(source: Source, body: Node | None) -> str:
+def docstring_of(source: SourceText, body: Node | None) -> str:
     """Return the cleaned docstring that a body or module starts with, or ''."""
     if body is None:
         return ""

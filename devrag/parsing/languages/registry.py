@@ -44,11 +44,11 @@ from devrag.parsing.languages.ruby import RUBY
 from devrag.parsing.languages.rust import RUST
 from devrag.parsing.languages.scala import SCALA
 from devrag.parsing.languages.swift import SWIFT
-from devrag.parsing.source import Parsed, Source
+from devrag.parsing.source import Parsed, SourceText
 
 _code = partial(parse_code, detect=code_facts)
 
-PARSERS: dict[str, Callable[[Source], Parsed]] = {
+PARSERS: dict[str, Callable[[SourceText], Parsed]] = {
     "arduino": partial(_code, CPP),
     "asciidoc": parse_asciidoc,
     "astro": parse_component,

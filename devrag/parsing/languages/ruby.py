@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Import, LanguageSpec, Named
 from devrag.parsing.code.text import doc_comment, node_text, one_line
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -71,7 +71,7 @@ _ROOTS = {
 }
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     name = node.child_by_field_name("left" if kind == "constant" else "name")
     if name is None:
         return None
@@ -94,7 +94,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
     )
 
 
-def _describe_method(source: Source, node: Node, name: str) -> Description:
+def _describe_method(source: SourceText, node: Node, name: str) -> Description:
     outer = _outer(node)
     listed = node.child_by_field_name("parameters")
     end = listed or node.child_by_field_name("name") or node
@@ -114,7 +114,7 @@ def _describe_method(source: Source, node: Node, name: str) -> Description:
     )
 
 
-def _describe_constant(source: Source, node: Node, name: str) -> Description:
+def _describe_constant(source: SourceText, node: Node, name: str) -> Description:
     """Describe a constant, or the class that `Struct.new` and its like make."""
     value = node.child_by_field_name("right")
     is_call = value is not None and value.type == "call"
@@ -140,24 +140,24 @@ def _outer(node: Node) -> Node:
     return listed.parent or node
 
 
-def _signature(source: Source, node: Node, end: Node) -> str:
+def _signature(source: SourceText, node: Node, end: Node) -> str:
     return one_line(source.data[node.start_byte : end.end_byte].decode())
 
 
-def _docstring(source: Source, node: Node) -> str:
+def _docstring(source: SourceText, node: Node) -> str:
     """A comment above the first of a body stands above the body in the tree."""
     anchor = node if node.prev_sibling is not None else (node.parent or node)
     text = doc_comment(source, anchor, _COMMENTS)
     return "" if _DIRECTIVE.match(text) else text
 
 
-def _base(source: Source, node: Node | None) -> tuple[Named, ...]:
+def _base(source: SourceText, node: Node | None) -> tuple[Named, ...]:
     base = next(iter(node.named_children), None) if node is not None else None
     name = _dotted(source, base) if base is not None else ""
     return ((name, base.start_point.row + 1),) if base is not None and name else ()
 
 
-def _mixins(source: Source, body: Node | None) -> list[Named]:
+def _mixins(source: SourceText, body: Node | None) -> list[Named]:
     found = []
     for child in body.named_children if body is not None else ():
         method = child.child_by_field_name("method") if child.type == "call" else None
@@ -172,7 +172,7 @@ def _mixins(source: Source, body: Node | None) -> list[Named]:
     return found
 
 
-def _modifiers(source: Source, node: Node, outer: Node) -> tuple[str, ...]:
+def _modifiers(source: SourceText, node: Node, outer: Node) -> tuple[str, ...]:
     is_class_level = node.type == "singleton_method"
     holder = outer.parent
     if holder is not None and holder.type == "body_statement":
@@ -193,7 +193,7 @@ def _modifiers(source: Source, node: Node, outer: Node) -> tuple[str, ...]:
     return (shown, "static") if is_class_level else (shown,)
 
 
-def _marked(source: Source, node: Node, top: int) -> str:
+def _marked(source: SourceText, node: Node, top: int) -> str:
     """Return the last visibility set above a method, in its class and indentation."""
     row, column = node.start_point
     marks = _markers(source.text).get(column, [])
@@ -202,7 +202,7 @@ def _marked(source: Source, node: Node, top: int) -> str:
 
 
 def _named_later(
-    source: Source, node: Node, holder: Node | None, is_class_level: bool
+    source: SourceText, node: Node, holder: Node | None, is_class_level: bool
 ) -> str:
     """Return what a line of the same class says of the method by its name."""
     named = node.child_by_field_name("name")
@@ -243,7 +243,7 @@ def _markers(text: str) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     found = []
     for child in node.named_children:
         named = child
@@ -254,7 +254,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _name_of(source: Source, node: Node) -> str:
+def _name_of(source: SourceText, node: Node) -> str:
     """Return a call's dotted name; `Order.new` is a call of Order."""
     method = node.child_by_field_name("method")
     if method is None or method.type not in {"identifier", "constant"}:
@@ -269,7 +269,7 @@ def _name_of(source: Source, node: Node) -> str:
     return made if is_class else name
 
 
-def _dotted(source: Source, node: Node) -> str:
+def _dotted(source: SourceText, node: Node) -> str:
     """Return `A::B.c` as `A.B.c`, `a(1).b` as `a().b`; '' without a plain root."""
     parts: list[str] = []
     at: Node | None = node
@@ -291,7 +291,7 @@ def _dotted(source: Source, node: Node) -> str:
     return name if len(name) <= _NAME_LIMIT else ""
 
 
-def _imports(source: Source, node: Node) -> list[Import]:
+def _imports(source: SourceText, node: Node) -> list[Import]:
     """Return the file that a `require` names, relative ones resolved."""
     method = node.child_by_field_name("method")
     arguments = node.child_by_field_name("arguments")

@@ -19,7 +19,7 @@ from devrag.parsing.languages.rust_names import (
     type_names,
     type_path,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 QUERY = """
@@ -77,7 +77,7 @@ _COMMENTS = {"line_comment", "block_comment"}
 _PUBLIC_INSIDE = {"trait_item", "enum_item"}
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "extension":
         return _describe_impl(source, node)
     name = node.child_by_field_name("name")
@@ -108,7 +108,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
 _DECLARED = {"constant": "type", "variable": "type", "type": ""}
 
 
-def _describe_impl(source: Source, node: Node) -> Description | None:
+def _describe_impl(source: SourceText, node: Node) -> Description | None:
     target = node.child_by_field_name("type")
     body = node.child_by_field_name("body")
     name = type_path(node_text(source, target)) if target else ""
@@ -130,7 +130,7 @@ def _describe_impl(source: Source, node: Node) -> Description | None:
     )
 
 
-def _signature(source: Source, node: Node, kind: str, body: Node | None) -> str:
+def _signature(source: SourceText, node: Node, kind: str, body: Node | None) -> str:
     if node.type == "macro_definition":
         name = node.child_by_field_name("name")
         return f"macro_rules! {node_text(source, name)}" if name else ""
@@ -148,7 +148,7 @@ def _signature_end(node: Node, body: Node | None) -> int:
     return (before or node).end_point.row + 1
 
 
-def _above(source: Source, node: Node) -> tuple[str, tuple[str, ...]]:
+def _above(source: SourceText, node: Node) -> tuple[str, tuple[str, ...]]:
     """Return the doc comment and the attributes that stand above an item."""
     docs, attributes = [], []
     above = node.prev_sibling
@@ -163,7 +163,7 @@ def _above(source: Source, node: Node) -> tuple[str, tuple[str, ...]]:
     return clean_comment("\n".join(reversed(docs))), tuple(reversed(attributes))
 
 
-def _modifiers(source: Source, node: Node) -> tuple[str, ...]:
+def _modifiers(source: SourceText, node: Node) -> tuple[str, ...]:
     """Return how visible an item is, and its words in source order."""
     found = []
     for child in node.children:
@@ -194,7 +194,7 @@ def _is_public_inside(node: Node) -> bool:
     )
 
 
-def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, node: Node) -> tuple[Parameter, ...]:
     """Return the parameters as a caller sees them: without self."""
     found = []
     for child in node.named_children:
@@ -209,7 +209,7 @@ def _parameters(source: Source, node: Node) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _bounds(source: Source, node: Node | None) -> tuple[Named, ...]:
+def _bounds(source: SourceText, node: Node | None) -> tuple[Named, ...]:
     """Return the supertraits of a trait."""
     found = []
     for child in node.named_children if node is not None else ():

@@ -11,7 +11,7 @@ from devrag.parsing.code.names import Shape, dotted_name
 from devrag.parsing.code.spec import Import
 from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.paths import folders, stem
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _SHAPES: dict[str, Shape] = {
     "scoped_identifier": ("path", "name", ""),
@@ -47,7 +47,7 @@ _BEFORE = 200
 _DEPTH = 20
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the called name, dotted; a macro's ends in `!`."""
     above = node.parent
     if above is not None and above.type == "token_tree":
@@ -60,7 +60,7 @@ def name_of(source: Source, node: Node) -> str:
     return name + mark if name and name not in _VARIANTS else ""
 
 
-def _name_in_tokens(source: Source, node: Node, tokens: Node) -> str:
+def _name_in_tokens(source: SourceText, node: Node, tokens: Node) -> str:
     """Name a call among a macro's arguments, of which only tokens are known."""
     name = node_text(source, node)
     above: Node | None = tokens
@@ -111,7 +111,7 @@ def module_path(path: str) -> str:
     return ".".join(names)
 
 
-def imports(source: Source, node: Node) -> list[Import]:
+def imports(source: SourceText, node: Node) -> list[Import]:
     """Return what a `use`, `mod name;` or `extern crate` binds."""
     line, start = node.start_point.row + 1, node.start_byte
     here = _module_at(source, node)
@@ -132,7 +132,7 @@ def imports(source: Source, node: Node) -> list[Import]:
     return found
 
 
-def _module_at(source: Source, node: Node) -> list[str]:
+def _module_at(source: SourceText, node: Node) -> list[str]:
     """Return the path of the module around a declaration."""
     inner = []
     above = node.parent
@@ -144,7 +144,7 @@ def _module_at(source: Source, node: Node) -> list[str]:
     return [*module_path(source.path).split("."), *reversed(inner)]
 
 
-def _uses(source: Source, argument: Node) -> Iterator[tuple[list[str], str, int]]:
+def _uses(source: SourceText, argument: Node) -> Iterator[tuple[list[str], str, int]]:
     """Yield (path, name bound here, line) for each leaf of a use declaration."""
     stack: list[tuple[Node, list[str]]] = [(argument, [])]
     while stack:
@@ -174,7 +174,7 @@ def _leaf(before: list[str], parts: list[str]) -> list[str]:
     return before if before and parts == ["self"] else [*before, *parts]
 
 
-def _parts(source: Source, node: Node | None) -> list[str]:
+def _parts(source: SourceText, node: Node | None) -> list[str]:
     if node is None:
         return []
     return [part.strip() for part in node_text(source, node).split("::") if part]

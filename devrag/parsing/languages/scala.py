@@ -7,7 +7,7 @@ from tree_sitter import Node
 from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
-    Heading,
+    DefinitionHead,
     class_language,
     constant,
     definition,
@@ -21,7 +21,7 @@ from devrag.parsing.languages.scala_names import (
     namespace,
     type_names,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 _NAME = "[(type_identifier) (stable_type_identifier)] @type"
@@ -113,7 +113,7 @@ _BUILTINS = (
 _LOCAL = frozenset({"block", "indented_block"})
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     head = heading(source, node)
     if kind == "member":
         named = node.child_by_field_name("name")
@@ -135,7 +135,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
 
 
 def _describe_function(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description:
     returned = node.child_by_field_name("return_type")
     return definition(
@@ -151,7 +151,7 @@ def _describe_function(
 
 
 def _describe_type(
-    source: Source, node: Node, head: Heading, kind: str, name: str
+    source: SourceText, node: Node, head: DefinitionHead, kind: str, name: str
 ) -> Description:
     """A class's first supertype is its base; a trait has bases only."""
     clause = node.child_by_field_name("extend")
@@ -174,7 +174,9 @@ def _describe_type(
     )
 
 
-def _describe_value(source: Source, node: Node, head: Heading) -> Description | None:
+def _describe_value(
+    source: SourceText, node: Node, head: DefinitionHead
+) -> Description | None:
     """Describe a `val` or `var`; constants are written in upper camel case."""
     named = node.child_by_field_name("pattern") or node.child_by_field_name("name")
     if named is None or named.type != "identifier":
@@ -188,7 +190,7 @@ def _describe_value(source: Source, node: Node, head: Heading) -> Description | 
     return constant(source, node, head, name, kind, declared)
 
 
-def _parameters(source: Source, lists: list[Node]) -> tuple[Parameter, ...]:
+def _parameters(source: SourceText, lists: list[Node]) -> tuple[Parameter, ...]:
     """Return the parameters of all lists; those of types are in the same field."""
     found = []
     for child in (child for one in lists for child in one.named_children):

@@ -13,14 +13,14 @@ from devrag.parsing.languages.class_family import (
     head_name,
     plain_name,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _TYPES = frozenset({"type_identifier", "stable_type_identifier", "generic_type"})
 _RENAMED = frozenset({"arrow_renamed_identifier", "as_renamed_identifier"})
 _MARKS = {"call_expression": "()", "generic_function": ""}
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the name of a call, a `new` or an annotation."""
     if node.type in _TYPES:
         return head_name(node_text(source, node))
@@ -29,7 +29,7 @@ def name_of(source: Source, node: Node) -> str:
     return "" if plain == "this" else plain or dotted(source, node, _link)
 
 
-def _link(source: Source, node: Node) -> Link | None:
+def _link(source: SourceText, node: Node) -> Link | None:
     kind = node.type
     if kind == "identifier":
         return node_text(source, node), None
@@ -55,7 +55,7 @@ def type_names(text: str) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what an import binds: `a.b`, `a.{b, c => d}`, `a._`."""
     found: list[Import] = []
     parts: list[str] = []
@@ -79,7 +79,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
 
 
 def _selected(
-    source: Source, node: Node, parts: list[str], selected: Node
+    source: SourceText, node: Node, parts: list[str], selected: Node
 ) -> list[Import]:
     if selected.type == "namespace_wildcard":
         return [_import(node, [*parts, "*"], "")]
@@ -102,7 +102,7 @@ def _import(node: Node, parts: list[str], alias: str) -> Import:
     return Import(path, alias, path if alias else "", line, start)
 
 
-def namespace(source: Source, captures: Captures) -> str:
+def namespace(source: SourceText, captures: Captures) -> str:
     """Return the package; clauses one below the other add up."""
     names = []
     for clause in captures.get("package", ()):

@@ -11,7 +11,7 @@ from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.blanking import without
 from devrag.parsing.languages.class_family import (
-    Heading,
+    DefinitionHead,
     class_language,
     constant,
     definition,
@@ -26,7 +26,7 @@ from devrag.parsing.languages.swift_names import (
     namespace,
     type_names,
 )
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
 # Where types are used, other than as supertypes, in attributes and in calls.
@@ -89,7 +89,7 @@ _BINDING = "value_binding_pattern"
 _LOCAL = frozenset({"statements", "protocol_body"})
 
 
-def _describe(source: Source, node: Node, kind: str) -> Description | None:
+def _describe(source: SourceText, node: Node, kind: str) -> Description | None:
     if kind == "member":
         return _describe_case(source, node)
     parent = node.parent
@@ -111,7 +111,7 @@ def _describe(source: Source, node: Node, kind: str) -> Description | None:
 
 
 def _describe_type(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description | None:
     kind = node.child_by_field_name("declaration_kind")
     word = node_text(source, kind) if kind is not None else ""
@@ -147,7 +147,7 @@ def _told_apart(
 
 
 def _describe_function(
-    source: Source, node: Node, head: Heading, name: str
+    source: SourceText, node: Node, head: DefinitionHead, name: str
 ) -> Description:
     body = node.child_by_field_name("body")
     parameters: list[Parameter] = []
@@ -176,7 +176,7 @@ def _describe_function(
     )
 
 
-def _parameter(source: Source, node: Node) -> list[Parameter]:
+def _parameter(source: SourceText, node: Node) -> list[Parameter]:
     named = node.children_by_field_name("name")
     if len(named) < 2:
         return []
@@ -185,7 +185,9 @@ def _parameter(source: Source, node: Node) -> list[Parameter]:
     return [Parameter(node_text(source, named[0]), typed)]
 
 
-def _describe_property(source: Source, node: Node, head: Heading) -> Description | None:
+def _describe_property(
+    source: SourceText, node: Node, head: DefinitionHead
+) -> Description | None:
     """A property that computes is a method; one that only holds is a variable."""
     pattern = node.child_by_field_name("name")
     named = pattern.child_by_field_name("bound_identifier") if pattern else None
@@ -217,10 +219,10 @@ def _describe_property(source: Source, node: Node, head: Heading) -> Description
     return constant(source, node, head, name, kind, declared)
 
 
-def _describe_case(source: Source, node: Node) -> Description:
+def _describe_case(source: SourceText, node: Node) -> Description:
     """Describe one name of `case a, b(Int)`."""
     name = node_text(source, node)
-    about = constant(source, node, Heading(node), name)
+    about = constant(source, node, DefinitionHead(node), name)
     data = node.next_sibling
     holds = data is not None and data.type == "enum_type_parameters"
     values = one_line(node_text(source, data)) if data is not None and holds else ""

@@ -14,14 +14,14 @@ from devrag.parsing.languages.class_family import (
     plain_name,
 )
 from devrag.parsing.paths import folders
-from devrag.parsing.source import Source
+from devrag.parsing.source import SourceText
 
 _ENDS = frozenset({"simple_identifier", "self_expression", "super_expression"})
 _PREFIXED = frozenset({"try_expression", "await_expression"})
 _STRINGS = frozenset({"line_string_literal", "multi_line_string_literal"})
 
 
-def name_of(source: Source, node: Node) -> str:
+def name_of(source: SourceText, node: Node) -> str:
     """Return the name of a call, a constructed type or an attribute."""
     if node.type == "user_type":
         return head_name(node_text(source, node))
@@ -29,7 +29,7 @@ def name_of(source: Source, node: Node) -> str:
     return plain or dotted(source, node, _link)
 
 
-def _link(source: Source, node: Node) -> Link | None:
+def _link(source: SourceText, node: Node) -> Link | None:
     kind = node.type
     if kind in _ENDS:
         return node_text(source, node), None
@@ -61,7 +61,7 @@ def type_names(text: str) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def import_items(source: Source, node: Node) -> list[Import]:
+def import_items(source: SourceText, node: Node) -> list[Import]:
     """Return what an import opens, or the one name that `import struct A.B` binds."""
     named = next((c for c in node.named_children if c.type == "identifier"), None)
     if named is None:
@@ -75,7 +75,7 @@ def import_items(source: Source, node: Node) -> list[Import]:
     return [Import(f"{path}.*", last, path, line, start)]
 
 
-def namespace(source: Source, _captures: Captures) -> str:
+def namespace(source: SourceText, _captures: Captures) -> str:
     """Return the module: the folder below Sources or Tests of a Swift package."""
     above = folders(source.path)
     for root in ("Sources", "Tests"):

@@ -34,7 +34,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EvaluationQuestion:
     """A query with its targets. repo, category: '' when the file names none."""
 
     name: str
@@ -52,7 +52,7 @@ class Document:
     text: str
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> list[EvaluationQuestion]:
     """Return the questions of a file. Raises InvalidInput naming the line."""
     found = [_question(path, number, row) for number, row in _rows(path)]
     if not found:
@@ -70,7 +70,7 @@ def read_corpus(path: Path) -> Iterator[Document]:
         yield Document(str(name), f"{title}\n\n{text}" if title else text)
 
 
-def _question(path: Path, number: int, row: dict[str, Any]) -> Question:
+def _question(path: Path, number: int, row: dict[str, Any]) -> EvaluationQuestion:
     text = row.get("query")
     if not isinstance(text, str) or not text.strip():
         raise _wrong(path, number, "a question needs `query`")
@@ -81,7 +81,7 @@ def _question(path: Path, number: int, row: dict[str, Any]) -> Question:
         raise _wrong(path, number, reason) from error
     if not targets:
         raise _wrong(path, number, "`relevant` is empty")
-    return Question(
+    return EvaluationQuestion(
         name=str(row.get("id", number)),
         text=text,
         targets=targets,

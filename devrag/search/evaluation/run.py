@@ -13,12 +13,12 @@ from devrag.search.evaluation.metrics import (
     recall,
     reciprocal_rank,
 )
-from devrag.search.evaluation.questions import Question
+from devrag.search.evaluation.questions import EvaluationQuestion
 from devrag.search.types import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HitLocation:
     """Where a hit lies, in the terms of the targets."""
 
     path: str
@@ -27,34 +27,36 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """A question, the rank of each of its targets, and how long the answer took."""
 
-    question: Question
+    question: EvaluationQuestion
     ranks: tuple[int | None, ...]
-    places: tuple[Place, ...]
+    places: tuple[HitLocation, ...]
     milliseconds: float
 
 
-Ask = Callable[[Question], tuple[SearchResult, Sequence[Place]]]
+Ask = Callable[[EvaluationQuestion], tuple[SearchResult, Sequence[HitLocation]]]
 
 
-def evaluate(questions: Iterable[Question], ask: Ask) -> list[Asked]:
+def evaluate(questions: Iterable[EvaluationQuestion], ask: Ask) -> list[AskedQuestion]:
     """Ask each question once; ask gives the answer and its places in order."""
     done = []
     for question in questions:
         result, places = ask(question)
         first = tuple(places[:DEPTH])
         ranks = tuple(_rank(question, position, first) for position in _each(question))
-        done.append(Asked(question, ranks, first, result.milliseconds))
+        done.append(AskedQuestion(question, ranks, first, result.milliseconds))
     return done
 
 
-def _each(question: Question) -> range:
+def _each(question: EvaluationQuestion) -> range:
     return range(len(question.targets))
 
 
-def _rank(question: Question, position: int, places: Sequence[Place]) -> int | None:
+def _rank(
+    question: EvaluationQuestion, position: int, places: Sequence[HitLocation]
+) -> int | None:
     target = question.targets[position]
     touched = (
         rank
@@ -64,7 +66,7 @@ def _rank(question: Question, position: int, places: Sequence[Place]) -> int | N
     return next(touched, None)
 
 
-def summarise(asked: Sequence[Asked]) -> dict[str, float]:
+def summarise(asked: Sequence[AskedQuestion]) -> dict[str, float]:
     """Return the means over the questions, and their latency in milliseconds."""
     count = max(1, len(asked))
     times = [each.milliseconds for each in asked]
@@ -78,7 +80,7 @@ def summarise(asked: Sequence[Asked]) -> dict[str, float]:
     }
 
 
-def report(asked: Sequence[Asked]) -> dict[str, object]:
+def report(asked: Sequence[AskedQuestion]) -> dict[str, object]:
     """Return the figures overall, by repository and by category, and each question."""
     return {
         "overall": summarise(asked),
@@ -98,9 +100,9 @@ def report(asked: Sequence[Asked]) -> dict[str, object]:
 
 
 def _grouped(
-    asked: Sequence[Asked], key: Callable[[Asked], str]
+    asked: Sequence[AskedQuestion], key: Callable[[AskedQuestion], str]
 ) -> dict[str, dict[str, float]]:
-    groups: dict[str, list[Asked]] = defaultdict(list)
+    groups: dict[str, list[AskedQuestion]] = defaultdict(list)
     for each in asked:
         groups[key(each)].append(each)
     return {name: summarise(groups[name]) for name in sorted(groups) if name}

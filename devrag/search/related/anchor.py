@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.sources.api import split_chunk_key
+from devrag.sources.chunk_keys import split_chunk_key
 from devrag.sources.models import Chunk, Symbol
 
 _LINE = re.compile(r"(?P<source>[^:]+):(?P<path>.+):(?P<line>\d{1,9})")

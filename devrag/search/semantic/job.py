@@ -16,7 +16,7 @@ from devrag.core.timings import timed_items
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
-from devrag.llm.embedder import Part
+from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingResourceExhausted
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
 from devrag.search.semantic.live import (
@@ -166,7 +166,7 @@ def _store(
     run: BatchRun,
     spec: EmbeddingSpec,
     chunks: list[Chunk],
-    part: Part,
+    part: EmbeddedBatch,
     counts: Counter[str],
 ) -> None:
     by_hash = {c.embedded_hash: v for c, v in zip(chunks, part.vectors, strict=True)}

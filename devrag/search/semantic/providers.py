@@ -30,7 +30,7 @@ class EmbeddingProvider:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProviderCheck:
     """A provider that answered: how long it took, and what came."""
 
     milliseconds: int
@@ -60,7 +60,7 @@ def list_embedding_providers() -> list[EmbeddingProvider]:
     return found
 
 
-def ask_embedding_provider(name: str) -> Answer:
+def ask_embedding_provider(name: str) -> ProviderCheck:
     """Ask for the vector of one word; ProviderError says why there is none."""
     (chosen,) = [each for each in list_embedding_providers() if each.name == name]
     # Of a model that is not in use nobody said how many dimensions it has here.
@@ -69,4 +69,4 @@ def ask_embedding_provider(name: str) -> Answer:
     began = time.perf_counter()
     vector = embedder.embed_query(_WORD)
     took = round(1000 * (time.perf_counter() - began))
-    return Answer(took, chosen.model, len(vector))
+    return ProviderCheck(took, chosen.model, len(vector))

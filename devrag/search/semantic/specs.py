@@ -12,7 +12,13 @@ from psycopg import sql
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.embedder import Embedder
-from devrag.llm.providers import Endpoint, Limits, Setup, build_embedder, known_model
+from devrag.llm.providers import (
+    Endpoint,
+    RequestLimits,
+    Setup,
+    build_embedder,
+    known_model,
+)
 from devrag.products.models import Product
 from devrag.search.models import LOCAL_PROVIDER, EmbeddingSpec
 from devrag.search.prepared import prepared_cursor
@@ -59,8 +65,8 @@ def remote_endpoints() -> dict[str, Endpoint]:
     return {**apis, _SERVED: served}
 
 
-def _limits() -> Limits:
-    return Limits(
+def _limits() -> RequestLimits:
+    return RequestLimits(
         batch_texts=settings.EMBEDDING_BATCH_SIZE,
         concurrency=settings.EMBEDDING_CONCURRENCY,
         timeout_seconds=settings.EMBEDDING_TIMEOUT,

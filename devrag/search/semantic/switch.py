@@ -57,7 +57,7 @@ _FORGET_SPEC = "DELETE FROM search_embeddingspec WHERE id = %s"
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SwitchEstimate:
     """What is still to be embedded under a spec. dollars: None where no price is known.
 
     kept_back: products whose texts stay with the local model.
@@ -110,7 +110,7 @@ def open_spec(name: str, *, dimensions: int = 0) -> EmbeddingSpec:
     return new_spec(provider, model, len(vector))
 
 
-def estimate(spec: EmbeddingSpec) -> Estimate:
+def estimate(spec: EmbeddingSpec) -> SwitchEstimate:
     """Return how many texts would be sent, and what that costs. Reads all chunks."""
     keys = {"spec": spec.pk, "external": spec.is_external}
     with connection.cursor() as cursor:
@@ -118,7 +118,9 @@ def estimate(spec: EmbeddingSpec) -> Estimate:
         texts, tokens = cursor.fetchone()
     kept = Product.objects.filter(is_external_models_allowed=False)
     names = kept.values_list("name", flat=True) if spec.is_external else ()
-    return Estimate(texts, int(tokens), dollars_of(spec, int(tokens)), tuple(names))
+    return SwitchEstimate(
+        texts, int(tokens), dollars_of(spec, int(tokens)), tuple(names)
+    )
 
 
 @transaction.atomic

@@ -13,9 +13,9 @@ from devrag.sources.connectors.types import (
     Credentials,
     Entry,
     Removed,
+    Revision,
     Unlisted,
     Unversioned,
-    Version,
 )
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
     "Credentials",
     "Entry",
     "Removed",
+    "Revision",
     "Unlisted",
     "Unversioned",
-    "Version",
     "check_source_type",
     "open_connector",
 ]

@@ -13,7 +13,7 @@ from devrag.sources.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class Revision:
     """One state of a source.
 
     identifier: git: 40 hexadecimal digits; a folder: SHA-256 of its listing.
@@ -103,16 +103,16 @@ class Connector(Protocol):
         """Raise what a registration should know at once; fetch nothing."""
         ...
 
-    def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
+    def resolve(self, ref: str | None = None, commit: str | None = None) -> Revision:
         """Fetch what is new and return the version that ref (and commit) mean."""
         ...
 
-    def list(self, version: Version) -> Iterator[Entry | Unlisted]:
+    def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield everything in a version, in any order."""
         ...
 
     def changes(
-        self, since: str, version: Version
+        self, since: str, version: Revision
     ) -> Iterator[Entry | Unlisted | Removed] | None:
         """Yield what makes the listing of `since` that of version, in any order.
 
@@ -130,7 +130,7 @@ class Connector(Protocol):
         ...
 
     def read(
-        self, version: Version, entries: Iterable[Entry]
+        self, version: Revision, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
         """Yield entries with their bytes, one at a time.
 
@@ -148,7 +148,7 @@ class Unversioned:
     """What a connector answers whose source keeps no earlier versions."""
 
     def changes(
-        self, since: str, version: Version
+        self, since: str, version: Revision
     ) -> Iterator[Entry | Unlisted | Removed] | None:
         """Return None: only a whole listing tells."""
         return None

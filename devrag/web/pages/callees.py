@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.navigation.symbols import ResolvedUse, callees, symbols_by_key
 from devrag.sources.models import Symbol
-from devrag.web.pages.symbol_links import Found, SymbolLink
+from devrag.web.pages.symbol_links import FoundDefinition, SymbolLink
 
 _TARGETS, _NAMES = 60, 100
 _REASONS = {
@@ -25,7 +25,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Callee:
+class CalleeRow:
     """A definition that is used; why: how it was found."""
 
     link: SymbolLink
@@ -50,14 +50,14 @@ class OpenName:
 class CalleesView:
     """hidden_…: how many there are beyond those listed."""
 
-    callees: tuple[Callee, ...]
+    callees: tuple[CalleeRow, ...]
     hidden: int
     open_names: tuple[OpenName, ...]
     hidden_names: int
     supertypes: tuple[SymbolLink, ...]
 
 
-def get_callees(found: Found) -> CalleesView:
+def get_callees(found: FoundDefinition) -> CalleesView:
     """Return what a definition uses. Queries: 4 and what resolving takes."""
     uses = callees(found.ref, found.symbol)
     by_key: dict[int, list[ResolvedUse]] = defaultdict(list)
@@ -84,7 +84,7 @@ def get_callees(found: Found) -> CalleesView:
     )
 
 
-def _is_supertype(found: Found, use: ResolvedUse) -> bool:
+def _is_supertype(found: FoundDefinition, use: ResolvedUse) -> bool:
     is_own = use.use.ordinal == found.symbol.ordinal
     return is_own and use.use.kind in {"inherit", "implement"}
 
@@ -98,9 +98,11 @@ def _is_inside(outer: Symbol, inner: Symbol) -> bool:
     )
 
 
-def _callee(found: Found, symbol: Symbol, group: list[ResolvedUse]) -> Callee:
+def _callee(
+    found: FoundDefinition, symbol: Symbol, group: list[ResolvedUse]
+) -> CalleeRow:
     line = group[0].use.line
-    return Callee(
+    return CalleeRow(
         link=found.link(symbol),
         kinds=", ".join(
             gettext(kind) for kind in dict.fromkeys(use.use.kind for use in group)
@@ -112,7 +114,7 @@ def _callee(found: Found, symbol: Symbol, group: list[ResolvedUse]) -> Callee:
     )
 
 
-def _open_names(found: Found, uses: Iterable[ResolvedUse]) -> list[OpenName]:
+def _open_names(found: FoundDefinition, uses: Iterable[ResolvedUse]) -> list[OpenName]:
     names: dict[str, OpenName] = {}
     for each in uses:
         name, line = each.use.usage.name, each.use.line

@@ -13,7 +13,7 @@ from devrag.navigation.symbols import Callers, called_by, symbols_around
 from devrag.navigation.uses import Place, WrittenUse
 from devrag.parsing.path_roles import is_test
 from devrag.sources.models import File, Symbol
-from devrag.web.pages.symbol_links import Found, SymbolLink
+from devrag.web.pages.symbol_links import FoundDefinition, SymbolLink
 
 _FILES, _LINES, _TESTS, _SUBTYPES, _NEAREST = 20, 6, 40, 60, 8
 # Beyond this a line is not worth reading a whole file for.
@@ -60,7 +60,7 @@ class CallersView:
     notes: tuple[str, ...]
 
 
-def get_callers(found: Found) -> CallersView:
+def get_callers(found: FoundDefinition) -> CallersView:
     """Return what uses a definition. Queries: 5 and what resolving takes."""
     callers = called_by(found.ref, found.symbol)
     uses = list(_without_imports(callers.uses))
@@ -93,7 +93,9 @@ def _without_imports(uses: Iterable[WrittenUse]) -> Iterable[WrittenUse]:
         yield from [use for use in written if use.kind != "import"] or written
 
 
-def _by_file(found: Found, uses: Iterable[WrittenUse]) -> list[list[WrittenUse]]:
+def _by_file(
+    found: FoundDefinition, uses: Iterable[WrittenUse]
+) -> list[list[WrittenUse]]:
     """Return uses by file: its own first, then those with the most uses."""
     groups = [list(group) for _, group in groupby(uses, key=lambda use: use.path)]
     own = found.symbol.file.path
@@ -117,7 +119,7 @@ def _lines_of(file_ids: Iterable[int]) -> dict[int, tuple[str, list[str]]]:
 
 
 def _to_file(
-    found: Found,
+    found: FoundDefinition,
     uses: list[WrittenUse],
     around: Mapping[Place, Symbol],
     texts: Mapping[int, tuple[str, list[str]]],
@@ -148,7 +150,7 @@ def _highlight(lines: list[str], number: int, language: str) -> str:
 
 
 def _to_link(
-    found: Found, use: WrittenUse, around: Mapping[Place, Symbol]
+    found: FoundDefinition, use: WrittenUse, around: Mapping[Place, Symbol]
 ) -> SymbolLink:
     symbol = around.get(use.place)
     if symbol is None:

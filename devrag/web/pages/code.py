@@ -20,7 +20,7 @@ from pygments import __version__ as pygments_version
 
 from devrag.core.highlight import MAX_LINE_CHARACTERS, lex_lines, split_lines
 from devrag.sources.models import File, Symbol
-from devrag.web.pages.definition_links import Definition, link_names
+from devrag.web.pages.definition_links import LinkedDefinition, link_names
 from devrag.web.pages.outline import KINDS
 
 # What a page sends at once, of lines and of their text.
@@ -44,7 +44,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CodeBlock:
     """Lines first..last of a file. html: empty where they are not sent yet.
 
     scopes: JSON of the definitions around its lines, [[first, last, name], …].
@@ -58,7 +58,7 @@ class Block:
 
 def get_blocks(
     file: File, line: int, to_url: Callable[[UUID], str] | None = None
-) -> tuple[Block, ...]:
+) -> tuple[CodeBlock, ...]:
     """Return all blocks of a file, the one with the line filled. Queries: 1.
 
     to_url: the address of a symbol's page; None in a version that has none.
@@ -67,7 +67,7 @@ def get_blocks(
     ranges = cut_blocks(lines)
     at = next((i for i, (_, last) in enumerate(ranges) if line <= last), 0)
     return tuple(
-        _fill(file, lines, ranges, i, to_url) if i == at else Block(*each)
+        _fill(file, lines, ranges, i, to_url) if i == at else CodeBlock(*each)
         for i, each in enumerate(ranges)
     )
 
@@ -106,12 +106,12 @@ def _fill(
     ranges: list[tuple[int, int]],
     at: int,
     to_url: Callable[[UUID], str] | None,
-) -> Block:
+) -> CodeBlock:
     first, last = ranges[at]
     html, symbols = _show(file, lines, ranges, at), _symbols(file, first, last)
     if to_url:
         html = link_names(html, first, _definitions(symbols, first, to_url))
-    return Block(first, last, _render(html, first), _scopes(symbols))
+    return CodeBlock(first, last, _render(html, first), _scopes(symbols))
 
 
 def _show(
@@ -203,9 +203,9 @@ def _scopes(symbols: Iterable[Symbol]) -> str:
 
 def _definitions(
     symbols: Iterable[Symbol], first: int, to_url: Callable[[UUID], str]
-) -> Iterator[Definition]:
+) -> Iterator[LinkedDefinition]:
     """Yield those that begin here and that an outline lists."""
     for each in symbols:
         is_listed = each.kind in KINDS and each.scope != "local"
         if each.start_line >= first and is_listed:
-            yield Definition(each.start_line, each.name, to_url(each.uuid))
+            yield LinkedDefinition(each.start_line, each.name, to_url(each.uuid))

@@ -20,7 +20,7 @@ from devrag.web.pages.first_run import (
     find_first_run,
 )
 from devrag.web.pages.freshness import Freshness, compare_versions
-from devrag.web.pages.jobs import JobLine, list_open_jobs, list_poll_seconds
+from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.wiki.models import Wiki
 
@@ -42,7 +42,7 @@ class ProductCard:
     wiki_url: str
     wiki_at: datetime | None
     freshness: Freshness | None
-    jobs: tuple[JobLine, ...]
+    jobs: tuple[JobRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def get_dashboard(principal: Principal) -> Dashboard:
     """
     products = list(Product.objects.visible_to(principal))
     facts = gather(products)
-    jobs: dict[str, list[JobLine]] = defaultdict(list)
+    jobs: dict[str, list[JobRow]] = defaultdict(list)
     for line in list_open_jobs(principal):
         jobs[line.product].append(line)
     cards = tuple(
@@ -135,7 +135,7 @@ def count_lines(products: Iterable[Product]) -> Iterable[tuple[int, str, int]]:
 
 
 def to_card(
-    product: Product, facts: ProductFacts, jobs: tuple[JobLine, ...]
+    product: Product, facts: ProductFacts, jobs: tuple[JobRow, ...]
 ) -> ProductCard:
     """Join one product with its facts."""
     refs = facts.refs[product.pk]

@@ -15,7 +15,7 @@ _LINES_BEFORE_NAME = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class LinkedDefinition:
     """What begins on a line. url: what is known of it."""
 
     line: int
@@ -24,7 +24,7 @@ class Definition:
 
 
 def link_names(
-    html_lines: Sequence[str], first: int, definitions: Iterable[Definition]
+    html_lines: Sequence[str], first: int, definitions: Iterable[LinkedDefinition]
 ) -> list[str]:
     """Return highlighted lines in which the names of what they define are links.
 
@@ -44,7 +44,7 @@ def link_names(
     return linked
 
 
-def _link(line: str, definition: Definition) -> str:
+def _link(line: str, definition: LinkedDefinition) -> str:
     """Link the first token that is the name, unless it is one already."""
     name = re.escape(escape(definition.name))
     start = format_html(

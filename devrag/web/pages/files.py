@@ -16,10 +16,10 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
-from devrag.web.pages.code import Block, get_blocks
-from devrag.web.pages.folder import Entry, list_entries
+from devrag.web.pages.code import CodeBlock, get_blocks
+from devrag.web.pages.folder import FolderRow, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
-from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, Outline, get_outline
+from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, FileOutline, get_outline
 
 # Entries of a folder that are shown at once.
 ENTRIES = 500
@@ -32,7 +32,7 @@ class Crumb:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """Where in a source the reader is: version, way back, and the same elsewhere."""
 
     product: Product
@@ -57,10 +57,10 @@ class Place:
 class FilePage:
     """blocks: all lines, most of them to be sent later."""
 
-    place: Place
+    place: SourcePosition
     file: File
-    blocks: tuple[Block, ...]
-    outline: Outline
+    blocks: tuple[CodeBlock, ...]
+    outline: FileOutline
     raw_url: str
 
     @property
@@ -69,7 +69,7 @@ class FilePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageRange:
     """Which part of a page that has many: the block with a line, entries from one on.
 
     is_outline_whole: all definitions that an outline may list, not only the first.
@@ -87,8 +87,8 @@ class FolderPage:
     poll_seconds: until an empty one may be indexed, 0 where nothing is at work on it.
     """
 
-    place: Place
-    entries: tuple[Entry, ...] = ()
+    place: SourcePosition
+    entries: tuple[FolderRow, ...] = ()
     first: int = 0
     total: int = 0
     poll_seconds: int = 0
@@ -124,7 +124,7 @@ def get_file_or_folder(
     source: Source,
     version: str,
     path: str,
-    wanted: Wanted = Wanted(),
+    wanted: PageRange = PageRange(),
 ) -> FilePage | FolderPage:
     """Return what stands at a path. Queries: 4 for a file, 5 for a folder."""
     ref = find_ref(source, version)
@@ -139,7 +139,7 @@ def get_file_or_folder(
     return folder or _get_file(place, ref, wanted)
 
 
-def _await_files(place: Place) -> FolderPage:
+def _await_files(place: SourcePosition) -> FolderPage:
     """Return the page of a source without files, which its index may bring."""
     jobs = Job.objects.filter(
         product=place.product, source_name=place.source.name, kind="index"
@@ -161,7 +161,7 @@ def _is_file(ref: GitRef, path: str) -> bool:
 
 def locate(
     product: Product, source: Source, ref: GitRef | None, version: str, path: str
-) -> Place:
+) -> SourcePosition:
     """Return the place of a path at a version; ref: the one that holds it, if any."""
     snapshot = ref.snapshot if ref else None
     commit = snapshot.version_identifier if snapshot else version
@@ -173,7 +173,7 @@ def locate(
     for depth, part in enumerate(parts, start=1):
         url = file_url(product.name, source.name, version, "/".join(parts[:depth]))
         crumbs.append(Crumb(part, url))
-    return Place(
+    return SourcePosition(
         product=product,
         source=source,
         path=path,
@@ -185,7 +185,7 @@ def locate(
     )
 
 
-def _get_file(place: Place, ref: GitRef | None, wanted: Wanted) -> FilePage:
+def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> FilePage:
     file = find_file(place.source, ref, place.version, place.path)
     to_url = _symbol_urls(place) if ref else None
     most = MOST_ITEMS if wanted.is_outline_whole else FIRST_ITEMS
@@ -200,11 +200,11 @@ def _get_file(place: Place, ref: GitRef | None, wanted: Wanted) -> FilePage:
     )
 
 
-def _symbol_urls(place: Place) -> Callable[[UUID], str]:
+def _symbol_urls(place: SourcePosition) -> Callable[[UUID], str]:
     return partial(symbol_url, place.product.name, place.source.name, place.version)
 
 
-def _list_folder(ref: GitRef, place: Place, start: int) -> FolderPage | None:
+def _list_folder(ref: GitRef, place: SourcePosition, start: int) -> FolderPage | None:
     to_url = partial(file_url, place.product.name, place.source.name, place.version)
     found = list_entries(ref.pk, place.path, to_url, most=ENTRIES, start=start)
     if start and not found.shown:

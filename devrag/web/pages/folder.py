@@ -12,7 +12,7 @@ from devrag.sources.models import File
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FolderRow:
     name: str
     url: str
     is_folder: bool
@@ -23,7 +23,7 @@ class Entry:
 class Entries:
     """Some entries of a folder, of so many in all."""
 
-    shown: tuple[Entry, ...]
+    shown: tuple[FolderRow, ...]
     total: int
 
     @property
@@ -54,7 +54,7 @@ def list_entries(
     )[start : start + most]
     found = list(rows)
     shown = tuple(
-        Entry(
+        FolderRow(
             name=row["entry"],
             url=to_url(prefix + row["entry"]),
             is_folder=bool(row["slash"]),

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from devrag.wiki.api import ClaimState, State
+from devrag.wiki.api import ClaimFreshness, ClaimState
 
 _NAMED = 3
 
@@ -53,8 +53,8 @@ def sum_up(states: Iterable[ClaimState]) -> Freshness:
         return Freshness(
             "ok", gettext("Up to date"), gettext("It claims nothing of the sources.")
         )
-    if not count[State.STALE]:
-        moved = count[State.MOVED]
+    if not count[ClaimFreshness.STALE]:
+        moved = count[ClaimFreshness.MOVED]
         said = gettext("All %(all)s cited places stand in what is indexed now.")
         if moved:
             said = gettext(
@@ -63,10 +63,10 @@ def sum_up(states: Iterable[ClaimState]) -> Freshness:
             )
         detail = said % {"all": len(known), "moved": moved}
         return Freshness("ok", gettext("Up to date"), detail)
-    why = {s.file: s.reason for s in known if s.state == State.STALE}
+    why = {s.file: s.reason for s in known if s.state == ClaimFreshness.STALE}
     files = [f"{file} ({gettext(reason)})" for file, reason in sorted(why.items())]
     label = gettext("%(stale)s of %(all)s stale") % {
-        "stale": count[State.STALE],
+        "stale": count[ClaimFreshness.STALE],
         "all": len(known),
     }
     return Freshness("warn", label, _changed(files))

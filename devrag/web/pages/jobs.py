@@ -44,7 +44,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class JobLine:
+class JobRow:
     """A job in a list."""
 
     kind: str
@@ -106,7 +106,7 @@ def poll_seconds(begun: Iterable[datetime], *, fastest: int = 3) -> int:
     return fastest + next((more for limit, more in _PACES if age < limit), _SLOWEST)
 
 
-def list_poll_seconds(jobs: Iterable[JobLine]) -> int:
+def list_poll_seconds(jobs: Iterable[JobRow]) -> int:
     """Return the same for the open ones of a list, 0 when none is open."""
     begun = [job.created_at for job in jobs if job.is_open]
     return poll_seconds(begun) if begun else 0
@@ -118,28 +118,28 @@ def open_poll_seconds(jobs: QuerySet[Job]) -> int:
     return poll_seconds([newest]) if newest else 0
 
 
-def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobLine, ...]:
+def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobRow, ...]:
     """Return the newest jobs. Queries: 1."""
     return to_lines(selectors.list_jobs(principal)[:limit])
 
 
-def list_open_jobs(principal: Principal) -> tuple[JobLine, ...]:
+def list_open_jobs(principal: Principal) -> tuple[JobRow, ...]:
     """Return jobs that run or wait. Queries: 1."""
     return to_lines(
         selectors.list_jobs(principal).filter(state__in=OPEN_STATES)[:MAX_JOBS]
     )
 
 
-def jobs_of_product(product: Product, *, limit: int) -> tuple[JobLine, ...]:
+def jobs_of_product(product: Product, *, limit: int) -> tuple[JobRow, ...]:
     """Return a product's newest jobs. Queries: 1."""
     return to_lines(
         Job.objects.filter(product=product).select_related("product")[:limit]
     )
 
 
-def to_lines(jobs: Iterable[Job]) -> tuple[JobLine, ...]:
+def to_lines(jobs: Iterable[Job]) -> tuple[JobRow, ...]:
     return tuple(
-        JobLine(
+        JobRow(
             kind=job.kind,
             title=describe_job(job),
             url=job_url(job.pk),

@@ -34,7 +34,7 @@ class Complexity:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class FileOutline:
     """hidden: how many definitions there are beyond the items.
 
     is_whole: all items that an outline may have are there.
@@ -69,7 +69,7 @@ def to_complexity(number: int | None) -> Complexity | None:
 
 def get_outline(
     file: File, to_url: Callable[[UUID], str] | None, most: int = MOST_ITEMS
-) -> Outline:
+) -> FileOutline:
     """Return what a file defines, in the order of lines. Queries: 1, 2 for very many.
 
     to_url: the address of a symbol's page; None in a version that has none.
@@ -96,4 +96,4 @@ def get_outline(
                 url=to_url(uuid) if to_url else "",
             )
         )
-    return Outline(tuple(items), hidden, is_whole=most >= MOST_ITEMS)
+    return FileOutline(tuple(items), hidden, is_whole=most >= MOST_ITEMS)

@@ -14,7 +14,7 @@ from devrag.products.models import Product
 from devrag.sources.models import File, GitRef
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
-from devrag.web.pages.jobs import JobLine, jobs_of_product, list_poll_seconds
+from devrag.web.pages.jobs import JobRow, jobs_of_product, list_poll_seconds
 from devrag.web.pages.paths import resolve_repository_link
 from devrag.web.pages.vectors import VectorPanel, get_vector_panel
 from devrag.wiki.models import Page, Wiki
@@ -58,7 +58,7 @@ class ProductPage:
     product: Product
     card: ProductCard
     sources: tuple[SourceRow, ...]
-    jobs: tuple[JobLine, ...]
+    jobs: tuple[JobRow, ...]
     wiki_pages: tuple[Page, ...]
     readme: Readme | None
     vectors: VectorPanel
@@ -68,7 +68,7 @@ class ProductPage:
         return self.vectors.may_maintain
 
     @property
-    def wiki_job(self) -> JobLine | None:
+    def wiki_job(self) -> JobRow | None:
         """The job that writes the wiki, or will."""
         return next((job for job in self.card.jobs if job.kind == "wiki"), None)
 

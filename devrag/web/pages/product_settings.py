@@ -11,7 +11,7 @@ from devrag.core.principal import Principal
 from devrag.core.text import dollars
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
-from devrag.sources.server_access import may_grant
+from devrag.sources.api import may_grant
 from devrag.spending.totals import add_up, calls_of_month
 from devrag.wiki.api import author_of
 

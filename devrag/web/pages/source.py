@@ -21,7 +21,7 @@ from devrag.sources.api import CHUNK_LIMITS, default_sizes
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.folder import Entries, list_entries
-from devrag.web.pages.jobs import JobLine, list_poll_seconds, to_lines
+from devrag.web.pages.jobs import JobRow, list_poll_seconds, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.web.pages.vectors import missing_embedding_key
 
@@ -36,7 +36,7 @@ _COMMITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class IndexedVersion:
     """A snapshot that was indexed. url: where its host shows it, or empty."""
 
     snapshot: Snapshot
@@ -45,7 +45,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedFiles:
     """Why files were left out, how many, and some of them."""
 
     reason: str
@@ -71,12 +71,12 @@ class SourcePage:
 
     source: Source
     current: GitRef | None
-    versions: tuple[Version, ...]
+    versions: tuple[IndexedVersion, ...]
     languages: tuple[LanguageShare, ...]
     symbols: tuple[tuple[str, int], ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedFiles, ...]
     files: Entries | None
-    jobs: tuple[JobLine, ...]
+    jobs: tuple[JobRow, ...]
     may_maintain: bool
     chunk_sizes: tuple[ChunkSize, ...]
     missing_key: MissingKey | None
@@ -134,13 +134,13 @@ _CHUNK_LABELS = {
 }
 
 
-def _versions(source: Source, refs: list[GitRef]) -> tuple[Version, ...]:
+def _versions(source: Source, refs: list[GitRef]) -> tuple[IndexedVersion, ...]:
     indexed = source.snapshots.filter(is_indexed=True).order_by("-indexed_at")
     snapshots = {each.pk: each for each in indexed[:_SNAPSHOTS]}
     pointed = {ref.snapshot.pk: ref.snapshot for ref in refs if ref.snapshot}
     current = {ref.snapshot_id for ref in refs if ref.is_current}
     return tuple(
-        Version(
+        IndexedVersion(
             snapshot,
             _commit_url(source, snapshot.version_identifier),
             tuple(ref for ref in refs if ref.snapshot_id == pk),
@@ -183,13 +183,13 @@ def _top(ref: int, sequence: int, product: str, source: str) -> Entries:
     return list_entries(ref, "", to_url, most=_ENTRIES)
 
 
-def _left_out(ref: GitRef) -> tuple[LeftOut, ...]:
+def _left_out(ref: GitRef) -> tuple[SkippedFiles, ...]:
     with connection.cursor() as cursor:
         cursor.execute(
             _SKIPS, {"ref": ref.pk, "reasons": _REASONS, "examples": _EXAMPLES}
         )
         return tuple(
-            LeftOut(reason, count, tuple(examples))
+            SkippedFiles(reason, count, tuple(examples))
             for reason, count, examples in cursor.fetchall()
         )
 

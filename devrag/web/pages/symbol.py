@@ -13,9 +13,9 @@ from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.callees import CalleesView, get_callees
 from devrag.web.pages.callers import CallersView, get_callers
 from devrag.web.pages.code import Line, number_lines
-from devrag.web.pages.files import Crumb, Place, locate
+from devrag.web.pages.files import Crumb, SourcePosition, locate
 from devrag.web.pages.outline import Complexity, to_complexity
-from devrag.web.pages.symbol_links import Found
+from devrag.web.pages.symbol_links import FoundDefinition
 
 _LINES = 60
 _MEMBERS = 200
@@ -25,13 +25,13 @@ _MEMBERS = 200
 class SymbolUses:
     """What stands on the page and, shorter, beside a file."""
 
-    found: Found
+    found: FoundDefinition
     callers: CallersView
     callees: CalleesView
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class SymbolMember:
     name: str
     kind: str
     url: str
@@ -44,13 +44,13 @@ class Member:
 class SymbolPage:
     """hidden_lines, hidden_members: beyond those shown."""
 
-    place: Place
+    place: SourcePosition
     symbol: Symbol
     file_url: str
     complexity: Complexity | None
     decorators: tuple[str, ...]
     is_type: bool
-    members: tuple[Member, ...]
+    members: tuple[SymbolMember, ...]
     hidden_members: int
     lines: tuple[Line, ...]
     hidden_lines: int
@@ -60,12 +60,12 @@ class SymbolPage:
         return self.symbol.end_line - self.symbol.start_line + 1
 
 
-def get_symbol_uses(found: Found) -> SymbolUses:
+def get_symbol_uses(found: FoundDefinition) -> SymbolUses:
     """Return what uses a definition and what it uses. Queries: 9 and resolving."""
     return SymbolUses(found, get_callers(found), get_callees(found))
 
 
-def get_symbol_page(found: Found) -> SymbolPage:
+def get_symbol_page(found: FoundDefinition) -> SymbolPage:
     """Return what its own rows say of a definition. Queries: 2, 3 with many members."""
     symbol = found.symbol
     lines = _definition(symbol)
@@ -93,7 +93,7 @@ def _definition(symbol: Symbol) -> list[str]:
     return highlight_lines("\n".join(lines), symbol.file.language)
 
 
-def _place(found: Found) -> Place:
+def _place(found: FoundDefinition) -> SourcePosition:
     """Return the place of the file with the definition as its last step."""
     path, version = found.symbol.file.path, found.version
     place = locate(found.product, found.source, found.ref, version, path)
@@ -106,8 +106,8 @@ def _place(found: Found) -> Place:
     )
 
 
-def _to_member(found: Found, member: Symbol) -> Member:
-    return Member(
+def _to_member(found: FoundDefinition, member: Symbol) -> SymbolMember:
+    return SymbolMember(
         name=member.name,
         kind=member.kind,
         url=found.url_of(member),

@@ -24,7 +24,7 @@ class SymbolLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDefinition:
     """A definition, and the version of the source that it was found in."""
 
     product: Product
@@ -52,7 +52,9 @@ class Found:
         return file_url(*names, path, start, end)
 
 
-def find_symbol(product: Product, source: Source, version: str, uuid: UUID) -> Found:
+def find_symbol(
+    product: Product, source: Source, version: str, uuid: UUID
+) -> FoundDefinition:
     """Return a definition at a version; NotFound says why. Queries: 2."""
     ref = find_ref(source, version)
     if ref is None:
@@ -63,4 +65,4 @@ def find_symbol(product: Product, source: Source, version: str, uuid: UUID) -> F
             )
             % {"source": source.name, "version": brief(version)}
         )
-    return Found(product, source, version, ref, get_symbol(ref, uuid))
+    return FoundDefinition(product, source, version, ref, get_symbol(ref, uuid))

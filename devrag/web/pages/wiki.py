@@ -14,7 +14,7 @@ from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, sources_of
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.web.pages.wiki_tree import (
-    Tree,
+    PageTree,
     get_tree,
     list_pages,
     locate,
@@ -22,7 +22,7 @@ from devrag.web.pages.wiki_tree import (
 )
 from devrag.wiki.api import (
     WORDINGS,
-    State,
+    ClaimFreshness,
     current_versions,
     get_page,
     notes_of_page,
@@ -66,7 +66,7 @@ class WikiPage:
     version: Version
     page: Page
     rendered: RenderedPage
-    tree: Tree
+    tree: PageTree
     parent: PageLink | None
     previous: PageLink | None
     next: PageLink | None
@@ -83,8 +83,8 @@ class WikiPage:
     @property
     def changes(self) -> list[SourceLine]:
         """What became of its cited places since it was written, the gone ones first."""
-        changed = [each for each in self.sources if each.state != State.FRESH]
-        return sorted(changed, key=lambda each: each.state != State.STALE)
+        changed = [each for each in self.sources if each.state != ClaimFreshness.FRESH]
+        return sorted(changed, key=lambda each: each.state != ClaimFreshness.STALE)
 
 
 def get_wiki_page(product: Product, address: str) -> WikiPage | None:

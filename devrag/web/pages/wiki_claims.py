@@ -16,7 +16,13 @@ from devrag.products.models import Product
 from devrag.sources.models import File
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
-from devrag.wiki.api import CHANGED, ClaimState, State, claim_url, states_of_page
+from devrag.wiki.api import (
+    CHANGED,
+    ClaimFreshness,
+    ClaimState,
+    claim_url,
+    states_of_page,
+)
 from devrag.wiki.models import Claim
 
 MAX_LINES = 24
@@ -34,7 +40,7 @@ class SourceLine:
     label: str
     url: str
     sentence: str
-    state: str = State.FRESH
+    state: str = ClaimFreshness.FRESH
     note: str = ""
     now_url: str = ""
 
@@ -55,7 +61,7 @@ def cite(
 ) -> CitationResolver:
     """Resolve `cite:7` to the seventh claim of a page; a stale one says so."""
     by_ordinal = {str(claim.ordinal): claim for claim in claims}
-    stale = {str(each.ordinal) for each in states if each.state == State.STALE}
+    stale = {str(each.ordinal) for each in states if each.state == ClaimFreshness.STALE}
 
     def resolve(key: str) -> Citation | None:
         claim = by_ordinal.get(key)
@@ -120,7 +126,7 @@ def _to_source(product: str, claim: Claim, state: ClaimState) -> SourceLine:
     note, now = gettext(state.reason) if state.reason else "", ""
     path = state.file.removeprefix(f"{claim.source_name}/")
     there = (product, claim.source_name, CURRENT_VERSION, path)
-    if state.state == State.MOVED:
+    if state.state == ClaimFreshness.MOVED:
         place = _place(path, state.start_line, state.end_line)
         note = gettext("now %(place)s") % {"place": place}
         now = file_url(*there, state.start_line, state.end_line)

@@ -20,11 +20,11 @@ from devrag.products.models import Product
 from devrag.web.pages.wiki_claims import cite
 from devrag.wiki.api import (
     CITATION,
-    Block,
+    MarkdownBlock,
     PageDifference,
-    Part,
-    Piece,
     Row,
+    RowGroup,
+    TextPiece,
     compare_words,
     diff_versions,
     fold,
@@ -55,7 +55,7 @@ class PageComparison:
     path: str
     view: str
     views: dict[str, str]
-    parts: tuple[Part[SafeString], ...]
+    parts: tuple[RowGroup[SafeString], ...]
 
     @property
     def is_same(self) -> bool:
@@ -118,13 +118,13 @@ def compare_page(
 
 def _rendered(
     product: Product, old: Page | None, new: Page | None
-) -> Iterator[Part[SafeString]]:
+) -> Iterator[RowGroup[SafeString]]:
     before, after = _blocks(old), _blocks(new)
     rows = pair(before, after, (list(map(_key, before)), list(map(_key, after))))
     left, right = _Renderer(product, old), _Renderer(product, new)
     for part in fold(rows):
         joined = [list(run) for _, run in groupby(part.rows, _kind_of_run)]
-        yield Part(
+        yield RowGroup(
             part.is_folded,
             tuple(
                 Row(
@@ -137,16 +137,16 @@ def _rendered(
         )
 
 
-def _kind_of_run(row: Row[Block]) -> object:
+def _kind_of_run(row: Row[MarkdownBlock]) -> object:
     """Unchanged blocks are one row, each other block one of its own."""
     return row.kind if row.kind != "changed" else id(row)
 
 
-def _blocks(page: Page | None) -> list[Block]:
+def _blocks(page: Page | None) -> list[MarkdownBlock]:
     return split_blocks(page.markdown) if page else []
 
 
-def _key(block: Block) -> tuple[str, str, str]:
+def _key(block: MarkdownBlock) -> tuple[str, str, str]:
     return block.kind, block.lead, CITATION.sub("", block.text)
 
 
@@ -157,7 +157,7 @@ class _Renderer:
         claims = page.claims.all() if page else []
         self._cite = cite(product.name, claims)
 
-    def render(self, blocks: Iterable[Block | None]) -> SafeString | None:
+    def render(self, blocks: Iterable[MarkdownBlock | None]) -> SafeString | None:
         own = [block for block in blocks if block is not None]
         if not own:
             return None
@@ -174,9 +174,9 @@ def _no_link(href: str) -> None:
 
 def _source(
     product: Product, old: Page | None, new: Page | None
-) -> Iterator[Part[SafeString]]:
+) -> Iterator[RowGroup[SafeString]]:
     for part in fold(pair(_lines(old), _lines(new))):
-        yield Part(part.is_folded, tuple(map(_line, part.rows)))
+        yield RowGroup(part.is_folded, tuple(map(_line, part.rows)))
 
 
 def _lines(page: Page | None) -> Sequence[str]:
@@ -194,7 +194,7 @@ def _escaped(line: str | None) -> SafeString | None:
     return None if line is None else escape(line)
 
 
-def _marked(pieces: Iterable[Piece], tag: str) -> SafeString:
+def _marked(pieces: Iterable[TextPiece], tag: str) -> SafeString:
     html = "".join(
         f"<{tag}>{escape(piece.text)}</{tag}>"
         if piece.is_marked

@@ -28,7 +28,7 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NoteAnchor:
     """Where a note may stand: a page, or one of its headings. value: for a form.
 
     language: of the title, '' where it is the reader's.
@@ -66,7 +66,7 @@ def read_place(value: str) -> tuple[str, str]:
     return path, anchor
 
 
-def places_for(wiki: Wiki, value: str) -> list[Place]:
+def places_for(wiki: Wiki, value: str) -> list[NoteAnchor]:
     """Return the headings of a place's page, then the other pages. Queries: 1.
 
     The place itself is among them even when it is gone.
@@ -75,17 +75,19 @@ def places_for(wiki: Wiki, value: str) -> list[Place]:
     pages = list(Page.objects.filter(version=wiki.current_id).order_by("ordinal"))
     own = [page for page in pages if page.path == page_path]
     language = wiki.language
-    others = [Place(p.path, p.title, language) for p in pages if p not in own]
+    others = [NoteAnchor(p.path, p.title, language) for p in pages if p not in own]
     found = [place for page in own for place in _headings(page, language)] + others
     is_gone = value not in {place.value for place in found}
-    return [Place(value, value), *found] if is_gone and value else found
+    return [NoteAnchor(value, value), *found] if is_gone and value else found
 
 
-def _headings(page: Page, language: str) -> list[Place]:
+def _headings(page: Page, language: str) -> list[NoteAnchor]:
     whole = gettext("%(page)s: the whole page") % {"page": page.title}
     toc = render_markdown(page.markdown).toc[1:]
-    return [Place(page.path, whole)] + [
-        Place(place_of(page.path, each.anchor), f"{page.title}: {each.text}", language)
+    return [NoteAnchor(page.path, whole)] + [
+        NoteAnchor(
+            place_of(page.path, each.anchor), f"{page.title}: {each.text}", language
+        )
         for each in toc
     ]
 

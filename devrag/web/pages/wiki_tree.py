@@ -40,7 +40,7 @@ class TreeNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class PageTree:
     """nodes: those at the top. later_url: where it comes with marks, '' with them."""
 
     nodes: tuple[TreeNode, ...]
@@ -48,7 +48,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LocatedPage:
     """A page among a product's wikis. folder: '' in the wiki that is seen first."""
 
     wikis: Sequence[Wiki]
@@ -58,7 +58,7 @@ class Place:
     path: str
 
 
-def locate(product: Product, address: str) -> Place | None:
+def locate(product: Product, address: str) -> LocatedPage | None:
     """Return what an address (`ja/features/search.md`) means, None without a wiki.
 
     Queries: 1.
@@ -68,10 +68,10 @@ def locate(product: Product, address: str) -> Place | None:
         return None
     wiki, path = find_wiki(wikis, address)
     assert wiki.current is not None  # noqa: S101 - only such wikis are readable
-    return Place(wikis, wiki, wiki.current, prefix_of(wiki, wikis), path)
+    return LocatedPage(wikis, wiki, wiki.current, prefix_of(wiki, wikis), path)
 
 
-def list_pages(at: Place) -> list[Page]:
+def list_pages(at: LocatedPage) -> list[Page]:
     """Return the pages of the version, with their addresses as paths. Queries: 1."""
     pages = list(
         at.version.pages.only(
@@ -85,17 +85,20 @@ def list_pages(at: Place) -> list[Page]:
 
 
 def get_tree(
-    product: Product, at: Place, pages: Sequence[Page], now: Sequence[SourceVersion]
-) -> Tree:
+    product: Product,
+    at: LocatedPage,
+    pages: Sequence[Page],
+    now: Sequence[SourceVersion],
+) -> PageTree:
     """Return the tree around a page, with marks where they are known. Queries: 0."""
     to_url = partial(wiki_url, product.name)
     address = at.folder + at.path
     stale = known_stale_pages(at.version.pk, now)
     nodes = build_tree(to_url, pages, address, _by_address(at, stale or {}))
-    return Tree(nodes, to_url(address) if stale is None else "")
+    return PageTree(nodes, to_url(address) if stale is None else "")
 
 
-def get_marked_tree(product: Product, address: str) -> Tree:
+def get_marked_tree(product: Product, address: str) -> PageTree:
     """Return the tree around a page with its marks. Queries: 3 and a comparison's."""
     at = locate(product, address)
     if at is None:
@@ -103,10 +106,10 @@ def get_marked_tree(product: Product, address: str) -> Tree:
     stale = find_stale_pages(at.version.pk, current_versions(product.pk))
     to_url = partial(wiki_url, product.name)
     marks = _by_address(at, stale)
-    return Tree(build_tree(to_url, list_pages(at), at.folder + at.path, marks))
+    return PageTree(build_tree(to_url, list_pages(at), at.folder + at.path, marks))
 
 
-def _by_address(at: Place, stale: Mapping[str, int]) -> dict[str, int]:
+def _by_address(at: LocatedPage, stale: Mapping[str, int]) -> dict[str, int]:
     return {at.folder + path: count for path, count in stale.items()}
 
 

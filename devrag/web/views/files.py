@@ -18,7 +18,7 @@ from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
     FilePage,
     FolderPage,
-    Wanted,
+    PageRange,
     get_file_or_folder,
     get_source,
     get_text,
@@ -34,7 +34,7 @@ def file(
     product = get_visible_product(name, request.principal)
     form = PartForm(request.GET)
     form.is_valid()
-    wanted = Wanted(
+    wanted = PageRange(
         line=form.cleaned_data.get("line") or 1,
         entry=form.cleaned_data.get("entry") or 0,
         is_outline_whole=form.cleaned_data.get("outline") == "all",

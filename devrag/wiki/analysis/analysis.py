@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
-from devrag.wiki.analysis.calls import Symbols, Use, resolve_uses, use_edges
+from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse, resolve_uses, use_edges
 from devrag.wiki.analysis.communities import communities_of
 from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.analysis.handlers import Handlers
-from devrag.wiki.analysis.imports import Import, import_edges, resolve_imports
-from devrag.wiki.analysis.membership import Membership, keep_parts
+from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
+from devrag.wiki.analysis.membership import PartMembership, keep_parts
 from devrag.wiki.analysis.names import Names, names_of
 from devrag.wiki.analysis.packages import Part, attach, group_parts, without
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, lead_paragraph
@@ -49,7 +49,7 @@ class Analysis:
     """Graphs, ranks, parts and names of one survey; each computed on first use."""
 
     def __init__(
-        self, survey: Survey, texts: Texts, before: Membership | None = None
+        self, survey: Survey, texts: Texts, before: PartMembership | None = None
     ) -> None:
         self.survey = survey
         self.texts = texts
@@ -59,7 +59,7 @@ class Analysis:
         self.steering = read_steering(survey.files, texts, self._warnings)
         self.steering_digest = digest_of(self.steering)
         is_same = before is not None and before.steering == self.steering_digest
-        self.before = before if before is not None and is_same else Membership()
+        self.before = before if before is not None and is_same else PartMembership()
         excluded = excluded_files(self.steering, survey.files, self._warnings)
         self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
@@ -130,36 +130,36 @@ class Analysis:
         return dict(grouped)
 
     @cached_property
-    def imports(self) -> list[Import]:
+    def imports(self) -> list[FileImport]:
         return resolve_imports(self.survey, self._resolver, self.uses)
 
     @cached_property
-    def ties(self) -> list[Import]:
+    def ties(self) -> list[FileImport]:
         """Imports, and the first use of a file that need not be imported.
 
         Such are files of the same package, and what a framework loads by its name.
         """
         known = {(item.file, item.target) for item in self.imports}
-        found: dict[tuple[int, int], Import] = {}
+        found: dict[tuple[int, int], FileImport] = {}
         for use in self.uses:
             target = self.symbols[use.target]
             pair = (use.file, target.file)
             if use.file != target.file and pair not in known and pair not in found:
-                found[pair] = Import(*pair, target.name, use.line, target.id)
+                found[pair] = FileImport(*pair, target.name, use.line, target.id)
         return [*self.imports, *found.values()]
 
     @cached_property
-    def tie_between(self) -> dict[tuple[int, int], Import]:
+    def tie_between(self) -> dict[tuple[int, int], FileImport]:
         """(file, file) → the first tie from the one to the other."""
-        found: dict[tuple[int, int], Import] = {}
+        found: dict[tuple[int, int], FileImport] = {}
         for tie in self.ties:
             found.setdefault((tie.file, tie.target), tie)
         return found
 
     @cached_property
-    def tie_of_parts(self) -> dict[tuple[int, int], Import]:
+    def tie_of_parts(self) -> dict[tuple[int, int], FileImport]:
         """(part, part) → the first tie from the one to the other."""
-        found: dict[tuple[int, int], Import] = {}
+        found: dict[tuple[int, int], FileImport] = {}
         for tie in self.ties:
             a, b = self.part_of.get(tie.file), self.part_of.get(tie.target)
             if a is not None and b is not None and a != b:
@@ -176,11 +176,11 @@ class Analysis:
         return {file for targets in self.file_edges.values() for file in targets}
 
     @cached_property
-    def _resolver(self) -> Symbols:
-        return Symbols(self.survey)
+    def _resolver(self) -> CallSymbols:
+        return CallSymbols(self.survey)
 
     @cached_property
-    def uses(self) -> list[Use]:
+    def uses(self) -> list[ResolvedUse]:
         return resolve_uses(self.survey, self._resolver)
 
     @cached_property
@@ -244,9 +244,9 @@ class Analysis:
         return sorted(found, key=lambda s: (-rank[s.id], s.id))[:_LEADING]
 
     @cached_property
-    def uses_of(self) -> dict[int, list[Use]]:
+    def uses_of(self) -> dict[int, list[ResolvedUse]]:
         """Symbol → its uses by code of other files, tests and examples aside."""
-        grouped: dict[int, list[Use]] = defaultdict(list)
+        grouped: dict[int, list[ResolvedUse]] = defaultdict(list)
         for use in self.uses:
             is_own = use.file == self.symbols[use.target].file
             if not is_own and use.file not in self._outsiders:

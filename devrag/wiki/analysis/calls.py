@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from devrag.navigation.import_names import ImportNames
-from devrag.navigation.resolution import TYPES, Candidate, Resolver, Usage
+from devrag.navigation.resolution import TYPES, NameUsage, Resolver, SymbolCandidate
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.wiki.analysis.survey import Survey, SurveyReference, SurveySymbol
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ResolvedUse:
     """A resolved reference: `source` (None = module level of `file`) uses `target`."""
 
     file: int
@@ -28,7 +28,7 @@ class Use:
     line: int
 
 
-class Symbols:
+class CallSymbols:
     """Finds the symbol that a reference of the survey means."""
 
     def __init__(self, survey: Survey) -> None:
@@ -50,7 +50,7 @@ class Symbols:
         """Return what a file of the language would import by that full name."""
         at = self._files[file]
         source = self._sources[at.source]
-        use = Usage(file, "", language, name, name, "import", source=source)
+        use = NameUsage(file, "", language, name, name, "import", source=source)
         return self._found(use)
 
     def named(self, file: int, name: str) -> SurveySymbol | None:
@@ -62,13 +62,13 @@ class Symbols:
         language = self._files[file].language
         return self.imported(file, paths.pop() + dot + rest, language)
 
-    def _found(self, use: Usage) -> SurveySymbol | None:
+    def _found(self, use: NameUsage) -> SurveySymbol | None:
         found = self._resolver.resolve(use).symbol
         return self._symbols[found.key] if found is not None else None
 
     def _table(self, survey: Survey) -> SymbolTable:
         imports = []
-        supertypes: dict[int, list[Usage]] = defaultdict(list)
+        supertypes: dict[int, list[NameUsage]] = defaultdict(list)
         for reference in survey.references:
             if reference.kind == "import":
                 imports.append(self.usage(reference))
@@ -77,9 +77,9 @@ class Symbols:
                 supertypes[reference.symbol].append(self.usage(reference))
         return SymbolTable(map(self._candidate, survey.symbols), imports, supertypes)
 
-    def _candidate(self, symbol: SurveySymbol) -> Candidate:
+    def _candidate(self, symbol: SurveySymbol) -> SymbolCandidate:
         file = self._files[symbol.file]
-        return Candidate(
+        return SymbolCandidate(
             key=symbol.id,
             file=symbol.file,
             module=file.module,
@@ -89,10 +89,10 @@ class Symbols:
             source=self._sources[file.source],
         )
 
-    def usage(self, reference: SurveyReference) -> Usage:
+    def usage(self, reference: SurveyReference) -> NameUsage:
         """Return the reference as the resolver takes it."""
         file = self._files[reference.file]
-        return Usage(
+        return NameUsage(
             file=reference.file,
             module=file.module,
             language=file.language,
@@ -112,7 +112,7 @@ class Symbols:
         return ""
 
 
-def resolve_uses(survey: Survey, symbols: Symbols) -> list[Use]:
+def resolve_uses(survey: Survey, symbols: CallSymbols) -> list[ResolvedUse]:
     """Resolve calls, base classes, types and decorators to symbols of the product."""
     modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
     uses = []
@@ -124,11 +124,11 @@ def resolve_uses(survey: Survey, symbols: Symbols) -> list[Use]:
             continue
         source = None if reference.symbol in modules else reference.symbol
         kind, line = reference.kind, reference.line
-        uses.append(Use(reference.file, source, target.id, kind, line))
+        uses.append(ResolvedUse(reference.file, source, target.id, kind, line))
     return uses
 
 
-def use_edges(uses: Iterable[Use]) -> dict[int, dict[int, float]]:
+def use_edges(uses: Iterable[ResolvedUse]) -> dict[int, dict[int, float]]:
     """Return symbol → symbol → number of uses; module-level uses have no source."""
     edges: dict[int, dict[int, float]] = defaultdict(dict)
     for use in uses:

@@ -24,7 +24,7 @@ _INDENTED = re.compile(r"^(\t| {4})\S")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DocumentBlock:
     """A paragraph, list item or code block. kind: text, item, code, quote, row.
 
     A quote is without its marks, a row has its cells apart by tabs.
@@ -44,7 +44,7 @@ class Section:
     level: int
     title: str
     line: int
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[DocumentBlock] = field(default_factory=list)
 
 
 def read_sections(text: str) -> list[Section]:
@@ -53,10 +53,10 @@ def read_sections(text: str) -> list[Section]:
     if lines and lines[0].strip() == "---" and "---" in lines[1:40]:
         end = lines.index("---", 1)
         lines[: end + 1] = [""] * (end + 1)  # front matter; line numbers stay
-    return _Reader(lines).read()
+    return _SectionReader(lines).read()
 
 
-class _Reader:
+class _SectionReader:
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self._at = 0
@@ -178,4 +178,6 @@ class _Reader:
         self, kind: str, text: str, start: int, end: int, language: str = ""
     ) -> None:
         if text.strip():
-            self._sections[-1].blocks.append(Block(kind, text, start, end, language))
+            self._sections[-1].blocks.append(
+                DocumentBlock(kind, text, start, end, language)
+            )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.documents import Block, Section
+from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.steering.types import Term
 from devrag.wiki.analysis.survey import SurveyFile
 
@@ -63,11 +63,11 @@ def _explained(file: SurveyFile, sections: Iterable[Section]) -> Iterator[Term]:
                 yield _term(file, match["term"], match["meaning"], block)
 
 
-def _term(file: SurveyFile, term: str, meaning: str, block: Block) -> Term:
+def _term(file: SurveyFile, term: str, meaning: str, block: DocumentBlock) -> Term:
     return Term(term.strip(), meaning, file.id, block.start_line, block.end_line)
 
 
-def _spelt_out(file: SurveyFile, blocks: Iterable[Block]) -> Iterator[Term]:
+def _spelt_out(file: SurveyFile, blocks: Iterable[DocumentBlock]) -> Iterator[Term]:
     """Yield `Reciprocal Rank Fusion (RRF)`: words whose initials are the letters.
 
     source: Schwartz & Hearst 2003, with one word a letter.

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from devrag.wiki.analysis.calls import Symbols, Use
+from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse
 from devrag.wiki.analysis.roles import role_of
 from devrag.wiki.analysis.survey import Survey, SurveyFact, SurveySymbol, Texts
 
@@ -27,8 +27,8 @@ class Handlers:
         self,
         survey: Survey,
         texts: Texts,
-        resolver: Symbols,
-        uses: Iterable[Use],
+        resolver: CallSymbols,
+        uses: Iterable[ResolvedUse],
         symbols_of: Mapping[int, Sequence[SurveySymbol]],
     ) -> None:
         self._texts = texts
@@ -36,7 +36,7 @@ class Handlers:
         self._symbols_of = symbols_of
         self._symbols = {symbol.id: symbol for symbol in survey.symbols}
         self._files = {file.id: file for file in survey.files}
-        self._started: dict[int, list[Use]] = defaultdict(list)
+        self._started: dict[int, list[ResolvedUse]] = defaultdict(list)
         for use in uses:
             if use.source is None and use.kind == "call":
                 self._started[use.file].append(use)

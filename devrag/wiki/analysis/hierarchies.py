@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.calls import Use
+from devrag.wiki.analysis.calls import ResolvedUse
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveySymbol
 
@@ -75,12 +75,12 @@ def _heirs(analysis: Analysis) -> list[Heir]:
     return list(found.values())
 
 
-def _is_implementing(analysis: Analysis, use: Use, source: int) -> bool:
+def _is_implementing(analysis: Analysis, use: ResolvedUse, source: int) -> bool:
     kinds = analysis.symbols[source].kind, analysis.symbols[use.target].kind
     return use.kind == "implement" or kinds == ("class", "interface")
 
 
-def _type_of(analysis: Analysis, use: Use) -> int | None:
+def _type_of(analysis: Analysis, use: ResolvedUse) -> int | None:
     symbol = analysis.symbols.get(use.source or 0)
     if symbol is None or symbol.kind in _KINDS:
         return symbol.id if symbol else None

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from devrag.navigation.usage import family
-from devrag.wiki.analysis.calls import Symbols, Use
+from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse
 from devrag.wiki.analysis.survey import Survey, SurveyFile, SurveyReference
 
 # What may be left out of a path that is imported.
@@ -26,7 +26,7 @@ _LEAST_PARTS = {"go": 0, "javascript": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class FileImport:
     """One resolved import. symbol: what a use leads to that needs no import."""
 
     file: int
@@ -37,19 +37,19 @@ class Import:
 
 
 def resolve_imports(
-    survey: Survey, symbols: Symbols, uses: Iterable[Use]
-) -> list[Import]:
+    survey: Survey, symbols: CallSymbols, uses: Iterable[ResolvedUse]
+) -> list[FileImport]:
     """Resolve every import reference that names a file of the product."""
     files = _Files(survey, symbols, uses)
     return [
-        Import(reference.file, target, reference.name, reference.line)
+        FileImport(reference.file, target, reference.name, reference.line)
         for reference in survey.references
         if reference.kind == "import"
         for target in sorted(files.meant_by(reference))
     ]
 
 
-def import_edges(imports: Iterable[Import]) -> dict[int, dict[int, float]]:
+def import_edges(imports: Iterable[FileImport]) -> dict[int, dict[int, float]]:
     """Return file → file → number of imports, without files importing themselves."""
     edges: dict[int, dict[int, float]] = defaultdict(dict)
     for item in imports:
@@ -62,7 +62,9 @@ def import_edges(imports: Iterable[Import]) -> dict[int, dict[int, float]]:
 class _Files:
     """Finds the files that imports lead to."""
 
-    def __init__(self, survey: Survey, symbols: Symbols, uses: Iterable[Use]) -> None:
+    def __init__(
+        self, survey: Survey, symbols: CallSymbols, uses: Iterable[ResolvedUse]
+    ) -> None:
         self._symbols = symbols
         self._files = {file.id: file for file in survey.files}
         self._paths = {(file.source, file.path): file.id for file in survey.files}

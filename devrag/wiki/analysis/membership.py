@@ -19,7 +19,7 @@ _MOST_NEW = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
-class Membership:
+class PartMembership:
     """Which feature page held which file. steering: digest of what sources asked for.
 
     titles: `source/path` → the page's title. slugs: title → the page's path.
@@ -30,7 +30,7 @@ class Membership:
     steering: str = ""
 
 
-def keep_parts(parts: Sequence[Part], before: Membership) -> list[Part]:
+def keep_parts(parts: Sequence[Part], before: PartMembership) -> list[Part]:
     """Return the parts with every known file in the part that it was in."""
     fresh = {file.id: part for part in parts for file in part.files}
     files = [file for part in parts for file in part.files]

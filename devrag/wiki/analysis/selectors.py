@@ -13,7 +13,7 @@ from django.db.models import Q
 from devrag.core.text import normalise_newlines
 from devrag.products.models import Product
 from devrag.sources.models import Fact, File, GitRef, Reference, Symbol
-from devrag.wiki.analysis.membership import Membership
+from devrag.wiki.analysis.membership import PartMembership
 from devrag.wiki.analysis.survey import (
     Survey,
     SurveyFact,
@@ -75,7 +75,7 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
     )
 
 
-def membership_of(version: int) -> Membership:
+def membership_of(version: int) -> PartMembership:
     """Return which feature page of a version held which file."""
     pages = list(
         Page.objects.filter(version_id=version, kind="feature").values_list(
@@ -92,7 +92,7 @@ def membership_of(version: int) -> Membership:
     named = [
         (part_of(names.get(path, title)), path, files) for title, path, files in pages
     ]
-    return Membership(
+    return PartMembership(
         titles={file: name for name, _, files in named for file in files},
         slugs={name: path for name, path, _ in named},
         steering=report.get("steering", ""),

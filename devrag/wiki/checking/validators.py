@@ -15,7 +15,7 @@ from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.names import Names, is_name_like
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     anchors_of,
     join_blocks,
     links_in,
@@ -60,7 +60,7 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
     findings: list[Finding] = []
     blocks = split_blocks(markdown)
     anchors = anchors_of(blocks)
-    kept: list[Block] = []
+    kept: list[MarkdownBlock] = []
     for block in blocks:
         if block.kind == "fence":
             checked = _check_fence(block, gates, findings)
@@ -73,7 +73,9 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
     return join_blocks(without_empty_headings(kept)), findings
 
 
-def _check_fence(block: Block, gates: Gates, found: list[Finding]) -> Block | None:
+def _check_fence(
+    block: MarkdownBlock, gates: Gates, found: list[Finding]
+) -> MarkdownBlock | None:
     if block.lead != "mermaid":
         return block
     error = gates.diagram_error(block.text)
@@ -84,8 +86,8 @@ def _check_fence(block: Block, gates: Gates, found: list[Finding]) -> Block | No
 
 
 def _check_prose(
-    block: Block, gates: Gates, anchors: set[str], found: list[Finding]
-) -> Block | None:
+    block: MarkdownBlock, gates: Gates, anchors: set[str], found: list[Finding]
+) -> MarkdownBlock | None:
     kept = []
     for piece in block.sentences():
         problem = _problem(piece, gates, anchors)

@@ -15,7 +15,7 @@ Inputs = Mapping[str, tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class PageDraft:
+class DraftedPage:
     """A checked page, not published yet.
 
     is_unfinished: of a section of it no answer of the model could be used. why: it was
@@ -48,7 +48,7 @@ class PageDraft:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> PageDraft:
+    def from_json(cls, data: dict[str, Any]) -> DraftedPage:
         """Read what `as_json` wrote."""
         claims = tuple(ClaimDraft(**claim) for claim in data["claims"])
         findings = tuple(Finding(**finding) for finding in data["findings"])

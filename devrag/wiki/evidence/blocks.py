@@ -19,7 +19,7 @@ _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MarkdownBlock:
     """A block of Markdown. kind: heading, fence, item, table, paragraph.
 
     text: for fences the body, for items what follows the bullet. lead: a heading's
@@ -39,9 +39,9 @@ class Block:
         return sentences(self.text) if self.is_prose else self.text.split("\n")
 
 
-def split_blocks(markdown: str) -> list[Block]:
+def split_blocks(markdown: str) -> list[MarkdownBlock]:
     """Return the page's blocks in order."""
-    blocks: list[Block] = []
+    blocks: list[MarkdownBlock] = []
     lines = markdown.split("\n")
     at = 0
     while at < len(lines):
@@ -53,29 +53,35 @@ def split_blocks(markdown: str) -> list[Block]:
     return blocks
 
 
-def _next_block(lines: list[str], at: int) -> tuple[Block, int]:
+def _next_block(lines: list[str], at: int) -> tuple[MarkdownBlock, int]:
     line = lines[at]
     if fence := _FENCE.match(line):
         return _fence(lines, at, fence.group(1), fence.group(2))
     if heading := _HEADING.match(line):
-        return Block("heading", heading.group(2).strip(), heading.group(1)), at + 1
+        return MarkdownBlock(
+            "heading", heading.group(2).strip(), heading.group(1)
+        ), at + 1
     if item := _ITEM.match(line):
         end = _end(lines, at + 1)
         text = " ".join(
             [item.group(2), *(part.strip() for part in lines[at + 1 : end])]
         )
-        return Block("item", text, item.group(1)), end
+        return MarkdownBlock("item", text, item.group(1)), end
     end = _end(lines, at + 1)
     if line.startswith("|"):
-        return Block("table", "\n".join(lines[at:end])), end
-    return Block("paragraph", " ".join(part.strip() for part in lines[at:end])), end
+        return MarkdownBlock("table", "\n".join(lines[at:end])), end
+    return MarkdownBlock(
+        "paragraph", " ".join(part.strip() for part in lines[at:end])
+    ), end
 
 
-def _fence(lines: list[str], at: int, mark: str, language: str) -> tuple[Block, int]:
+def _fence(
+    lines: list[str], at: int, mark: str, language: str
+) -> tuple[MarkdownBlock, int]:
     end = at + 1
     while end < len(lines) and lines[end].strip() != mark:
         end += 1
-    return Block("fence", "\n".join(lines[at + 1 : end]), language), end + 1
+    return MarkdownBlock("fence", "\n".join(lines[at + 1 : end]), language), end + 1
 
 
 def _end(lines: list[str], at: int) -> int:
@@ -86,7 +92,7 @@ def _end(lines: list[str], at: int) -> int:
     return at
 
 
-def cells_of(table: Block) -> list[list[str]]:
+def cells_of(table: MarkdownBlock) -> list[list[str]]:
     """Return a table's cells row by row, its head first, its rule left aside."""
     lines = table.text.split("\n")
     rows = [lines[0], *lines[2:]]
@@ -96,14 +102,14 @@ def cells_of(table: Block) -> list[list[str]]:
     ]
 
 
-def table_of(rows: Sequence[Sequence[str]]) -> Block:
+def table_of(rows: Sequence[Sequence[str]]) -> MarkdownBlock:
     """Return a table of these cells, its head first."""
     head, *others = (f"| {' | '.join(row)} |" for row in rows)
     rule = f"| {' | '.join(['---'] * len(rows[0]))} |"
-    return Block("table", "\n".join([head, rule, *others]))
+    return MarkdownBlock("table", "\n".join([head, rule, *others]))
 
 
-def join_blocks(blocks: Iterable[Block]) -> str:
+def join_blocks(blocks: Iterable[MarkdownBlock]) -> str:
     """Return Markdown with one blank line between blocks, list items kept together."""
     text, previous = "", ""
     for block in blocks:
@@ -114,7 +120,7 @@ def join_blocks(blocks: Iterable[Block]) -> str:
     return text + "\n"
 
 
-def _as_markdown(block: Block) -> str:
+def _as_markdown(block: MarkdownBlock) -> str:
     if block.kind == "heading":
         return f"{block.lead} {block.text}"
     if block.kind == "fence":
@@ -123,7 +129,9 @@ def _as_markdown(block: Block) -> str:
     return block.lead + block.text
 
 
-def map_prose(blocks: Iterable[Block], change: Callable[[str], str]) -> list[Block]:
+def map_prose(
+    blocks: Iterable[MarkdownBlock], change: Callable[[str], str]
+) -> list[MarkdownBlock]:
     """Return the blocks with `change` applied to the text of prose and tables."""
     return [
         block
@@ -133,9 +141,9 @@ def map_prose(blocks: Iterable[Block], change: Callable[[str], str]) -> list[Blo
     ]
 
 
-def without_empty_headings(blocks: list[Block]) -> list[Block]:
+def without_empty_headings(blocks: list[MarkdownBlock]) -> list[MarkdownBlock]:
     """Drop headings below which nothing is left."""
-    kept: list[Block] = []
+    kept: list[MarkdownBlock] = []
     for block in reversed(blocks):
         following = kept[-1] if kept else None
         is_empty = following is None or (
@@ -146,7 +154,7 @@ def without_empty_headings(blocks: list[Block]) -> list[Block]:
     return kept[::-1]
 
 
-def anchors_of(blocks: Iterable[Block]) -> set[str]:
+def anchors_of(blocks: Iterable[MarkdownBlock]) -> set[str]:
     """Return the anchors that the page's headings get."""
     return {anchor(b.text) for b in blocks if b.kind == "heading"}
 

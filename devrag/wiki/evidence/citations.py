@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     cells_of,
     join_blocks,
     map_prose,
@@ -73,7 +73,7 @@ def bare_sentence(sentence: str) -> str:
     """Return a sentence, or the cells of a table's row, without markup."""
     text = plain(sentence)
     is_row = text.startswith("|") and text.endswith("|")
-    cells = cells_of(Block("table", text))[0] if is_row else [text]
+    cells = cells_of(MarkdownBlock("table", text))[0] if is_row else [text]
     return ": ".join(cell for cell in cells if cell)
 
 

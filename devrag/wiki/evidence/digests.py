@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from devrag.core.hashing import sha256_hex
-from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
 from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.citations import CITATION, ClaimDraft, after_punctuation
 from devrag.wiki.evidence.location import normalised
@@ -45,7 +45,7 @@ def hash_parts(parts: Iterable[str]) -> str:
     return sha256_hex("\x1f".join(parts))
 
 
-def _in_any_order(blocks: Iterable[Block]) -> list[str]:
+def _in_any_order(blocks: Iterable[MarkdownBlock]) -> list[str]:
     """Return the blocks as text, the items of each list and table sorted."""
     found: list[str] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind):
@@ -54,7 +54,7 @@ def _in_any_order(blocks: Iterable[Block]) -> list[str]:
     return found
 
 
-def _as_text(block: Block) -> str:
+def _as_text(block: MarkdownBlock) -> str:
     if block.kind != "table":
         return f"{block.lead}{block.text}"
     head, *rows = block.text.split("\n")

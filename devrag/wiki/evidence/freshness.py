@@ -23,7 +23,7 @@ from devrag.wiki.analysis.selectors import (
     SourceVersion,
     current_versions,
 )
-from devrag.wiki.evidence.location import Lines
+from devrag.wiki.evidence.location import NormalisedLines
 from devrag.wiki.models import Claim, Version
 
 _PATHS_AT_A_TIME, _NAMES_AT_A_TIME, _AT_A_TIME = 500, 200, 100
@@ -35,7 +35,7 @@ _COMPARED = (
 GONE, CHANGED = "deleted or renamed", "the cited lines changed"
 
 
-class State(StrEnum):
+class ClaimFreshness(StrEnum):
     """How a claim stands to the present sources."""
 
     FRESH = "fresh"
@@ -50,7 +50,7 @@ class ClaimState:
     page: str
     ordinal: int
     file: str
-    state: State
+    state: ClaimFreshness
     start_line: int
     end_line: int
     reason: str = ""
@@ -117,7 +117,7 @@ def stale_pages(version_id: int, versions: Sequence[SourceVersion]) -> dict[str,
     others = [pk for pk, *rest in rows if tuple(rest) not in same]
     changed = claims.filter(pk__in=others).select_related("page").only(*_COMPARED)
     states = compare_claims(changed, versions) if others else []
-    return Counter(each.page for each in states if each.state == State.STALE)
+    return Counter(each.page for each in states if each.state == ClaimFreshness.STALE)
 
 
 def page_freshness(version: Version) -> list[PageFreshness]:
@@ -130,22 +130,22 @@ def page_freshness(version: Version) -> list[PageFreshness]:
 
 def version_freshness(pages: Iterable[PageFreshness]) -> dict[str, int]:
     """Return the counts of all pages together."""
-    found = dict.fromkeys(State, 0)
+    found = dict.fromkeys(ClaimFreshness, 0)
     for page in pages:
-        found[State.FRESH] += page.fresh
-        found[State.MOVED] += page.moved
-        found[State.STALE] += page.stale
+        found[ClaimFreshness.FRESH] += page.fresh
+        found[ClaimFreshness.MOVED] += page.moved
+        found[ClaimFreshness.STALE] += page.stale
     return {state.value: count for state, count in found.items()}
 
 
 def _sum_up(page: str, states: Iterable[ClaimState]) -> PageFreshness:
-    count = Counter[State]()
+    count = Counter[ClaimFreshness]()
     changes: dict[str, str] = {}
     for state in states:
         count[state.state] += 1
         if state.reason:
             changes[state.file] = state.reason
-    fresh, moved, stale = (count[state] for state in State)
+    fresh, moved, stale = (count[state] for state in ClaimFreshness)
     return PageFreshness(page, fresh, moved, stale, changes)
 
 
@@ -214,7 +214,7 @@ def _compare(
         texts.load(file.id for file, of in some if file and _has_changed(file, of))
         for file, of_file in some:
             changed = file if file and _has_changed(file, of_file) else None
-            lines = Lines(texts.text(changed.id)) if changed else None
+            lines = NormalisedLines(texts.text(changed.id)) if changed else None
             yield from (_state(claim, file, lines) for claim in of_file)
 
 
@@ -222,7 +222,9 @@ def _has_changed(file: _Present, claims: Iterable[Claim]) -> bool:
     return any(claim.content_hash != file.content_hash for claim in claims)
 
 
-def _state(claim: Claim, file: _Present | None, lines: Lines | None) -> ClaimState:
+def _state(
+    claim: Claim, file: _Present | None, lines: NormalisedLines | None
+) -> ClaimState:
     """lines: of the present file, None where it is the very file that was cited."""
     at: tuple[int, int] | None = (claim.start_line, claim.end_line)
     path, reason = claim.path, ""
@@ -236,12 +238,12 @@ def _state(claim: Claim, file: _Present | None, lines: Lines | None) -> ClaimSta
         path, reason = file.path, ""
     start, end = at or (claim.start_line, claim.end_line)
     place = (path, start, end)
-    state = State.FRESH if place == _place(claim) else State.MOVED
+    state = ClaimFreshness.FRESH if place == _place(claim) else ClaimFreshness.MOVED
     return ClaimState(
         claim.page.path,
         claim.ordinal,
         f"{claim.source_name}/{path}",
-        State.STALE if at is None else state,
+        ClaimFreshness.STALE if at is None else state,
         start,
         end,
         reason,

@@ -19,7 +19,7 @@ def normalised(excerpt: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-class Lines:
+class NormalisedLines:
     """A file's text, to look for excerpts in. text: with `\\n` line ends."""
 
     def __init__(self, text: str) -> None:

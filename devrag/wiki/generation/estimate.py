@@ -22,7 +22,7 @@ from devrag.spending.language_model import model_price
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import current_versions
 from devrag.wiki.generation.material import ModelWriter, gather_material
-from devrag.wiki.generation.measure import Tokens, measure_call, measure_page
+from devrag.wiki.generation.measure import TokenCount, measure_call, measure_page
 from devrag.wiki.generation.page import keep_whole
 from devrag.wiki.generation.prepare import (
     settled_tree,
@@ -37,7 +37,7 @@ from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.publishing.versions import current_version, known_files, published_page
 from devrag.wiki.reuse.pages import as_kept, reason_to_write, renew_each, reuse_page
 from devrag.wiki.writing.author import author_of
-from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.tree import apply_tree, tree_request
 from devrag.wiki.writing.structural.pages import write_page
 
@@ -81,7 +81,7 @@ def estimate_wiki(product: Product) -> Estimate:
         pages = len(plan.pages)
         return Estimate(author.name, pages, pages, 0, 0, 0, Decimal(0))
     writer = open_writer(product, run=uuid4(), children={}, language=author.language)
-    of_tree = Tokens()
+    of_tree = TokenCount()
     _, tree = settled_tree(plan, writer, tree_before(current), is_asked=True)
     if tree is None:
         asked = tree_request(plan, summaries_of(analysis, plan), writer.brief)
@@ -105,15 +105,15 @@ def estimate_wiki(product: Product) -> Estimate:
 
 def _measured(
     product: Product, language: str, analysis: Analysis, plan: Plan
-) -> Iterator[Tokens]:
+) -> Iterator[TokenCount]:
     """Yield what each page takes that would be written, those below before."""
-    children: dict[str, Child] = {}
+    children: dict[str, ChildPage] = {}
     known = known_files(current_version(product, language))
     writer = open_writer(
         product, run=uuid4(), children=children, language=language, known=known
     )
     for wave in waves_of(plan, is_ordered=True):
-        finished: dict[str, Child] = {}
+        finished: dict[str, ChildPage] = {}
         for page in filter(None, map(plan.page, wave)):
             child, tokens = _of_page(writer, product, language, analysis, plan, page)
             finished[page.path] = child
@@ -122,10 +122,10 @@ def _measured(
         children.update(finished)
 
 
-def _translated(page: Tokens) -> Tokens:
+def _translated(page: TokenCount) -> TokenCount:
     """Return about what another language of a page takes: what is new is sent again."""
     calls = -(-page.output // TOKENS_AT_ONCE)
-    return Tokens(page.output + calls * _AROUND_LINES, page.output, calls)
+    return TokenCount(page.output + calls * _AROUND_LINES, page.output, calls)
 
 
 def _of_page(
@@ -135,7 +135,7 @@ def _of_page(
     analysis: Analysis,
     plan: Plan,
     page: PlannedPage,
-) -> tuple[Child, Tokens | None]:
+) -> tuple[ChildPage, TokenCount | None]:
     """Return what pages above would be told of the page, and tokens if it is new."""
     facts = write_page(analysis, plan, page)
     before = published_page(product.pk, page.path, language)
@@ -152,4 +152,4 @@ def _of_page(
         # What it opens with stays, and that is what pages above are told.
         claims = tuple(renew_each(before.claims, analysis))
         return child_of(replace(before, claims=claims)), tokens
-    return Child(page.title, "", "", ()), tokens
+    return ChildPage(page.title, "", "", ()), tokens

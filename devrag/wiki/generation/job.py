@@ -31,7 +31,7 @@ from devrag.wiki.analysis.selectors import (
     current_versions,
 )
 from devrag.wiki.checking.mermaid import shared_parser
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.generation.prepare import (
@@ -59,8 +59,8 @@ from devrag.wiki.reuse.pages import as_kept, keep_published, reason_to_write, re
 from devrag.wiki.reuse.report import changes_of_none
 from devrag.wiki.writing.author import WRITER, Author, author_of
 from devrag.wiki.writing.model.asking import Asking
-from devrag.wiki.writing.model.children import Child
-from devrag.wiki.writing.model.tree import Tree, apply_tree, ask_for_tree
+from devrag.wiki.writing.model.children import ChildPage
+from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, ask_for_tree
 
 _PATHS_LISTED = 50
 
@@ -79,7 +79,7 @@ def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts
         found["previous"],
         language or main,
     )
-    tree = Tree.from_json(found["tree"]) if found["tree"] else None
+    tree = PlannedTree.from_json(found["tree"]) if found["tree"] else None
     is_main = language in {"", main}
     return analysis, apply_tree(plan, tree, has_titles=is_main), texts
 
@@ -130,7 +130,7 @@ def _tree(
     current: Version | None,
     analysis: Analysis,
     plan: Plan,
-) -> Tree:
+) -> PlannedTree:
     """Return how the model orders the pages, from the version before if it may stay."""
     writer = _open(run, product, {}, plan.language)
     before, is_asked = tree_before(current), bool(run.job.params.get("isAsked"))
@@ -207,7 +207,7 @@ def run_write(run: BatchRun) -> Result:
 
 def _draft(
     run: BatchRun, analysis: Analysis, plan: Plan, page: PlannedPage
-) -> PageDraft:
+) -> DraftedPage:
     """Write the page, or keep what readers see where it says the same already."""
     product = Product.objects.get(pk=run.job.params["productID"])
     error_in = shared_parser(settings.MERMAID_PATH).error_in
@@ -225,12 +225,12 @@ def _draft(
 
 
 def _translated(
-    run: BatchRun, writer: ModelWriter, page: PlannedPage, before: PageDraft | None
-) -> PageDraft:
+    run: BatchRun, writer: ModelWriter, page: PlannedPage, before: DraftedPage | None
+) -> DraftedPage:
     """Tell the page again from how the run has written it in the main language."""
     params, language = run.job.params, _plan_result(run.job)["author"]["language"]
     rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
-    told = PageDraft.from_json(rows.get(path=page.path).content)
+    told = DraftedPage.from_json(rows.get(path=page.path).content)
     published = published_page(params["productID"], page.path, language)
     former, is_asked = as_kept(params, published), bool(params.get("isAsked"))
     return translate_page(writer, page, told, before, former, is_asked=is_asked)
@@ -245,13 +245,13 @@ def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | Non
     waves = found["waves"][: run.batch.phase - 1] if is_main else []
     before = [path for paths in waves for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
-    drafts = [PageDraft.from_json(row.content) for row in rows]
+    drafts = [DraftedPage.from_json(row.content) for row in rows]
     children = {draft.path: child_of(draft) for draft in drafts}
     return _open(run, product, children, language)
 
 
 def _open(
-    run: BatchRun, product: Product, children: Mapping[str, Child], language: str
+    run: BatchRun, product: Product, children: Mapping[str, ChildPage], language: str
 ) -> ModelWriter:
     known = known_files(current_version(product, language))
     return open_writer(
@@ -265,7 +265,7 @@ def _open(
     )
 
 
-def _log(run: BatchRun, draft: PageDraft) -> None:
+def _log(run: BatchRun, draft: DraftedPage) -> None:
     for finding in draft.findings:
         run.log(
             f"{draft.path}: cut ({finding.gate}): {finding.reason}",
@@ -315,7 +315,7 @@ def _publication(
     return Publication(
         run=job.pk,
         planned=found["pages"],
-        drafts=[PageDraft.from_json(row.content) for row in rows],
+        drafts=[DraftedPage.from_json(row.content) for row in rows],
         sources={
             v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
             for v in found["versions"]

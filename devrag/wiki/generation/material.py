@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from devrag.llm.chat import ChatModel
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.drafts.page import Inputs, PageDraft
+from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import Record
-from devrag.wiki.evidence.blocks import Block
+from devrag.wiki.evidence.blocks import MarkdownBlock
 from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.fingerprint import inputs_of
@@ -23,7 +23,7 @@ from devrag.wiki.reuse.shares import order_again
 from devrag.wiki.reuse.stable_retrieval import settled_places
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.budget import ENOUGH, Room
-from devrag.wiki.writing.model.children import Child, child_facts, children_of
+from devrag.wiki.writing.model.children import ChildPage, child_facts, children_of
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.page_context import Dossier, Find, make_dossier
 from devrag.wiki.writing.model.queries import pseudo_queries
@@ -47,7 +47,7 @@ class ModelWriter:
     chat: ChatModel
     brief: Brief
     find: Find
-    children: Mapping[str, Child] = field(default_factory=dict)
+    children: Mapping[str, ChildPage] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
@@ -70,10 +70,10 @@ class Former:
     order. dated: of others, to be brought up to date.
     """
 
-    page: PageDraft
+    page: DraftedPage
     order: tuple[SectionPlan, ...]
     record: Record
-    kept: Mapping[int, Sequence[Block]]
+    kept: Mapping[int, Sequence[MarkdownBlock]]
     dated: Mapping[int, Dated]
 
 
@@ -99,7 +99,7 @@ def gather_material(
     plan: Plan,
     page: PlannedPage,
     facts: tuple[str, EvidenceBook],
-    published: PageDraft | None = None,
+    published: DraftedPage | None = None,
 ) -> Material:
     """Return all that the model will be told of; nothing is asked of it here.
 

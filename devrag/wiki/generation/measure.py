@@ -28,15 +28,15 @@ _OF_AN_OUTLINE, _OF_A_SUMMARY = 60, 80  # of each section's entry; of the whole
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokenCount:
     """Tokens that a model is given and answers with, and by how many calls."""
 
     input: int = 0
     output: int = 0
     calls: int = 0
 
-    def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(
+    def __add__(self, other: TokenCount) -> TokenCount:
+        return TokenCount(
             self.input + other.input,
             self.output + other.output,
             self.calls + other.calls,
@@ -45,13 +45,13 @@ class Tokens:
 
 def measure_page(
     writer: ModelWriter, plan: Plan, page: PlannedPage, material: Material
-) -> Tokens:
+) -> TokenCount:
     """Return what it would take to write what is not kept of the page.
 
     Without an order that is known its facts are taken in their own.
     """
     dossier, brief, former = material.dossier, writer.brief, material.former
-    found = Tokens()
+    found = TokenCount()
     rest, order = material.sections[1:], as_they_are(material.sections)
     if former is not None:
         order = list(former.order)
@@ -75,6 +75,8 @@ def measure_page(
     return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
 
 
-def measure_call(messages: Iterable[Message], answer: int) -> Tokens:
+def measure_call(messages: Iterable[Message], answer: int) -> TokenCount:
     """Return what one call takes that is answered with so many tokens."""
-    return Tokens(sum(estimate_tokens(each.content) for each in messages), answer, 1)
+    return TokenCount(
+        sum(estimate_tokens(each.content) for each in messages), answer, 1
+    )

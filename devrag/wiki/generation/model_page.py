@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from devrag.wiki.checking.validators import CODE, Finding, Gates
 from devrag.wiki.drafts.record import Outcome, Record
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     anchors_of,
     join_blocks,
     map_prose,
@@ -32,7 +32,7 @@ from devrag.wiki.writing.model.outline import SectionPlan, plan_sections
 from devrag.wiki.writing.model.page_context import Dossier
 from devrag.wiki.writing.model.section import (
     Desk,
-    Request,
+    SectionRequest,
     Topic,
     Written,
     chosen_evidence,
@@ -68,16 +68,16 @@ class _Progress:
     """A page as far as it is written. said: its sentences."""
 
     said: set[str]
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[MarkdownBlock] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     asked: int = 0
     kept: int = 0
 
-    def add(self, section: SectionPlan, body: Sequence[Block]) -> None:
+    def add(self, section: SectionPlan, body: Sequence[MarkdownBlock]) -> None:
         """Put a section behind the others."""
         self.said |= _sentences(body)
         if body and section.title:
-            self.blocks.append(Block("heading", section.title, "##"))
+            self.blocks.append(MarkdownBlock("heading", section.title, "##"))
         self.blocks += body
 
 
@@ -99,7 +99,9 @@ def write_model_page(
         order = tuple(share_out(asked, dossier))
     desk = Desk(topic_of(writer, plan, page, dossier, order), gates, asking)
     done = _write(desk, material.former, order, _summaries(writer, page))
-    blocks = _without_dead_ends([Block("heading", page.title, "#"), *done.blocks])
+    blocks = _without_dead_ends(
+        [MarkdownBlock("heading", page.title, "#"), *done.blocks]
+    )
     markdown = join_blocks(blocks)
     summary = kept_summary(material.former, markdown) or summarise(desk, markdown)
     asking.check()
@@ -146,7 +148,7 @@ def _write(
     done = _Progress({s for body in kept.values() for s in _sentences(body)})
     for number, section in enumerate(order):
         request = section_request(desk.topic, section)
-        told: Sequence[Block] = ()  # the facts speak for themselves
+        told: Sequence[MarkdownBlock] = ()  # the facts speak for themselves
         count, findings = 0, tuple[Finding, ...]()
         if request and former and number in kept:
             done.kept += 1
@@ -170,7 +172,7 @@ def _write(
 def _told(
     desk: Desk,
     section: SectionPlan,
-    request: Request,
+    request: SectionRequest,
     dated: Dated | None,
     said: frozenset[str],
 ) -> Written:
@@ -183,7 +185,7 @@ def _told(
     return write_section(desk, section, request, said)
 
 
-def _without_dead_ends(blocks: Sequence[Block]) -> list[Block]:
+def _without_dead_ends(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     """Return the page without links to sections of it that it no longer has."""
     anchors = anchors_of(blocks)
 
@@ -193,16 +195,16 @@ def _without_dead_ends(blocks: Sequence[Block]) -> list[Block]:
     return map_prose(blocks, lambda text: unlink(text, is_good))
 
 
-def _sentences(blocks: Iterable[Block]) -> set[str]:
+def _sentences(blocks: Iterable[MarkdownBlock]) -> set[str]:
     return {said_as(s) for b in blocks if b.is_prose for s in b.sentences()}
 
 
 def _shown(
     desk: Desk,
     section: SectionPlan,
-    told: Sequence[Block],
+    told: Sequence[MarkdownBlock],
     summaries: Mapping[str, str],
-) -> list[Block]:
+) -> list[MarkdownBlock]:
     """Return the facts that the model left out; all of them if it told nothing."""
     language = desk.topic.brief.language
     if told:
@@ -212,14 +214,14 @@ def _shown(
     return _narrowed(desk, [in_language(each, language, summaries) for each in blocks])
 
 
-def _headed(facts: FactSection, section: SectionPlan) -> Sequence[Block]:
+def _headed(facts: FactSection, section: SectionPlan) -> Sequence[MarkdownBlock]:
     """Return facts as they stand; of several that share a section each by its title."""
     if len(section.facts) < _SEVERAL or not (facts.title and facts.blocks):
         return facts.blocks
-    return [Block("heading", facts.title, "###"), *facts.blocks]
+    return [MarkdownBlock("heading", facts.title, "###"), *facts.blocks]
 
 
-def _narrowed(desk: Desk, blocks: Sequence[Block]) -> list[Block]:
+def _narrowed(desk: Desk, blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     if not blocks:
         return []
     book = desk.topic.dossier.book

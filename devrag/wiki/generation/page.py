@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.validators import Gates, check_page
-from devrag.wiki.drafts.page import Inputs, PageDraft
+from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import UNTOLD
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.evidence.book import EvidenceBook, problem_with
 from devrag.wiki.evidence.citations import ClaimDraft, render_citations
-from devrag.wiki.evidence.location import Lines, normalised
+from devrag.wiki.evidence.location import NormalisedLines, normalised
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
 from devrag.wiki.generation.model_page import write_model_page
 from devrag.wiki.planning.plan import ARCHITECTURE, Plan, PlannedPage
@@ -33,7 +33,7 @@ _MOST_LINES_WITH_TWINS = 3
 class Keep(Protocol):
     """Returns the published page where a new one would tell nothing else."""
 
-    def __call__(self, *, fingerprint: str, inputs: Inputs) -> PageDraft | None: ...
+    def __call__(self, *, fingerprint: str, inputs: Inputs) -> DraftedPage | None: ...
 
 
 def compose_page(
@@ -43,8 +43,8 @@ def compose_page(
     diagram_error: Callable[[str], str | None],
     writer: ModelWriter | None = None,
     keep: Keep | None = None,
-    published: PageDraft | None = None,
-) -> PageDraft:
+    published: DraftedPage | None = None,
+) -> DraftedPage:
     """Write a page, check it, and number its citations.
 
     writer: tells the facts in a model's words; without one they speak for themselves.
@@ -81,7 +81,7 @@ def compose_page(
 
 def keep_whole(
     material: Material, page: PlannedPage, keep: Keep | None
-) -> PageDraft | None:
+) -> DraftedPage | None:
     """Return the published page where the model would be given nothing else."""
     if keep is None or material.former is None:
         return None
@@ -98,7 +98,7 @@ def _told_by_facts(
     text: str,
     book: EvidenceBook,
     gates: Gates,
-) -> PageDraft:
+) -> DraftedPage:
     draft = _checked(analysis, page, text, book, gates)
     return replace(
         draft,
@@ -121,14 +121,14 @@ def _structural_summary(analysis: Analysis, plan: Plan, page: PlannedPage) -> st
 
 def _checked(
     analysis: Analysis, page: PlannedPage, text: str, book: EvidenceBook, gates: Gates
-) -> PageDraft:
+) -> DraftedPage:
     """Return the text that passes the gates as a draft, unsummarised as yet."""
     checked, findings = check_page(text, gates)
     if page.path == ARCHITECTURE and "```mermaid" not in checked:
         checked = f"{checked.rstrip()}\n\n{plain_diagram(analysis)}\n"
     markdown, claims = render_citations(checked, book.items)
     files = [analysis.files[file] for file in page.files]
-    return PageDraft(
+    return DraftedPage(
         path=page.path,
         kind=page.kind,
         title=page.title,
@@ -148,14 +148,14 @@ def _in_context(
     analysis: Analysis, claims: Iterable[ClaimDraft]
 ) -> Iterator[ClaimDraft]:
     """Yield the claims, those on short excerpts with the lines around a twin."""
-    read: dict[int, Lines] = {}
+    read: dict[int, NormalisedLines] = {}
     for claim in claims:
         if len(normalised(claim.excerpt)) > _MOST_LINES_WITH_TWINS:
             yield claim
             continue
         file = analysis.file_at[claim.source, claim.path]
         if file.id not in read:
-            read[file.id] = Lines(analysis.texts.text(file.id))
+            read[file.id] = NormalisedLines(analysis.texts.text(file.id))
         around = read[file.id].context(claim.excerpt, claim.start_line)
         yield replace(claim, context=around)
 

@@ -19,7 +19,7 @@ from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan
-from devrag.wiki.writing.model.tree import Tree, known_tree, tree_key
+from devrag.wiki.writing.model.tree import PlannedTree, known_tree, tree_key
 from devrag.wiki.writing.structural.pages import summarise_page
 
 
@@ -66,15 +66,15 @@ def summaries_of(analysis: Analysis, plan: Plan) -> dict[str, str]:
     }
 
 
-def tree_before(version: Version | None) -> Tree | None:
+def tree_before(version: Version | None) -> PlannedTree | None:
     """Return the tree that a version was written by, None when no model gave one."""
     kept: Mapping[str, Any] = version.report.get("tree") or {} if version else {}
-    return Tree.from_json(kept) if kept else None
+    return PlannedTree.from_json(kept) if kept else None
 
 
 def settled_tree(
-    plan: Plan, writer: ModelWriter, before: Tree | None, *, is_asked: bool
-) -> tuple[str, Tree | None]:
+    plan: Plan, writer: ModelWriter, before: PlannedTree | None, *, is_asked: bool
+) -> tuple[str, PlannedTree | None]:
     """Return the tree's key, and the tree unless the model must be asked."""
     key = tree_key(plan, writer.brief, writer.name)
     return key, known_tree(plan, key, before, is_asked=is_asked)

@@ -17,9 +17,9 @@ from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.checking.validators import CODE, HTML, Finding
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     cells_of,
     join_blocks,
     links_in,
@@ -52,12 +52,12 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 def translate_page(
     writer: ModelWriter,
     page: PlannedPage,
-    told: PageDraft,
-    before: PageDraft | None,
-    told_before: PageDraft | None = None,
+    told: DraftedPage,
+    before: DraftedPage | None,
+    told_before: DraftedPage | None = None,
     *,
     is_asked: bool = False,
-) -> PageDraft:
+) -> DraftedPage:
     """Return the page that was written in the main language, in the writer's.
 
     before: the translation that readers see, made of `told_before`; lines that did not
@@ -77,7 +77,7 @@ def translate_page(
     said, faults = _Lines(writer, headings, memory).translate(lines)
     texts = iter([said.get(n, piece.text) for n, piece in enumerate(pieces)])
     shown = [_with_texts(block, texts) for block in blocks]
-    shown[:1] = [Block("heading", page.title, "#")]
+    shown[:1] = [MarkdownBlock("heading", page.title, "#")]
     findings = [
         Finding(page.path, "translation", reason, plain(lines[n])[:200])
         for n, reason in faults.items()
@@ -99,8 +99,8 @@ def translate_page(
 def _pairs(
     writer: ModelWriter,
     page: PlannedPage,
-    told: PageDraft | None,
-    before: PageDraft | None,
+    told: DraftedPage | None,
+    before: DraftedPage | None,
 ) -> Iterator[tuple[str, str]]:
     """Yield lines and their translations if `before` is what was made of `told`."""
     if told is None or before is None:
@@ -116,23 +116,26 @@ def _pairs(
         yield from ((a.text, b.text) for a, b in zip(lines, said, strict=True))
 
 
-def _pieces(block: Block) -> list[Block]:
+def _pieces(block: MarkdownBlock) -> list[MarkdownBlock]:
     """Return what is translated by itself: a block, or each cell of a table."""
     if block.kind != "table":
         return [block]
     head, *rows = cells_of(block)
-    titles = [Block("heading", cell) for cell in head]
-    return [*titles, *(Block("paragraph", cell) for row in rows for cell in row)]
+    titles = [MarkdownBlock("heading", cell) for cell in head]
+    return [
+        *titles,
+        *(MarkdownBlock("paragraph", cell) for row in rows for cell in row),
+    ]
 
 
-def _with_texts(block: Block, texts: Iterator[str]) -> Block:
+def _with_texts(block: MarkdownBlock, texts: Iterator[str]) -> MarkdownBlock:
     """Return a block with the next texts, one for each of its pieces."""
     if block.kind != "table":
         return replace(block, text=next(texts))
     return table_of([[next(texts) for _ in row] for row in cells_of(block)])
 
 
-def _is_wanted(block: Block) -> bool:
+def _is_wanted(block: MarkdownBlock) -> bool:
     """Say whether there is anything to translate: no code, no bare name, no title."""
     is_title = block.kind == "heading" and block.lead == "#"
     bare = CODE.sub("", plain(block.text))
@@ -140,13 +143,13 @@ def _is_wanted(block: Block) -> bool:
     return is_prose and not is_title and bool(_LETTERS.search(bare))
 
 
-def _fingerprint(writer: ModelWriter, page: PlannedPage, told: PageDraft) -> str:
+def _fingerprint(writer: ModelWriter, page: PlannedPage, told: DraftedPage) -> str:
     made_by = (writer.name, str(writer.version), writer.brief.message().content)
     text = after_punctuation(told.markdown)
     return sha256_hex("\x1f".join([*made_by, page.title, told.summary, text]))
 
 
-def _as_before(before: PageDraft, told: PageDraft) -> PageDraft:
+def _as_before(before: DraftedPage, told: DraftedPage) -> DraftedPage:
     """Return the published translation at the present places of its evidence."""
     sentences = {claim.ordinal: claim.sentence for claim in before.claims}
     claims = tuple(
@@ -164,7 +167,7 @@ def _as_before(before: PageDraft, told: PageDraft) -> PageDraft:
 
 
 def _claims(
-    claims: Iterable[ClaimDraft], blocks: Iterable[Block]
+    claims: Iterable[ClaimDraft], blocks: Iterable[MarkdownBlock]
 ) -> tuple[ClaimDraft, ...]:
     bearing: dict[int, str] = {}
     for block in blocks:

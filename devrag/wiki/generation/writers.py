@@ -14,13 +14,13 @@ from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.spending.language_model import open_model
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.material import ModelWriter, do_nothing
 from devrag.wiki.models import Note
 from devrag.wiki.publishing.feedback import doubts_for_writer
 from devrag.wiki.writing.model.brief import read_brief
 from devrag.wiki.writing.model.budget import room_in
-from devrag.wiki.writing.model.children import Child
+from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.queries import PseudoQuery
 
 _HITS = 6
@@ -32,7 +32,7 @@ def open_writer(
     product: Product,
     *,
     run: UUID,
-    children: Mapping[str, Child],
+    children: Mapping[str, ChildPage],
     language: str,
     known: Mapping[str, str] | None = None,
     before: Callable[[], None] = do_nothing,
@@ -72,9 +72,9 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
     return result.hits
 
 
-def child_of(draft: PageDraft) -> Child:
+def child_of(draft: DraftedPage) -> ChildPage:
     """Return a finished page as the one above it needs it."""
-    return Child(draft.title, draft.summary, draft.markdown, draft.claims)
+    return ChildPage(draft.title, draft.summary, draft.markdown, draft.claims)
 
 
 def _notes(product: Product) -> Mapping[str, list[str]]:

@@ -15,7 +15,7 @@ from django.db.models import Max
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.checking.validators import Finding, check_pages
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.planning.plan import ARCHITECTURE, INDEX
@@ -43,7 +43,7 @@ class Publication:
 
     run: UUID
     planned: Sequence[str]
-    drafts: Sequence[PageDraft]
+    drafts: Sequence[DraftedPage]
     sources: Mapping[str, Any]
     coverage: Mapping[str, Any]
     warnings: Sequence[str] = ()
@@ -159,7 +159,7 @@ def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:
 def _create_version(
     wiki: Wiki,
     publication: Publication,
-    kept: Sequence[PageDraft],
+    kept: Sequence[DraftedPage],
     findings: Sequence[Finding],
 ) -> Version:
     last = wiki.versions.aggregate(last=Max("number"))["last"] or 0
@@ -194,7 +194,7 @@ def _create_version(
     )
 
 
-def _page_row(draft: PageDraft, markdown: str) -> Page:
+def _page_row(draft: DraftedPage, markdown: str) -> Page:
     return Page(
         path=draft.path,
         parent_path=draft.parent,

@@ -26,7 +26,7 @@ class Row(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[T]):
+class RowGroup(Generic[T]):
     """Rows that belong together. is_folded: unchanged ones far from any change."""
 
     is_folded: bool
@@ -34,7 +34,7 @@ class Part(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A piece of a changed line. is_marked: only this side has it."""
 
     text: str
@@ -58,7 +58,7 @@ def pair(
     return rows
 
 
-def fold(rows: Sequence[Row[T]]) -> Iterator[Part[T]]:
+def fold(rows: Sequence[Row[T]]) -> Iterator[RowGroup[T]]:
     """Put unchanged rows that are far from any change aside."""
     runs = [
         (same, list(run)) for same, run in groupby(rows, lambda r: r.kind == "same")
@@ -67,24 +67,24 @@ def fold(rows: Sequence[Row[T]]) -> Iterator[Part[T]]:
         head = 0 if number == 0 else _AROUND
         tail = 0 if number == len(runs) - 1 else _AROUND
         if not is_same or len(run) <= head + tail + 1:
-            yield Part(False, tuple(run))
+            yield RowGroup(False, tuple(run))
             continue
         end = len(run) - tail
-        yield Part(False, tuple(run[:head]))
-        yield Part(True, tuple(run[head:end]))
-        yield Part(False, tuple(run[end:]))
+        yield RowGroup(False, tuple(run[:head]))
+        yield RowGroup(True, tuple(run[head:end]))
+        yield RowGroup(False, tuple(run[end:]))
 
 
-def compare_words(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
+def compare_words(before: str, after: str) -> tuple[list[TextPiece], list[TextPiece]]:
     """Return two lines in pieces, marked where they differ."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     if len(old) * len(new) > _MOST_PAIRS:
-        return [Piece(before, True)], [Piece(after, True)]
-    left: list[Piece] = []
-    right: list[Piece] = []
+        return [TextPiece(before, True)], [TextPiece(after, True)]
+    left: list[TextPiece] = []
+    right: list[TextPiece] = []
     for tag, a, b, c, d in SequenceMatcher(None, old, new, False).get_opcodes():
         if b > a:
-            left.append(Piece("".join(old[a:b]), tag != "equal"))
+            left.append(TextPiece("".join(old[a:b]), tag != "equal"))
         if d > c:
-            right.append(Piece("".join(new[c:d]), tag != "equal"))
+            right.append(TextPiece("".join(new[c:d]), tag != "equal"))
     return left, right

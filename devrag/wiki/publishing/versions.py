@@ -14,7 +14,7 @@ from devrag.products.models import Product
 from devrag.products.wiki_settings import languages_of
 from devrag.wiki.analysis.selectors import current_versions
 from devrag.wiki.checking.validators import Finding
-from devrag.wiki.drafts.page import Inputs, PageDraft
+from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import Record
 from devrag.wiki.evidence.citations import ClaimDraft
 from devrag.wiki.models import Claim, Page, Version, Wiki
@@ -103,7 +103,7 @@ def is_up_to_date(product: Product) -> bool:
 
 def published_page(
     product_id: int, path: str, language: str = "en"
-) -> PageDraft | None:
+) -> DraftedPage | None:
     """Return the page that readers see as a draft, None when there is none."""
     product = Product.objects.get(pk=product_id)
     version = current_version(product, language)
@@ -111,7 +111,7 @@ def published_page(
     if version is None or page is None:
         return None
     cut = version.report.get("cut", [])
-    return PageDraft(
+    return DraftedPage(
         path=page.path,
         kind=page.kind,
         title=page.title,

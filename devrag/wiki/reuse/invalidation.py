@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record, SectionRecord
 from devrag.wiki.reuse.fingerprint import is_about, line_counts
 from devrag.wiki.reuse.sections import told_bodies
@@ -16,7 +16,9 @@ from devrag.wiki.writing.model.page_context import Dossier
 from devrag.wiki.writing.model.terms import other_form
 
 
-def doubtful_sections(former: PageDraft, record: Record, dossier: Dossier) -> set[int]:
+def doubtful_sections(
+    former: DraftedPage, record: Record, dossier: Dossier
+) -> set[int]:
     """Return the places of sections to be asked for, whatever their keys say.
 
     record: of what the model would be given now.

@@ -12,15 +12,15 @@ from typing import Any
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.validators import unknown_name
-from devrag.wiki.drafts.page import Inputs, PageDraft
-from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.drafts.page import DraftedPage, Inputs
+from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
 from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
-from devrag.wiki.evidence.location import Lines
+from devrag.wiki.evidence.location import NormalisedLines
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.reuse.fingerprint import have_ranks_moved, have_sizes_moved
 
 
-def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
+def reason_to_write(params: Mapping[str, Any], before: DraftedPage | None) -> str:
     """Return why a page is written even if nothing of it changed, '' for no reason.
 
     A model that failed on a section would fail again on most commits: that is tried
@@ -33,7 +33,9 @@ def reason_to_write(params: Mapping[str, Any], before: PageDraft | None) -> str:
     return ""
 
 
-def as_kept(params: Mapping[str, Any], before: PageDraft | None) -> PageDraft | None:
+def as_kept(
+    params: Mapping[str, Any], before: DraftedPage | None
+) -> DraftedPage | None:
     """Return the published page as far as this run may take sections of it."""
     if before is None or params.get("isForced"):
         return None
@@ -44,13 +46,13 @@ def as_kept(params: Mapping[str, Any], before: PageDraft | None) -> PageDraft | 
 
 
 def reuse_page(
-    before: PageDraft | None,
+    before: DraftedPage | None,
     page: PlannedPage,
     analysis: Analysis,
     *,
     fingerprint: str,
     inputs: Inputs,
-) -> PageDraft | None:
+) -> DraftedPage | None:
     """Return the published page as the draft of this run, None when it must be written.
 
     For a model ask before the call (`evidence_fingerprint`). `before` is the page that
@@ -81,7 +83,7 @@ def reuse_page(
 
 
 def names_gone(
-    blocks: Iterable[Block], claims: Iterable[ClaimDraft], analysis: Analysis
+    blocks: Iterable[MarkdownBlock], claims: Iterable[ClaimDraft], analysis: Analysis
 ) -> bool:
     """Say whether a text names what was elsewhere in the index and is there no more.
 
@@ -96,8 +98,11 @@ def names_gone(
 
 
 def keep_published(
-    before: PageDraft | None, draft: PageDraft, page: PlannedPage, analysis: Analysis
-) -> PageDraft:
+    before: DraftedPage | None,
+    draft: DraftedPage,
+    page: PlannedPage,
+    analysis: Analysis,
+) -> DraftedPage:
     """Return the published page where the draft says the same, else the draft."""
     if before is None or have_sizes_moved(before.markdown, draft.markdown):
         return draft
@@ -116,7 +121,7 @@ def renew_each(
     claims: Iterable[ClaimDraft], analysis: Analysis
 ) -> Iterator[ClaimDraft]:
     """Yield the claims at their present places, without those that have lost theirs."""
-    read: dict[int, Lines] = {}
+    read: dict[int, NormalisedLines] = {}
     for claim in claims:
         file = analysis.file_at.get((claim.source, claim.path))
         if file is None:
@@ -124,7 +129,7 @@ def renew_each(
         renewed = replace(claim, version_identifier=file.version_identifier)
         if file.content_hash != claim.content_hash:
             if file.id not in read:
-                read[file.id] = Lines(analysis.texts.text(file.id))
+                read[file.id] = NormalisedLines(analysis.texts.text(file.id))
             near = claim.start_line
             lines = read[file.id].locate(claim.excerpt, near, claim.context)
             if lines is None:
@@ -134,7 +139,7 @@ def renew_each(
 
 
 def _at(
-    claim: ClaimDraft, place: tuple[int, int], content_hash: str, lines: Lines
+    claim: ClaimDraft, place: tuple[int, int], content_hash: str, lines: NormalisedLines
 ) -> ClaimDraft:
     start, end = place
     excerpt = lines.excerpt(start, end)

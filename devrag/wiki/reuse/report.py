@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from devrag.wiki.analysis.prose import counted
-from devrag.wiki.drafts.page import Inputs, PageDraft
+from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.reuse.fingerprint import have_ranks_moved
 
 _FILES_NAMED = 10
 
 
 def changes_of(
-    before: Mapping[str, Inputs], kept: Iterable[PageDraft]
+    before: Mapping[str, Inputs], kept: Iterable[DraftedPage]
 ) -> dict[str, Any]:
     """Say which pages are new, rewritten, reused and gone, and what led to it.
 
@@ -44,7 +44,7 @@ def changes_of_none(pages: Iterable[str]) -> dict[str, Any]:
     return {**changes, "reused": list(pages)}
 
 
-def _reasons(before: Inputs | None, draft: PageDraft) -> list[str]:
+def _reasons(before: Inputs | None, draft: DraftedPage) -> list[str]:
     now = draft.inputs
     if before is None:
         return _differences({}, now)

@@ -15,9 +15,9 @@ from devrag.wiki.evidence.blocks import join_blocks
 from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.reuse.sections import Dated
 from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.parts import Part, parts_of
+from devrag.wiki.writing.model.parts import SectionInput, parts_of
 from devrag.wiki.writing.model.section import (
-    Request,
+    SectionRequest,
     Topic,
     chosen_evidence,
     given_facts,
@@ -32,7 +32,7 @@ _MOST_NEWS = 0.5  # of what the section is given; beyond it is told anew
 
 def revision_request(
     topic: Topic, plan: SectionPlan, dated: Dated | None
-) -> Request | None:
+) -> SectionRequest | None:
     """Return what the model is asked, None where the section is to be told anew."""
     if dated is None:
         return None
@@ -60,8 +60,8 @@ def revision_request(
     messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
     held = {item.id: item for item in topic.dossier.book.items}
     cited = (held[key] for key in MARKER.findall(text) if key in held)
-    return Request(messages, tuple(dict.fromkeys([*items, *cited])), fence.word)
+    return SectionRequest(messages, tuple(dict.fromkeys([*items, *cited])), fence.word)
 
 
-def _size(parts: Iterable[Part]) -> int:
+def _size(parts: Iterable[SectionInput]) -> int:
     return sum(estimate_tokens(part.text) for part in parts)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.validators import linked_page
-from devrag.wiki.drafts.page import PageDraft
+from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record, SectionRecord
-from devrag.wiki.evidence.blocks import Block, map_prose, split_blocks, unlink
+from devrag.wiki.evidence.blocks import MarkdownBlock, map_prose, split_blocks, unlink
 from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import CITATION, ClaimDraft, before_punctuation
 from devrag.wiki.planning.plan import Plan
@@ -28,7 +28,7 @@ class Dated:
     Citations that lost their lines are taken out of it.
     """
 
-    body: Sequence[Block]
+    body: Sequence[MarkdownBlock]
     known: frozenset[str]
 
 
@@ -36,12 +36,12 @@ class Dated:
 class Taken:
     """What the model told before, by the section's place: kept needs no call."""
 
-    kept: dict[int, list[Block]] = field(default_factory=dict)
+    kept: dict[int, list[MarkdownBlock]] = field(default_factory=dict)
     dated: dict[int, Dated] = field(default_factory=dict)
 
 
 def take_sections(
-    former: PageDraft,
+    former: DraftedPage,
     record: Record,
     analysis: Analysis,
     plan: Plan,
@@ -85,18 +85,18 @@ def _is_dated(was: SectionRecord, now: SectionRecord) -> bool:
     return bool(now.key and was.parts) and was.around == now.around and was.told > 0
 
 
-def told_bodies(former: PageDraft) -> dict[int, list[Block]]:
+def told_bodies(former: DraftedPage) -> dict[int, list[MarkdownBlock]]:
     """Return what the model told below each heading, by the section's place.
 
     All that stands there, where facts that follow it cannot be told apart.
     """
-    groups: list[tuple[str, list[Block]]] = [("", [])]
+    groups: list[tuple[str, list[MarkdownBlock]]] = [("", [])]
     for block in split_blocks(former.markdown):
         if block.kind != "heading" or len(block.lead) > 2:
             groups[-1][1].append(block)
         elif len(block.lead) == 2:
             groups.append((block.text, []))
-    found: dict[int, list[Block]] = {}
+    found: dict[int, list[MarkdownBlock]] = {}
     sections = former.record.sections if former.record else ()
     for number, section in enumerate(sections):
         if groups and groups[0][0] == section.title:
@@ -106,7 +106,7 @@ def told_bodies(former: PageDraft) -> dict[int, list[Block]]:
 
 
 def _is_lost(
-    body: Iterable[Block], claims: Mapping[int, ClaimDraft], analysis: Analysis
+    body: Iterable[MarkdownBlock], claims: Mapping[int, ClaimDraft], analysis: Analysis
 ) -> bool:
     cited = {int(n) for block in body for n in CITATION.findall(block.text)}
     return not cited <= claims.keys() or names_gone(body, claims.values(), analysis)

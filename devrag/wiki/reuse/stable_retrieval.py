@@ -8,16 +8,16 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.drafts.record import Given, Record
 from devrag.wiki.evidence.digests import words_digest
-from devrag.wiki.evidence.location import Lines
-from devrag.wiki.writing.model.page_context import Place
+from devrag.wiki.evidence.location import NormalisedLines
+from devrag.wiki.writing.model.page_context import SurveyLines
 
 
 def settled_places(
-    found: Iterable[Place],
+    found: Iterable[SurveyLines],
     record: Record,
     known: Mapping[str, str],
     analysis: Analysis,
-) -> Iterable[Place]:
+) -> Iterable[SurveyLines]:
     """Yield what the page was given before, then finds in files that are news to it.
 
     Those are new to the product, or changed where they were given. known: `source/path`
@@ -33,7 +33,7 @@ def settled_places(
         if lines is None:
             news.add(file.id)
         else:
-            yield Place(file.id, *lines)
+            yield SurveyLines(file.id, *lines)
     yield from (place for place in found if place.file in news)
 
 
@@ -45,7 +45,9 @@ def _present_lines(
         return given.start_line, given.end_line
     standing = (
         lines
-        for lines, words in Lines(analysis.texts.text(file.id)).runs(given.size)
+        for lines, words in NormalisedLines(analysis.texts.text(file.id)).runs(
+            given.size
+        )
         if words_digest(given.place, words) == given.digest
     )
     near = given.start_line

@@ -9,7 +9,7 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
 from devrag.operations.diagnosis import diagnose
-from devrag.operations.findings import Finding
+from devrag.operations.findings import DoctorFinding
 
 
 class Command(DevragCommand):
@@ -38,7 +38,7 @@ class Command(DevragCommand):
             raise ServiceError(f"Needs attention: {', '.join(broken)}.")
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DoctorFinding) -> str:
     mark = {"ok": "ok     ", "note": "note   ", "broken": "BROKEN "}[finding.state]
     advice = f"\n        → {finding.advice}" if finding.advice else ""
     return f"{mark} {finding.name}: {finding.detail}{advice}"

@@ -21,7 +21,7 @@ from devrag.search.semantic.coverage import (
 from devrag.search.semantic.pace import pause_embedding, resume_embedding
 from devrag.search.semantic.specs import ensure_active_spec, remote_endpoints
 from devrag.search.semantic.switch import (
-    Estimate,
+    SwitchEstimate,
     check_droppable,
     drop_spec,
     estimate,
@@ -223,7 +223,7 @@ def _model_sentence(share: SpecShare) -> str:
     )
 
 
-def _in_words(left: Estimate) -> str:
+def _in_words(left: SwitchEstimate) -> str:
     price = "at an unknown price (set EMBEDDING_PRICE)"
     if left.dollars is not None:
         price = f"for about ${left.dollars:.2f}" if left.dollars else "at no cost"

@@ -32,7 +32,7 @@ from devrag.sources.connectors.git.refs import (
     HEADS,
     TAGS,
     Refs,
-    Target,
+    RefTarget,
     find,
     find_default,
     is_commit,
@@ -43,8 +43,8 @@ from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
     Removed,
+    Revision,
     Unlisted,
-    Version,
 )
 from devrag.sources.ssh_key import scan_command
 
@@ -73,7 +73,7 @@ class GitConnector:
             context.repos_dir, local_environment(self._path), self._explain_own
         )
 
-    def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
+    def resolve(self, ref: str | None = None, commit: str | None = None) -> Revision:
         """Fetch, then return the head of ref, or a commit that ref contains (G15)."""
         wanted, remote = self._asked()
         mirror = Mirror(self._path, self._local, remote)
@@ -90,14 +90,14 @@ class GitConnector:
         refs, _ = self._asked()
         self._target(ref, refs)
 
-    def list(self, version: Version) -> Iterator[Entry | Unlisted]:
+    def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield the tree of a commit that the mirror has."""
         commit = _checked_commit(version.identifier)
         records = self._local.records("ls-tree", "-r", "-z", "--long", commit)
         return map(parse_tree_record, records)
 
     def changes(
-        self, since: str, version: Version
+        self, since: str, version: Revision
     ) -> Iterator[Entry | Unlisted | Removed] | None:
         """Yield the difference of two commits; None when the mirror lacks the old."""
         commit = _checked_commit(version.identifier)
@@ -116,7 +116,7 @@ class GitConnector:
         return self._local.succeeds("merge-base", "--is-ancestor", commit, of)
 
     def read(
-        self, version: Version, entries: Iterable[Entry]
+        self, version: Revision, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
         """Yield blobs by their digests; the version does not matter any more."""
         shown, asked = tee(entries)
@@ -140,7 +140,7 @@ class GitConnector:
                 else:
                     yield item
 
-    def _target(self, ref: str | None, refs: Refs) -> Target:
+    def _target(self, ref: str | None, refs: Refs) -> RefTarget:
         if ref:
             return find(ref, refs, self._location.place)
         return find_default(
@@ -157,7 +157,7 @@ class GitConnector:
         refs = ask_refs(self._location, environment, self._commands)
         return refs, self._commands(environment)
 
-    def _commit_of(self, target: Target) -> str:
+    def _commit_of(self, target: RefTarget) -> str:
         """Return the commit behind a ref; annotated tags are peeled."""
         commit = self._peeled(target.revision)
         if target.kind == "commit":
@@ -177,7 +177,7 @@ class GitConnector:
             )
         return commit
 
-    def _commit_on(self, commit: str, target: Target, tip: str) -> str:
+    def _commit_on(self, commit: str, target: RefTarget, tip: str) -> str:
         found = self._peeled(_checked_commit(commit))
         if not found:
             raise self._no_commit(commit)
@@ -210,13 +210,13 @@ class GitConnector:
         asked = ("for-each-ref", "--count=1", f"--contains={commit}", *scopes)
         return bool(self._local.optional_text(*asked))
 
-    def _version(self, target: Target, commit: str) -> Version:
+    def _version(self, target: RefTarget, commit: str) -> Revision:
         output = self._local.text(
             "log", "-1", "--encoding=UTF-8", "--format=%ct%n%s", commit, "--"
         )
         seconds, _, subject = output.partition("\n")
         message = shorten(clean_text(subject), 300)
-        return Version(commit, target.name, target.kind, _moment(seconds), message)
+        return Revision(commit, target.name, target.kind, _moment(seconds), message)
 
     def _no_commit(self, commit: str) -> NotFound:
         return NotFound(

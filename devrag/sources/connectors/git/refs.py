@@ -33,7 +33,7 @@ class Refs:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class RefTarget:
     """What is to be indexed: a full ref name or a commit."""
 
     name: str
@@ -91,15 +91,15 @@ def parse_for_each_ref(output: str, head: str) -> Refs:
     return Refs({name: value for value, name in pairs}, head)
 
 
-def find(wanted: str, refs: Refs, place: str) -> Target:
+def find(wanted: str, refs: Refs, place: str) -> RefTarget:
     """Return what a branch, a tag (short or full name) or a full hash means."""
     if is_commit(wanted.lower()):
-        return Target(wanted.lower(), "commit", wanted.lower())
+        return RefTarget(wanted.lower(), "commit", wanted.lower())
     check_ref(wanted)
     for full in (wanted, HEADS + wanted, TAGS + wanted):
         if full in refs.objects and full != DETACHED:
             kind = "branch" if full.startswith(HEADS) else "tag"
-            return Target(short_name(full), kind, full)
+            return RefTarget(short_name(full), kind, full)
     raise NotFound(
         gettext("%(place)s has no branch or tag %(wanted)s. %(near)s")
         % {
@@ -112,7 +112,7 @@ def find(wanted: str, refs: Refs, place: str) -> Target:
 
 def find_default(
     refs: Refs, place: str, *, default_branch: str, prefer_head: bool
-) -> Target:
+) -> RefTarget:
     """Return the default: the one set, else main, else HEAD; HEAD first in a checkout.
 
     T41 gives the order; a dangling HEAD falls back to the first branch.
@@ -124,9 +124,9 @@ def find_default(
     branches = sorted(name for name in refs.objects if name.startswith(HEADS))
     for name in (*order, *branches):
         if name in refs.objects:
-            return Target(short_name(name), "branch", name)
+            return RefTarget(short_name(name), "branch", name)
         if is_commit(name):
-            return Target(name, "commit", name)
+            return RefTarget(name, "commit", name)
     raise InvalidInput(
         gettext("%(place)s has tags but no branch. %(near)s Give one as ref.")
         % {"place": place, "near": _nearest("", refs.names)}

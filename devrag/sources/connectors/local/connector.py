@@ -12,14 +12,14 @@ from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
 from devrag.sources.addresses import check_path
 from devrag.sources.beneath import Beneath, Refused, read_bounded
-from devrag.sources.connectors.local.listing import Listing
-from devrag.sources.connectors.local.walk import Found, unreadable_root, walk
+from devrag.sources.connectors.local.listing import LocalListing
+from devrag.sources.connectors.local.walk import RegularFile, unreadable_root, walk
 from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
+    Revision,
     Unlisted,
     Unversioned,
-    Version,
 )
 from devrag.sources.ignore import size_limit
 
@@ -42,24 +42,24 @@ class LocalConnector(Unversioned):
         place = sha256_hex(f"{type(self).__name__}:{self._root}")
         self._kept = context.repos_dir / "folders" / place[:32]
         self._folder: Beneath | None = None
-        self._listing: Listing | None = None
+        self._listing: LocalListing | None = None
         self._identifier = ""
 
-    def resolve(self, ref: str | None = None, commit: str | None = None) -> Version:
+    def resolve(self, ref: str | None = None, commit: str | None = None) -> Revision:
         """Hash the folder; it has no branches, tags or commits to choose from."""
         self._check_ref(commit or ref)
         self.close()
-        self._listing = Listing.make(
+        self._listing = LocalListing.make(
             self._opened(), self._walk(), self._kept, self._context
         )
         self._identifier = self._identify(self._listing)
-        return Version(self._identifier, CURRENT, CURRENT)
+        return Revision(self._identifier, CURRENT, CURRENT)
 
     def probe(self, ref: str | None = None) -> None:
         """Check that the folder is there and no ref is asked for."""
         self._check_ref(ref)
 
-    def list(self, version: Version) -> Iterator[Entry | Unlisted]:
+    def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield the listing that the version was made from."""
         if self._identifier != version.identifier:
             self.resolve()
@@ -72,7 +72,7 @@ class LocalConnector(Unversioned):
         yield from self._listing
 
     def read(
-        self, version: Version, entries: Iterable[Entry]
+        self, version: Revision, entries: Iterable[Entry]
     ) -> Iterator[tuple[Entry, bytes]]:
         """Yield files as they are now; what is gone or grew too large is left out."""
         for entry in entries:
@@ -105,11 +105,11 @@ class LocalConnector(Unversioned):
                 raise unreadable_root(self._root, error) from error
         return self._folder
 
-    def _walk(self) -> Iterator[Found | Unlisted]:
+    def _walk(self) -> Iterator[RegularFile | Unlisted]:
         context = self._context
         return walk(self._opened(), context.max_files, context.checkpoint)
 
-    def _identify(self, listing: Listing) -> str:
+    def _identify(self, listing: LocalListing) -> str:
         return listing.identifier
 
     def _check_ref(self, ref: str | None) -> None:

@@ -21,7 +21,7 @@ from typing import BinaryIO, NamedTuple
 
 from devrag.core.errors import SourceError
 from devrag.sources.beneath import Beneath, Refused
-from devrag.sources.connectors.local.walk import Found, unreadable
+from devrag.sources.connectors.local.walk import RegularFile, unreadable
 from devrag.sources.connectors.types import ConnectorContext, Entry, Unlisted
 from devrag.sources.ignore import size_limit
 
@@ -58,7 +58,7 @@ class _Line:
         return Entry(self.path, self.digest, self.stamp.size, self.mode)
 
 
-class Listing:
+class LocalListing:
     """One listing; its identifier is the SHA-256 of its (path, hash) list.
 
     A file that is too large has its size there for a hash.
@@ -72,10 +72,10 @@ class Listing:
     def make(
         cls,
         folder: Beneath,
-        found: Iterable[Found | Unlisted],
+        found: Iterable[RegularFile | Unlisted],
         kept: Path,
         context: ConnectorContext,
-    ) -> Listing:
+    ) -> LocalListing:
         """List what was found, in the order of paths. kept: where it is remembered."""
         try:
             kept.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ class Listing:
                 undo.callback(Path(name).unlink, missing_ok=True)
                 file = undo.enter_context(os.fdopen(draft, "w+b"))
                 identifier = _write(
-                    file, found, _Reader(folder, context, _Memory(kept))
+                    file, found, _Hasher(folder, context, _Memory(kept))
                 )
                 Path(name).replace(kept)
                 undo.pop_all()
@@ -139,10 +139,12 @@ def _read_line(line: bytes) -> _Line | Unlisted:
     return _Line(**{**values, "stamp": _Stamp(*values["stamp"])})
 
 
-def _write(file: BinaryIO, found: Iterable[Found | Unlisted], reader: _Reader) -> str:
+def _write(
+    file: BinaryIO, found: Iterable[RegularFile | Unlisted], reader: _Hasher
+) -> str:
     digest = hashlib.sha256()
     for each in found:
-        item = reader.look(each) if isinstance(each, Found) else each
+        item = reader.look(each) if isinstance(each, RegularFile) else each
         file.write(json.dumps(asdict(item)).encode() + b"\n")
         if isinstance(item, _Line):
             known_by = item.digest or str(item.stamp.size)
@@ -151,7 +153,7 @@ def _write(file: BinaryIO, found: Iterable[Found | Unlisted], reader: _Reader) -
     return digest.hexdigest()
 
 
-class _Reader:
+class _Hasher:
     """Hashes files, unless they are known or too large."""
 
     def __init__(
@@ -162,7 +164,7 @@ class _Reader:
         self._checkpoint = context.checkpoint
         self._memory = memory
 
-    def look(self, found: Found) -> _Line | Unlisted:
+    def look(self, found: RegularFile) -> _Line | Unlisted:
         now = time.time_ns()
         try:
             with self._folder.open(found.target) as stream:

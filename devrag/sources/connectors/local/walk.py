@@ -11,7 +11,7 @@ from pathlib import Path
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, SourceError
-from devrag.sources.beneath import Beneath, Child, Refused
+from devrag.sources.beneath import Beneath, FolderEntry, Refused
 from devrag.sources.connectors.types import Unlisted
 from devrag.sources.paths import TOO_LONG, is_too_long, is_unicode, storable
 
@@ -19,7 +19,7 @@ _COUNTING_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RegularFile:
     """A regular file. path: its name; target: where its bytes are. Below the root."""
 
     path: str
@@ -28,7 +28,7 @@ class Found:
 
 def walk(
     folder: Beneath, max_files: int, checkpoint: Callable[[], None]
-) -> Iterator[Found | Unlisted]:
+) -> Iterator[RegularFile | Unlisted]:
     """Yield every file below a folder by path; `.git` folders are passed over.
 
     Symlinks to files inside the root count as files. Those to folders do not: what
@@ -86,7 +86,7 @@ def check_count(
         )
 
 
-_Children = Iterator[tuple[str, Child]]
+_Children = Iterator[tuple[str, FolderEntry]]
 
 
 def _children(folder: Beneath, directory: str) -> _Children:
@@ -122,13 +122,13 @@ def unreadable(path: str, error: OSError) -> Unlisted:
     return Unlisted(path, f"unreadable: {error.strerror}")
 
 
-def _look(folder: Beneath, path: str, child: Child) -> Found | Unlisted:
+def _look(folder: Beneath, path: str, child: FolderEntry) -> RegularFile | Unlisted:
     if not is_unicode(path):
         return Unlisted(storable(path), "name is not valid UTF-8")
     if is_too_long(path):
         return Unlisted(storable(path), TOO_LONG)
     if child.kind == "file":
-        return Found(path, path)
+        return RegularFile(path, path)
     if child.kind == "other":
         return Unlisted(path, "not a regular file")
     try:
@@ -141,10 +141,14 @@ def _look(folder: Beneath, path: str, child: Child) -> Found | Unlisted:
         return unreadable(path, error)
 
 
-def _follow(folder: Beneath, path: str) -> Found | Unlisted:
+def _follow(folder: Beneath, path: str) -> RegularFile | Unlisted:
     target = folder.target(path)
     kind = folder.kind(target) if target else "folder"
     if kind == "folder":
         return Unlisted(path, "symlink to a folder")
     # A symlink behind a symlink is a loop.
-    return Found(path, target) if kind == "file" else Unlisted(path, "broken symlink")
+    return (
+        RegularFile(path, target)
+        if kind == "file"
+        else Unlisted(path, "broken symlink")
+    )

@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.sources.connectors.local.connector import LocalConnector
-from devrag.sources.connectors.local.listing import Listing
-from devrag.sources.connectors.local.walk import Found
+from devrag.sources.connectors.local.listing import LocalListing
+from devrag.sources.connectors.local.walk import RegularFile
 from devrag.sources.connectors.types import ConnectorContext, Unlisted
 
 
@@ -34,17 +34,17 @@ class PdfConnector(LocalConnector):
                     % {"file": self._file}
                 )
 
-    def _walk(self) -> Iterator[Found | Unlisted]:
+    def _walk(self) -> Iterator[RegularFile | Unlisted]:
         if self._file:
-            yield Found(self._file, self._file)
+            yield RegularFile(self._file, self._file)
             return
         for item in super()._walk():
-            if isinstance(item, Found) and not _is_pdf_name(item.path):
+            if isinstance(item, RegularFile) and not _is_pdf_name(item.path):
                 yield Unlisted(item.path, "not a PDF")
             else:
                 yield item
 
-    def _identify(self, listing: Listing) -> str:
+    def _identify(self, listing: LocalListing) -> str:
         if not self._file:
             return listing.identifier
         (item,) = listing

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.contracts.arguments import arguments_of, joined, named
-from devrag.wiki.analysis.contracts.types import Contract, Ground, Place
+from devrag.wiki.analysis.contracts.types import Contract, ContractLocation, Ground
 from devrag.wiki.analysis.survey import SurveyFact, SurveyReference
 
 _ANY = "\0"
@@ -52,7 +52,7 @@ class _Call:
     source: str
     method: str  # '' when unknown
     path: tuple[str, ...]
-    place: Place
+    place: ContractLocation
 
 
 def http_contracts(ground: Ground) -> list[Contract]:
@@ -67,7 +67,7 @@ def http_contracts(ground: Ground) -> list[Contract]:
     for call in _calls(ground) if routes else ():
         answer = _answering(ground, call, routes[len(call.path)])
         if answer is not None:
-            provider = Place(answer.file, answer.start_line, answer.end_line)
+            provider = ContractLocation(answer.file, answer.start_line, answer.end_line)
             key = (call.place.file, answer.name, answer.file)
             contract = Contract("http", answer.name, call.place, provider)
             found.setdefault(key, contract)
@@ -96,7 +96,7 @@ def _generated_calls(ground: Ground) -> Iterator[_Call]:
                 near = "\n".join(lines[max(0, number - 3) : number + 3])
                 method = _GENERATED_METHOD.search(near)
                 verb = method.group(1).upper() if method else ""
-                place = Place(file.id, number, number)
+                place = ContractLocation(file.id, number, number)
                 yield _Call(file.source, verb, path, place)
 
 
@@ -133,7 +133,7 @@ def _call(ground: Ground, reference: SurveyReference) -> _Call | None:
         method = arguments[request[0]].strip("\"'").rpartition("Method")[2].upper()
     elif is_fetch:
         method = _fetched(arguments)
-    place = Place(reference.file, reference.line, reference.line)
+    place = ContractLocation(reference.file, reference.line, reference.line)
     return _Call(ground.source(reference.file), method, path, place)
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from devrag.wiki.analysis.contracts.arguments import arguments_of, literal, named
-from devrag.wiki.analysis.contracts.types import Contract, Ground, Place
+from devrag.wiki.analysis.contracts.types import Contract, ContractLocation, Ground
 from devrag.wiki.analysis.survey import SurveyReference
 
 _KEYS = ("queue", "topics?", "routing_key", "queues", "channel", "destination")
@@ -54,7 +54,7 @@ def _tasks(ground: Ground) -> Iterator[Contract]:
         if is_clear and (reference.file, name) not in seen:
             seen.add((reference.file, name))
             fact = found[0]
-            provider = Place(fact.file, fact.start_line, fact.end_line)
+            provider = ContractLocation(fact.file, fact.start_line, fact.end_line)
             yield Contract("queue", name, _at(reference), provider)
 
 
@@ -68,9 +68,11 @@ def _messages(ground: Ground) -> Iterator[Contract]:
                 yield Contract("queue", name, sender, receiver)
 
 
-def _named(ground: Ground, calls: dict[str, str]) -> dict[str, dict[str, Place]]:
+def _named(
+    ground: Ground, calls: dict[str, str]
+) -> dict[str, dict[str, ContractLocation]]:
     """Return the queue's name → source → the first place that names it."""
-    found: dict[str, dict[str, Place]] = defaultdict(dict)
+    found: dict[str, dict[str, ContractLocation]] = defaultdict(dict)
     for kind in ("call", "decorator"):
         for reference in ground.uses(kind):
             receiver, _, last = reference.name.rpartition(".")
@@ -86,5 +88,5 @@ def _named(ground: Ground, calls: dict[str, str]) -> dict[str, dict[str, Place]]
     return found
 
 
-def _at(reference: SurveyReference) -> Place:
-    return Place(reference.file, reference.line, reference.line)
+def _at(reference: SurveyReference) -> ContractLocation:
+    return ContractLocation(reference.file, reference.line, reference.line)

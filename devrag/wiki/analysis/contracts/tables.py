@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from devrag.wiki.analysis.contracts.types import Contract, Ground, Place
+from devrag.wiki.analysis.contracts.types import Contract, ContractLocation, Ground
 from devrag.wiki.analysis.survey import SurveyFact, field_names
 
 _NAMED = re.compile(
@@ -52,5 +52,5 @@ def _is_alike(a: SurveyFact, b: SurveyFact) -> bool:
     return shared >= _LEAST_SHARED and 2 * shared >= min(len(one), len(two))
 
 
-def _at(fact: SurveyFact) -> Place:
-    return Place(fact.file, fact.start_line, fact.end_line)
+def _at(fact: SurveyFact) -> ContractLocation:
+    return ContractLocation(fact.file, fact.start_line, fact.end_line)

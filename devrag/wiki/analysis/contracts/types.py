@@ -16,7 +16,7 @@ from devrag.wiki.analysis.survey import (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ContractLocation:
     """Lines of a file."""
 
     file: int
@@ -33,8 +33,8 @@ class Contract:
 
     kind: str
     name: str
-    user: Place
-    provider: Place
+    user: ContractLocation
+    provider: ContractLocation
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import shorten, slugify_ascii
 from devrag.indexing.parser import parser
-from devrag.parsing.data import NOTHING, Kind, Placed, UnreadableData
+from devrag.parsing.data import NOTHING, Placed, RequestKind, UnreadableData
 from devrag.wiki.analysis.steering.types import (
     SourceSteering,
     Term,
@@ -52,7 +52,7 @@ def read_steering(
     found = {}
     for source, held in by_source.items():
         path = OWN if OWN in held else OTHER
-        reader = _Reader(held[path], texts, warnings)
+        reader = _SteeringReader(held[path], texts, warnings)
         found[source] = reader.own() if path == OWN else reader.other(paths[source])
     return found
 
@@ -67,7 +67,7 @@ def digest_of(steering: Mapping[str, SourceSteering]) -> str:
     return sha256_hex(repr(asked)) if asked else ""
 
 
-class _Reader:
+class _SteeringReader:
     """Reads one file; every warning names it and the line."""
 
     def __init__(self, file: SurveyFile, texts: Texts, warnings: Warnings) -> None:
@@ -77,7 +77,7 @@ class _Reader:
 
     def own(self) -> SourceSteering:
         """Read devrag's form."""
-        root = self._root(Kind.YAML)
+        root = self._root(RequestKind.YAML)
         self._check_keys(root, _KEYS)
         return SourceSteering(
             title=self._short(root, "title"),
@@ -88,14 +88,14 @@ class _Reader:
 
     def other(self, paths: set[str]) -> SourceSteering:
         """Read the other form: it names no paths, so those in its words count."""
-        root = self._root(Kind.JSON)
+        root = self._root(RequestKind.JSON)
         self._check_keys(root, _OTHER_KEYS)
         known = _Known(paths)
         return SourceSteering(
             pages=tuple(self._pages(root, _OTHER_PAGE_KEYS, known.meant_by))
         )
 
-    def _root(self, kind: Kind) -> Placed:
+    def _root(self, kind: RequestKind) -> Placed:
         if len(self._text) > _MOST_CHARACTERS:
             self._warn(1, f"has more than {_MOST_CHARACTERS:,} characters, not read")
             return NOTHING

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from devrag.core.text import clean_text, normalise_newlines
 from devrag.llm.chat import Completion
-from devrag.wiki.evidence.blocks import Block, join_blocks, plain, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, plain, split_blocks
 from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.writing.model.language import is_in_language
 
@@ -30,7 +30,7 @@ _LOOSE = re.compile(r"(?<!\[)\[(E\d+)\](?![\](])|【(E\d+)】")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SectionAnswer:
     """text: the section's Markdown. problem: why it is none, '' when it is one.
 
     is_cut: it was ended, at the limit of tokens or as it went round. is_hopeless:
@@ -44,18 +44,20 @@ class Answer:
     is_hopeless: bool = False
 
 
-def read_answer(completion: Completion, heading: str, language: str) -> Answer:
+def read_answer(completion: Completion, heading: str, language: str) -> SectionAnswer:
     """Return the section in a completion."""
     if len(completion.text) > LONGEST:
         reason = f"the answer has {len(completion.text):,} characters"
-        return Answer("", reason, "size", is_hopeless=True)
+        return SectionAnswer("", reason, "size", is_hopeless=True)
     text = normalise_newlines(clean_text(completion.text)).strip()
     is_cut = completion.finish_reason == "length"
     if completion.finish_reason == "overflow":
         reason = "the model's server refuses the prompt, which may be too long for it"
-        return Answer("", reason, "context", is_hopeless=True)
+        return SectionAnswer("", reason, "context", is_hopeless=True)
     if completion.finish_reason not in {"stop", "length"}:
-        return Answer("", f"the model ended by {completion.finish_reason}", "refusal")
+        return SectionAnswer(
+            "", f"the model ended by {completion.finish_reason}", "refusal"
+        )
     if wrapped := _WRAPPED.match(text):
         text = wrapped.group(1)
     text = _usual_marks(text)
@@ -63,7 +65,7 @@ def read_answer(completion: Completion, heading: str, language: str) -> Answer:
         text = to_last_sentence(text)
     text = _as_section(text, heading)
     gate, problem = _problem(text, language)
-    return Answer(text, problem, gate, is_cut)
+    return SectionAnswer(text, problem, gate, is_cut)
 
 
 def _problem(text: str, language: str) -> tuple[str, str]:
@@ -105,7 +107,7 @@ def _usual_marks(text: str) -> str:
 
 def _as_section(text: str, heading: str) -> str:
     """Drop the section's own heading and set what stands below it right under it."""
-    kept: list[Block] = []
+    kept: list[MarkdownBlock] = []
     for block in split_blocks(text):
         is_own = len(block.lead) <= _OWN or plain(block.text) == plain(heading)
         if block.kind != "heading" or kept or not is_own:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.evidence.blocks import Block, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
 from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import ClaimDraft
 from devrag.wiki.planning.plan import Plan, PlannedPage
@@ -20,7 +20,7 @@ _PARAGRAPHS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class ChildPage:
     """A finished page as far as the one above it needs it."""
 
     title: str
@@ -30,8 +30,8 @@ class Child:
 
 
 def children_of(
-    plan: Plan, page: PlannedPage, finished: Mapping[str, Child]
-) -> dict[str, Child]:
+    plan: Plan, page: PlannedPage, finished: Mapping[str, ChildPage]
+) -> dict[str, ChildPage]:
     """Return the finished pages below a page by path, in the plan's order."""
     return {
         other.path: finished[other.path]
@@ -45,7 +45,7 @@ def child_facts(
     page: PlannedPage,
     analysis: Analysis,
     book: EvidenceBook,
-    children: Mapping[str, Child],
+    children: Mapping[str, ChildPage],
 ) -> FactSection:
     """Return the introduction's facts with what the pages below say of themselves."""
     files = {(file.source, file.path): file.id for file in analysis.survey.files}
@@ -53,7 +53,7 @@ def child_facts(
     for path, child in children.items():
         where = posixpath.relpath(path, posixpath.dirname(page.path) or ".")
         said = " ".join(_opening(child, files, book)) or child.summary
-        told.append(Block("paragraph", f"[{child.title}]({where}): {said}"))
+        told.append(MarkdownBlock("paragraph", f"[{child.title}]({where}): {said}"))
     return replace(lead, more=tuple(told))
 
 
@@ -65,7 +65,7 @@ def _is_above(page: PlannedPage, other: PlannedPage) -> bool:
 
 
 def _opening(
-    child: Child, files: Mapping[tuple[str, str], int], book: EvidenceBook
+    child: ChildPage, files: Mapping[tuple[str, str], int], book: EvidenceBook
 ) -> list[str]:
     claims = {claim.ordinal: claim for claim in child.claims}
 

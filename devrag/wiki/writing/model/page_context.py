@@ -20,13 +20,13 @@ from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.terms import spellings_of
 
 Find = Callable[[PseudoQuery], Sequence[Hit]]
-Choose = Callable[[Iterable["Place"]], Iterable["Place"]]
+Choose = Callable[[Iterable["SurveyLines"]], Iterable["SurveyLines"]]
 _BUDGET_TOKENS = 24_000
 _LONGEST_LINES = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SurveyLines:
     """Lines of a file in the survey."""
 
     file: int
@@ -66,7 +66,7 @@ def make_dossier(
     words = (word for said in analysis.steering.values() for word in said.glossary)
     dossier = Dossier(book, spellings=spellings_of(words), room=room)
     left = budget_tokens - sum(estimate_tokens(i.excerpt) for i in book.items)
-    taken = [Place(i.file, i.start_line, i.end_line) for i in book.items]
+    taken = [SurveyLines(i.file, i.start_line, i.end_line) for i in book.items]
     answers = [find(query) for query in queries]
     for place in _unseen(choose(_places(analysis, answers)), taken):
         size = estimate_tokens(_text(analysis, place))
@@ -81,7 +81,9 @@ def make_dossier(
     return dossier
 
 
-def _places(analysis: Analysis, answers: Iterable[Sequence[Hit]]) -> Iterable[Place]:
+def _places(
+    analysis: Analysis, answers: Iterable[Sequence[Hit]]
+) -> Iterable[SurveyLines]:
     """Yield places of the hits, the best of each question first."""
     files = {(file.source, file.path): file for file in analysis.survey.files}
     for hits in zip_longest(*answers):
@@ -95,21 +97,23 @@ def _places(analysis: Analysis, answers: Iterable[Sequence[Hit]]) -> Iterable[Pl
             if analysis.roles[file.id] == "excluded":
                 continue  # its owners keep it out of the wiki
             end = min(hit.end_line, hit.start_line + _LONGEST_LINES - 1, file.lines)
-            yield Place(file.id, hit.start_line, end)
+            yield SurveyLines(file.id, hit.start_line, end)
 
 
 def _is_there(analysis: Analysis, file: SurveyFile, hit: Hit) -> bool:
-    text = _text(analysis, Place(file.id, hit.start_line, hit.end_line))
+    text = _text(analysis, SurveyLines(file.id, hit.start_line, hit.end_line))
     is_same = hit.version_identifier == file.version_identifier
     return bool(text.strip()) and (is_same or text.split() == hit.text.split())
 
 
-def _text(analysis: Analysis, place: Place) -> str:
+def _text(analysis: Analysis, place: SurveyLines) -> str:
     lines = analysis.texts.text(place.file).split("\n")
     return "\n".join(lines[place.start_line - 1 : place.end_line])
 
 
-def _unseen(places: Iterable[Place], taken: list[Place]) -> Iterable[Place]:
+def _unseen(
+    places: Iterable[SurveyLines], taken: list[SurveyLines]
+) -> Iterable[SurveyLines]:
     """Yield places that are not inside one before."""
     for place in places:
         if not any(_holds(other, place) for other in taken):
@@ -117,7 +121,7 @@ def _unseen(places: Iterable[Place], taken: list[Place]) -> Iterable[Place]:
             yield place
 
 
-def _holds(other: Place, place: Place) -> bool:
+def _holds(other: SurveyLines, place: SurveyLines) -> bool:
     return (
         other.file == place.file
         and other.start_line <= place.start_line

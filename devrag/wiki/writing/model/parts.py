@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     cells_of,
     join_blocks,
     split_blocks,
@@ -23,11 +23,11 @@ _DIGITS = 16  # of a digest: parts are told apart within one section
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SectionInput:
     """A block of facts, or an item of evidence."""
 
     digest: str
-    block: Block | None = None
+    block: MarkdownBlock | None = None
     item: EvidenceItem | None = None
 
     @property
@@ -36,14 +36,18 @@ class Part:
         return self.block.text if self.block else self.item.excerpt if self.item else ""
 
 
-def parts_of(facts: str, items: Sequence[EvidenceItem]) -> list[Part]:
+def parts_of(facts: str, items: Sequence[EvidenceItem]) -> list[SectionInput]:
     """Return the parts of a section. facts: as `given_facts` has them."""
-    found = [Part(_digest(block, items), block=block) for block in _blocks(facts)]
-    found += [Part(evidence_digest(item)[:_DIGITS], item=item) for item in items]
+    found = [
+        SectionInput(_digest(block, items), block=block) for block in _blocks(facts)
+    ]
+    found += [
+        SectionInput(evidence_digest(item)[:_DIGITS], item=item) for item in items
+    ]
     return found
 
 
-def _blocks(facts: str) -> Iterator[Block]:
+def _blocks(facts: str) -> Iterator[MarkdownBlock]:
     for block in split_blocks(facts):
         if block.kind == "table":
             head, *rows = cells_of(block)
@@ -52,5 +56,5 @@ def _blocks(facts: str) -> Iterator[Block]:
             yield block
 
 
-def _digest(block: Block, items: Iterable[EvidenceItem]) -> str:
+def _digest(block: MarkdownBlock, items: Iterable[EvidenceItem]) -> str:
     return telling_digest(*render_citations(join_blocks([block]), items))[:_DIGITS]

@@ -56,7 +56,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SectionRequest:
     """What is asked for a section. word: of the marks around the material."""
 
     messages: tuple[Message, ...]
@@ -85,7 +85,7 @@ class _Attempt:
 
 
 def write_section(
-    desk: Desk, plan: SectionPlan, request: Request, said: frozenset[str]
+    desk: Desk, plan: SectionPlan, request: SectionRequest, said: frozenset[str]
 ) -> Written:
     """Return the section as far as the gates let it through."""
     brief = desk.topic.brief
@@ -107,7 +107,7 @@ def write_section(
     return _result(desk.topic.page, plan, best)
 
 
-def section_request(topic: Topic, plan: SectionPlan) -> Request | None:
+def section_request(topic: Topic, plan: SectionPlan) -> SectionRequest | None:
     """Return what the model is asked, None where there is nothing to cite."""
     items = chosen_evidence(topic.dossier, plan)
     if not items or plan.is_navigation:
@@ -116,7 +116,7 @@ def section_request(topic: Topic, plan: SectionPlan) -> Request | None:
     prompt = _prompt(topic, plan, items, fence)
     # Corrections repeat it: a provider that sells cached input may keep it.
     messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
-    return Request(messages, tuple(items), fence.word)
+    return SectionRequest(messages, tuple(items), fence.word)
 
 
 def most_words(plan: SectionPlan) -> int:
@@ -151,7 +151,11 @@ def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:
 
 
 def _asked_again(
-    request: Request, answer: str, before: str, faults: Iterable[Finding], brief: Brief
+    request: SectionRequest,
+    answer: str,
+    before: str,
+    faults: Iterable[Finding],
+    brief: Brief,
 ) -> list[Message]:
     """Return the request with what was wrong with its answer.
 

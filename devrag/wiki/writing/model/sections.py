@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     cells_of,
     join_blocks,
     links_in,
@@ -33,8 +33,8 @@ class FactSection:
 
     id: str
     title: str
-    blocks: tuple[Block, ...]
-    more: tuple[Block, ...] = ()
+    blocks: tuple[MarkdownBlock, ...]
+    more: tuple[MarkdownBlock, ...] = ()
 
     @property
     def markdown(self) -> str:
@@ -55,7 +55,7 @@ class FactSection:
 
 def split_sections(markdown: str) -> list[FactSection]:
     """Return introduction and sections of a page, its title left aside."""
-    titles, bodies = [""], [list[Block]()]
+    titles, bodies = [""], [list[MarkdownBlock]()]
     for block in split_blocks(markdown):
         if block.kind == "heading" and len(block.lead) == 1:
             continue
@@ -75,21 +75,23 @@ def left_to_show(
     written: str,
     language: str,
     summaries: Mapping[str, str],
-) -> list[Block]:
+) -> list[MarkdownBlock]:
     """Return what the index knows and the model did not tell: nothing is lost.
 
     Diagrams and code blocks; entries and rows whose name the text does not mention.
     """
-    kept: list[Block] = []
+    kept: list[MarkdownBlock] = []
     for section in sections:
         kept += _left_of(section.blocks, written, language)
     return without_empty_headings([in_language(b, language, summaries) for b in kept])
 
 
-def _left_of(blocks: tuple[Block, ...], written: str, language: str) -> list[Block]:
+def _left_of(
+    blocks: tuple[MarkdownBlock, ...], written: str, language: str
+) -> list[MarkdownBlock]:
     steps = [b for b in blocks if b.kind == "item" and _NUMBERED.match(b.lead)]
     is_told = all(_is_named(step.text, written) for step in steps)
-    kept: list[Block] = []
+    kept: list[MarkdownBlock] = []
     for at, block in enumerate(blocks):
         if block.kind == "fence":
             kept += _with_caption(blocks, at, written, language)
@@ -104,7 +106,7 @@ def _left_of(blocks: tuple[Block, ...], written: str, language: str) -> list[Blo
     return kept
 
 
-def _rows_left(table: Block, written: str) -> list[Block]:
+def _rows_left(table: MarkdownBlock, written: str) -> list[MarkdownBlock]:
     head, *rows = cells_of(table)
     left = [row for row in rows if not _is_row_told(row, written)]
     return [table_of([head, *left])] if left else []
@@ -127,8 +129,8 @@ def _is_named(entry: str, written: str) -> bool:
 
 
 def _with_caption(
-    blocks: tuple[Block, ...], at: int, written: str, language: str
-) -> list[Block]:
+    blocks: tuple[MarkdownBlock, ...], at: int, written: str, language: str
+) -> list[MarkdownBlock]:
     """Return a fence unless it was written, with the sentence that explains it."""
     fence, before = blocks[at], blocks[at - 1] if at else None
     if fence.text.strip() in written:
@@ -140,7 +142,9 @@ def _with_caption(
     return [before, fence] if is_wanted and caption not in written else [fence]
 
 
-def in_language(item: Block, language: str, summaries: Mapping[str, str]) -> Block:
+def in_language(
+    item: MarkdownBlock, language: str, summaries: Mapping[str, str]
+) -> MarkdownBlock:
     """Return an entry; of one in another language its name, evidence and summary.
 
     Of a table's cells in another language the evidence stays. summaries: what finished

@@ -44,7 +44,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class PlannedTree:
     """key: of what was asked. branches: in reading order; none = the plan's own."""
 
     key: str
@@ -55,7 +55,7 @@ class Tree:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Tree:
+    def from_json(cls, data: Mapping[str, Any]) -> PlannedTree:
         """Read what `as_json` wrote."""
         branches = tuple(Branch(**branch) for branch in data["branches"])
         return cls(data["key"], branches, data["problem"])
@@ -69,30 +69,34 @@ def tree_key(plan: Plan, brief: Brief, writer: str) -> str:
 
 
 def known_tree(
-    plan: Plan, key: str, before: Tree | None, *, is_asked: bool
-) -> Tree | None:
+    plan: Plan, key: str, before: PlannedTree | None, *, is_asked: bool
+) -> PlannedTree | None:
     """Return the tree that needs no call, None where the model is to be asked.
 
     is_asked: somebody waits for this run, so that what failed is tried again.
     """
     if len(plan.pages) <= 3 or len(plan.pages) > _MOST_PAGES:
-        return Tree(key)
+        return PlannedTree(key)
     if before is None or (before.problem and is_asked):
         return None
     if before.key == key:
         return before
     held = _held(plan, before)
-    return Tree(key, _joined(plan, held, {})) if len(held) == len(plan.pages) else None
+    return (
+        PlannedTree(key, _joined(plan, held, {}))
+        if len(held) == len(plan.pages)
+        else None
+    )
 
 
 def ask_for_tree(
     plan: Plan,
     summaries: Mapping[str, str],
     key: str,
-    before: Tree | None,
+    before: PlannedTree | None,
     brief: Brief,
     asking: Asking,
-) -> Tree:
+) -> PlannedTree:
     """Return the model's tree; one without branches and the reason if it has none."""
     request = tree_request(plan, summaries, brief)
     messages, problem = request, ""
@@ -106,8 +110,10 @@ def ask_for_tree(
             answer = Message("assistant", shorten(said.text, 2000) or "-")
             messages = [*request, answer, Message("user", fault)]
             continue
-        return Tree(key, _joined(plan, _held(plan, before), found))
-    return Tree(key, problem=f"{problem}; the pages keep their own titles and order")
+        return PlannedTree(key, _joined(plan, _held(plan, before), found))
+    return PlannedTree(
+        key, problem=f"{problem}; the pages keep their own titles and order"
+    )
 
 
 def tree_request(
@@ -189,7 +195,7 @@ def _check_titles(branches: Iterable[Branch]) -> None:
             raise ValueError(f"{branch.path} and {other.path} have the same title")
 
 
-def _held(plan: Plan, before: Tree | None) -> dict[str, Branch]:
+def _held(plan: Plan, before: PlannedTree | None) -> dict[str, Branch]:
     """Return the places that readers know, unless too much of the plan is new."""
     pages = {page.path: page for page in plan.pages}
     held = {
@@ -217,7 +223,9 @@ def _joined(
     return tuple(places.values())
 
 
-def apply_tree(plan: Plan, tree: Tree | None, *, has_titles: bool = True) -> Plan:
+def apply_tree(
+    plan: Plan, tree: PlannedTree | None, *, has_titles: bool = True
+) -> Plan:
     """Return the plan with the tree's groups and order, and its titles.
 
     has_titles: False for a plan in another language than the tree's.

@@ -16,7 +16,7 @@ from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.checking.validators import CODE, Finding, Gates, check_page
 from devrag.wiki.evidence.blocks import (
-    Block,
+    MarkdownBlock,
     join_blocks,
     links_in,
     plain,
@@ -76,8 +76,8 @@ def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
 
 
 def _checked(
-    block: Block, rules: Rules, said: set[str], found: list[Finding]
-) -> Block | None:
+    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+) -> MarkdownBlock | None:
     if block.is_prose:
         return _prose(block, rules, said, found)
     problem = _other(block, rules)
@@ -87,7 +87,7 @@ def _checked(
     return None
 
 
-def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
+def _other(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     """Return what is wrong with a fence, a table or a heading."""
     if block.kind == "table":
         return "format", "tables are not allowed; write a list"
@@ -101,8 +101,8 @@ def _other(block: Block, rules: Rules) -> tuple[str, str] | None:
 
 
 def _prose(
-    block: Block, rules: Rules, said: set[str], found: list[Finding]
-) -> Block | None:
+    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+) -> MarkdownBlock | None:
     """Return what of a paragraph or entry may stay. said: before it, with evidence."""
     text, problem = block.text, _unpaired(block.text)
     if problem is None:
@@ -116,7 +116,7 @@ def _prose(
 
 
 def _sentences_of(
-    block: Block, rules: Rules, said: set[str], found: list[Finding]
+    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
 ) -> list[str]:
     """Return the sentences that pass; of an entry none where its first one does not."""
     kept: list[str] = []
@@ -154,8 +154,8 @@ def _needs_evidence(text: str) -> bool:
 
 
 def _without_loose_leads(
-    blocks: list[Block], rules: Rules, found: list[Finding]
-) -> list[Block]:
+    blocks: list[MarkdownBlock], rules: Rules, found: list[Finding]
+) -> list[MarkdownBlock]:
     """Drop sentences at a paragraph's end that announce what does not follow."""
     kept = []
     for block, following in zip_longest(blocks, blocks[1:]):
@@ -240,7 +240,7 @@ def _cited_text(ids: Iterable[str], rules: Rules) -> str:
     return "\n".join(f"{i.source}/{i.path}\n{i.excerpt}" for i in items)
 
 
-def _code(block: Block, rules: Rules) -> tuple[str, str] | None:
+def _code(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     """Return which line of a code block stands in no evidence."""
     known = {
         line.strip()
@@ -254,7 +254,7 @@ def _code(block: Block, rules: Rules) -> tuple[str, str] | None:
     return None
 
 
-def _diagram(block: Block, rules: Rules) -> tuple[str, str] | None:
+def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     if _STEERS.search(block.text) or _URL.search(block.text) or "<" in _labels(block):
         return "diagram", "styles, clicks, addresses and HTML are not allowed in it"
     if len(set(_NODE.findall(block.text))) > MOST_NODES:
@@ -266,5 +266,5 @@ def _diagram(block: Block, rules: Rules) -> tuple[str, str] | None:
     return None
 
 
-def _labels(block: Block) -> str:
+def _labels(block: MarkdownBlock) -> str:
     return "\n".join(a or b for a, b in _LABEL.findall(block.text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from devrag.wiki.analysis.calls import Use
+from devrag.wiki.analysis.calls import ResolvedUse
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
@@ -168,7 +168,7 @@ def _users(
 ) -> str:
     """Return the parts that use a definition most, or its own part's file."""
     uses = [u for s in (symbol, *members) for u in ctx.analysis.uses_of.get(s.id, [])]
-    by_part: dict[int, list[Use]] = defaultdict(list)
+    by_part: dict[int, list[ResolvedUse]] = defaultdict(list)
     for use in uses:
         home = ctx.analysis.part_of.get(use.file)
         if home is not None:
@@ -185,6 +185,6 @@ def _users(
     return ctx.listed(shown, len(others) - len(shown))
 
 
-def _at(ctx: PageContext, uses: list[Use]) -> str:
+def _at(ctx: PageContext, uses: list[ResolvedUse]) -> str:
     first = uses[0]
     return ctx.book.cite(first.file, first.line, first.line)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.imports import Import
+from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -143,7 +143,7 @@ class PageContext:
         line = own[0].start_line if own else 1
         return self.book.cite(file.id, line, line + 2)
 
-    def cite_tie(self, tie: Import | None) -> str:
+    def cite_tie(self, tie: FileImport | None) -> str:
         """Cite an import; of a use that needs none also what is used."""
         if tie is None:
             return ""
@@ -151,7 +151,7 @@ class PageContext:
         used = self.analysis.symbols.get(tie.symbol or 0)
         return line + (self.cite_symbol(used) if used else "")
 
-    def _end_of_import(self, tie: Import) -> int:
+    def _end_of_import(self, tie: FileImport) -> int:
         """Return the line that names what is imported: often below the first."""
         last = _SEPARATORS.split(tie.name)[-1]
         lines = self.book.lines(tie.file)[tie.line - 1 : tie.line - 1 + _IMPORT_LINES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from devrag.wiki.analysis.contracts.types import Contract, Place
+from devrag.wiki.analysis.contracts.types import Contract, ContractLocation
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -77,7 +77,7 @@ def _drawn(ctx: PageContext, contracts: Sequence[Contract]) -> str:
     return fence("\n".join(lines))
 
 
-def _source(ctx: PageContext, place: Place) -> str:
+def _source(ctx: PageContext, place: ContractLocation) -> str:
     return ctx.analysis.files[place.file].source
 
 

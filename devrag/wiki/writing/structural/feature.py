@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
-from devrag.wiki.analysis.imports import Import
+from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.wording import phrase
@@ -77,7 +77,7 @@ def linked_parts(
     ctx: PageContext,
     pairs: Sequence[tuple[int, int]],
     side: int,
-    ties: Mapping[tuple[int, int], Import],
+    ties: Mapping[tuple[int, int], FileImport],
 ) -> str:
     """Return the parts on one side of these imports, each with a line that shows it."""
     shown = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from devrag.wiki.analysis.documents import Block
+from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import (
     cited,
@@ -60,7 +60,7 @@ def _is_notice(text: str) -> bool:
     return len(text) < _LONGEST_NOTICE and bool(_NOTICE.search(text))
 
 
-def paragraph(ctx: PageContext, file: SurveyFile, block: Block) -> str:
+def paragraph(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> str:
     """Return a block of a document as cited prose, '' when it is no sentence."""
     found = told_sentences(block.text, ctx.analysis.names)
     if not found or not _is_prose(" ".join(found)):
@@ -107,7 +107,9 @@ def _candidates(ctx: PageContext) -> Iterable[SurveyFile]:
     return short[:_MOST_DOCUMENTS]
 
 
-def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+def _sentence(
+    ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part
+) -> str:
     spans = {f"`{part.path}/`", f"`{part.path.rpartition('/')[2]}/`"}
     if "/" in part.path:  # a bare word may mean anything
         spans.add(f"`{part.path}`")
@@ -121,7 +123,9 @@ def _sentence(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> s
     return ""
 
 
-def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+def _tree_line(
+    ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part
+) -> str:
     """Read `├── search/   lexical index, fusion` in a drawn directory tree."""
     name = re.escape(part.path.rpartition("/")[2])
     pattern = re.compile(
@@ -136,7 +140,7 @@ def _tree_line(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> 
     return ""
 
 
-def _row(ctx: PageContext, file: SurveyFile, block: Block, part: Part) -> str:
+def _row(ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part) -> str:
     """Read a table's `| search/ | lexical index, fusion |`: the path, then words."""
     head, *others = block.text.split("\t")
     is_part = head.strip("`").strip("/") == part.path

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.imports import Import
+from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.planning.plan import Plan
 from devrag.wiki.writing.structural.diagrams import MOST_NODES
 
@@ -24,7 +24,7 @@ class Overview:
     parts: tuple[int, ...]
     shown_in: Mapping[int, int]
     edges: Mapping[int, Mapping[int, float]]
-    ties: Mapping[tuple[int, int], Import]
+    ties: Mapping[tuple[int, int], FileImport]
 
 
 def overview_of(analysis: Analysis, plan: Plan) -> Overview:
@@ -55,10 +55,10 @@ def _chains(analysis: Analysis, plan: Plan) -> dict[int, Sequence[int]]:
 
 def _joined(
     analysis: Analysis, shown_in: Mapping[int, int]
-) -> tuple[dict[int, dict[int, float]], dict[tuple[int, int], Import]]:
+) -> tuple[dict[int, dict[int, float]], dict[tuple[int, int], FileImport]]:
     edges: dict[int, dict[int, float]] = defaultdict(dict)
     strongest: dict[tuple[int, int], float] = defaultdict(float)
-    ties: dict[tuple[int, int], Import] = {}
+    ties: dict[tuple[int, int], FileImport] = {}
     for source, targets in sorted(analysis.part_edges.items()):
         for target, weight in sorted(targets.items()):
             pair = a, b = shown_in[source], shown_in[target]

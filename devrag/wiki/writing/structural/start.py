@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from textwrap import dedent
 
-from devrag.wiki.analysis.documents import Block, Section
+from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.plan import root_documents
@@ -53,7 +53,7 @@ def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
     return _from_readmes(ctx, pattern)
 
 
-def code_blocks(ctx: PageContext) -> Iterator[tuple[SurveyFile, Block]]:
+def code_blocks(ctx: PageContext) -> Iterator[tuple[SurveyFile, DocumentBlock]]:
     """Yield the code blocks of the documents that say how to begin."""
     for file in _guides(ctx):
         for section in ctx.analysis.sections(file):
@@ -100,7 +100,7 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
     return [cited(told, marker), *quoted]
 
 
-def _quote(ctx: PageContext, file: SurveyFile, block: Block) -> list[str]:
+def _quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str]:
     if block.kind == "code":
         lines = block.text.split("\n")
         if len(lines) > _CODE_LINES or "```" in block.text:

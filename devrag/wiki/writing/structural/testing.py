@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from devrag.wiki.analysis.analysis import CODE_ROLES
-from devrag.wiki.analysis.imports import Import
+from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -92,7 +92,7 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
     """Return the parts that the tests of a folder use, most used first."""
     ids = {file.id for file in files}
     reached: Counter[int] = Counter()
-    first: dict[int, Import] = {}
+    first: dict[int, FileImport] = {}
     for tie in ctx.analysis.ties:
         part = ctx.analysis.part_of.get(tie.target)
         if tie.file in ids and part is not None:
