@@ -113,7 +113,7 @@ def _options() -> argparse.Namespace:
 
 def _needed(question: Question) -> set[str]:
     """Return the lines of the definition that answers, stripped."""
-    from devrag.navigation.symbol_names import current_symbols
+    from devrag.navigation.symbol_search import current_symbols
 
     symbols = current_symbols().filter(
         name=question.definition,

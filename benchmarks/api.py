@@ -100,7 +100,7 @@ def _token() -> Iterator[str]:
 
 def _calls() -> dict[str, Call]:
     """Return each reading operation, of the biggest source and its product."""
-    from devrag.navigation.symbol_names import current_symbols
+    from devrag.navigation.symbol_search import current_symbols
     from devrag.sources.models import Snapshot
 
     snapshot = Snapshot.objects.filter(is_indexed=True).order_by("-line_count").first()

@@ -67,7 +67,7 @@ def _options() -> argparse.Namespace:
 
 def _questions(count: int) -> list[str]:
     """Return beginnings of docstrings, which nobody asked before in this process."""
-    from devrag.navigation.symbol_names import current_symbols
+    from devrag.navigation.symbol_search import current_symbols
 
     rows = current_symbols().exclude(docstring="").order_by("pk")
     texts = sorted({" ".join(row.split()[:8]) for row in _docstrings(rows)})

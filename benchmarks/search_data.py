@@ -248,7 +248,7 @@ def _store_vectors() -> None:
     from django.db import connection
 
     from devrag.search.semantic.graphs import tend_graphs
-    from devrag.search.semantic.live import recount_vectors
+    from devrag.search.semantic.live_vectors import recount_vectors
     from devrag.search.semantic.specs import ensure_active_spec, partition_name
     from devrag.sources.models import Source
 

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 # module, name, value
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
-_ORDERING = "devrag.search.ordering"
+_ORDERING = "devrag.search.pipeline"
 _DATA = Path(__file__).parent / "data"
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = "--queries {questions} --repos {repositories} --checkouts {checkouts}"
@@ -56,7 +56,7 @@ def main() -> None:
 
 def _of_checkouts(options: argparse.Namespace) -> _Measure:
     from devrag.search.evaluation.questions import read_questions
-    from devrag.use_cases.asking import ask_checkouts
+    from devrag.use_cases.search_evaluation import ask_checkouts
 
     questions = read_questions(options.queries)
     return _Measure(
@@ -66,7 +66,7 @@ def _of_checkouts(options: argparse.Namespace) -> _Measure:
 
 def _of_japanese() -> _Measure:
     from devrag.search.evaluation.questions import read_questions
-    from devrag.use_cases.asking import ask_corpus
+    from devrag.use_cases.search_evaluation import ask_corpus
 
     questions = read_questions(_DATA / "japanese_queries.jsonl")
     return _Measure(questions, ask_corpus(_DATA / "japanese_corpus.jsonl", "hybrid"))
@@ -76,7 +76,7 @@ class _Measure:
     """The questions and the lists of each, which no rule of ranking changes."""
 
     def __init__(self, asked: Any, ask: Any) -> None:
-        from devrag.search import lists
+        from devrag.search import retrievers as lists
 
         self._asked, self._ask = asked, ask
         self._real = lists.ask_lists

@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _measure(count: int) -> dict[str, Any]:
-    from devrag.search.semantic.ask import query_vector
+    from devrag.search.semantic.retriever import query_vector
     from devrag.search.semantic.specs import ensure_active_spec
     from devrag.sources.models import Source
 
@@ -92,7 +92,7 @@ class Exact:
 
     def passing(self, query: Any, source_ids: list[int]) -> NDArray[np.bool_]:
         """Say of each vector whether it is in scope."""
-        from devrag.search.hydrate import current_chunks
+        from devrag.search.fetch import current_chunks
 
         rows = current_chunks(query).filter(file__source__in=source_ids)
         passing = list(rows.values_list("pk", flat=True))
@@ -131,7 +131,7 @@ def compare(
 ) -> dict[str, Any]:
     """Return recall and latency of the questions under one filter."""
     from devrag.core.principal import SYSTEM
-    from devrag.search.hydrate import passing_chunks
+    from devrag.search.fetch import passing_chunks
     from devrag.search.semantic.query import nearest_chunks
     from devrag.search.types import SearchQuery
 

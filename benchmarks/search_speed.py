@@ -194,7 +194,7 @@ def _ask(question: str, options: dict[str, Any]) -> int:
 
 def _measure_new(questions: list[str]) -> dict[str, float]:
     """Time the model alone, which the cache of vectors saves all later rounds."""
-    from devrag.search.semantic.ask import query_vector
+    from devrag.search.semantic.retriever import query_vector
     from devrag.search.semantic.specs import ensure_active_spec
 
     spec = ensure_active_spec()
@@ -262,9 +262,11 @@ class Asked:
 @contextmanager
 def stages() -> Iterator[dict[str, float]]:
     """Time the stages of search() by wrapping what the service calls."""
-    from devrag.search import ordering, service
+    from devrag.search import pipeline as ordering
+    from devrag.search import service
     from devrag.search.lexical.reader import LexicalReader
-    from devrag.search.semantic import ask, query
+    from devrag.search.semantic import query
+    from devrag.search.semantic import retriever as ask
 
     places: list[tuple[Any, str, str]] = [
         (service, "sources_in_scope", "scope"),

@@ -15,14 +15,14 @@ from django.urls import get_resolver
 _django = get_asgi_application()
 
 from devrag.http_server.body_limit import BodyLimit  # noqa: E402
-from devrag.mcp import door  # noqa: E402 - models need the set-up
+from devrag.mcp import http_app  # noqa: E402 - models need the set-up
 from devrag.search.api import warm_up  # noqa: E402
 
 
 async def _route(scope: Any, receive: Any, send: Any) -> None:
     """Pass requests of agents to MCP, all others to Django."""
-    is_mcp = scope["type"] == "http" and scope["path"].rstrip("/") == door.PATH
-    await (door.serve if is_mcp else _django)(scope, receive, send)
+    is_mcp = scope["type"] == "http" and scope["path"].rstrip("/") == http_app.PATH
+    await (http_app.serve if is_mcp else _django)(scope, receive, send)
 
 
 application = BodyLimit(_route)
@@ -32,7 +32,7 @@ def _warm_up() -> None:
     """Load what the first page, the first question and an agent's first need."""
     get_resolver().url_patterns  # noqa: B018 - a second, which a request would wait for
     warm_up()
-    door.warm_up()
+    http_app.warm_up()
 
 
 # The first question must not wait for the embedding model to load.

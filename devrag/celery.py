@@ -1,4 +1,4 @@
-"""The Celery application; tasks live in each room's tasks.py."""
+"""The Celery application; tasks are in each package's tasks.py."""
 
 from __future__ import annotations
 

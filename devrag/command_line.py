@@ -8,7 +8,7 @@ from devrag import __version__
 from devrag.client.destination import read_command_line
 from devrag.client.run import run_remote
 from devrag.core.command_list import COMMANDS, overview
-from devrag.core.leave import leaving_in_words
+from devrag.core.exit_codes import leaving_in_words
 
 _HELP: tuple[list[str], ...] = (["-h"], ["--help"], [])
 

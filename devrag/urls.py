@@ -20,7 +20,7 @@ admin.site.password_change = admin_password  # type: ignore[method-assign,assign
 
 
 def health(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 with status ok, or 503 and what is wrong (S3-ADR-013.8)."""
+    """Answer 200 with status ok, or 503 and what is wrong."""
     state = describe_health()
     if state["status"] == "ok":
         return JsonResponse(state)

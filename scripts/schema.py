@@ -163,7 +163,7 @@ def read_meanings(model: Model) -> tuple[str, dict[str, str]]:
         end = marks[at + 1].start() if at + 1 < len(marks) else None
         meaning = body[found.end() : end].strip().rstrip(";")
         meanings |= dict.fromkeys(found[1].split(", "), meaning)
-    return "\n\n".join(_without_markup(part) for part in purpose), meanings
+    return "\n\n".join(part for part in purpose), meanings
 
 
 def _comments(model: Model) -> Iterator[tuple[str, str]]:
@@ -309,7 +309,7 @@ def _word(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return _without_markup(text).replace("|", "\\|")
+    return text.replace("|", "\\|")
 
 
 def _sentence(text: str) -> str:
@@ -318,13 +318,8 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", ")")) or "→" in text else f"{text}."
 
 
-def _without_markup(text: str) -> str:
-    """Leave out what is for developers: numbers of requirements and readings."""
-    return re.sub(r" \((?:[STG]\d[\w.-]*|seed \d+)(?:, [STG]\d[\w.-]*)*\)", "", text)
-
-
 def _first_line(text: str | None) -> str:
-    return _without_markup(" ".join((text or "").partition("\n\n")[0].split()))
+    return " ".join((text or "").partition("\n\n")[0].split())
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from xdist.scheduler import LoadScopeScheduling
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
-from devrag.search import lists
+from devrag.search import retrievers as lists
 from devrag.search.lexical.follower import catch_up
 from tests.flush import quick_flush
 from tests.people import People, make_people
@@ -46,7 +46,7 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         room = file.split("/")[1]
-        if room in {"e2e", "house", "recovery"}:
+        if room in {"e2e", "architecture", "recovery"}:
             return room
         return nodeid if file in _SPREAD else file
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
-from devrag.access.doors import principal_of_user
+from devrag.access.auth import principal_of_user
 from devrag.access.services import create_token
 from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product

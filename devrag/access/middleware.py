@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from devrag.access.doors import principal_of_request
+from devrag.access.auth import principal_of_request
 
 
 class PrincipalMiddleware:

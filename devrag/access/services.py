@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from devrag.access.doors import principal_of_user
+from devrag.access.auth import principal_of_user
 from devrag.access.models import ApiToken
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.hashing import sha256_hex

@@ -1,4 +1,4 @@
-"""The REST interface: Bearer tokens, Go-style JSON names (S2-8.10)."""
+"""The REST interface: Bearer tokens, Go-style JSON names."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from devrag.api import (
 )
 from devrag.api.answers import answering
 from devrag.api.docs import OfflineSwagger
-from devrag.api.door import READ
 from devrag.api.errors import add_error_handlers
 from devrag.api.idempotency import Replayed, answer_again
 from devrag.api.openapi import Api
+from devrag.api.operations import READ
 from devrag.api.parser import JsonParser
 
 api = Api(

@@ -9,8 +9,8 @@ from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
 
-from devrag.api.door import Number, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import Number, caller
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage, small_number
 from devrag.core.errors import Conflict, NotFound

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
-from devrag.api.door import NO_NUL, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
@@ -35,7 +35,7 @@ class SnapshotOut(Schema):
 
 
 class RefOut(Schema):
-    """A branch or tag that is indexed. isCurrent: what search and wiki see (T41)."""
+    """A branch or tag that is indexed. isCurrent: what search and wiki see."""
 
     ref: str
     kind: str

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
 
-from devrag.api.door import JobAccepted, accept_job
 from devrag.api.errors import answer_problem, describe_errors
+from devrag.api.operations import JobAccepted, accept_job
 from devrag.core.errors import NotFound
 from devrag.http_server.body_limit import MAX_HOOK_BYTES
 from devrag.use_cases.api import (

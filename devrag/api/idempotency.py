@@ -2,7 +2,7 @@
 
 The first success is kept in the broker for a day and told again to whoever sends the
 same request with the same token and key. A failure did nothing and frees its key.
-What changes nothing takes no key: see `takes_key` of `devrag.api.door`.
+What changes nothing takes no key: see `takes_key` of `devrag.api.operations`.
 """
 
 from __future__ import annotations

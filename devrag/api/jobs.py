@@ -9,7 +9,8 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
 
-from devrag.api.door import (
+from devrag.api.errors import describe_errors
+from devrag.api.operations import (
     NO_NUL,
     JobAccepted,
     ProductName,
@@ -17,7 +18,6 @@ from devrag.api.door import (
     accept_job,
     caller,
 )
-from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.jobs.api import details_of, event_of, line_of
 from devrag.jobs.models import JobState
@@ -49,7 +49,7 @@ class WaitingOut(Schema):
 
 
 class JobLine(Schema):
-    """A job as S2-8.13 names its fields."""
+    """A job as lists show it."""
 
     job_id: UUID = Field(alias="jobID")
     job_type: str = Field(alias="jobType")

@@ -12,9 +12,9 @@ from ninja.errors import ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from devrag.api.door import BearerToken
 from devrag.api.examples import EXAMPLES
 from devrag.api.idempotency import HEADER
+from devrag.api.operations import BearerToken
 
 _PROBLEM = "application/problem+json"
 _PROBLEM_SCHEMA = "#/components/schemas/Problem"
@@ -61,10 +61,10 @@ class Api(NinjaAPI):
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
         """Return the description, complete."""
         schema = super().get_openapi_schema(**options)
-        doors = dict(self._doors())
+        auths = dict(self._auths())
         for methods in schema["paths"].values():
             for method, operation in methods.items():
-                _complete(method, operation, doors.get(operation["operationId"]))
+                _complete(method, operation, auths.get(operation["operationId"]))
         schemas = schema["components"]["schemas"]
         for name, example in EXAMPLES.items():
             schemas[name]["examples"] = [example]
@@ -74,24 +74,24 @@ class Api(NinjaAPI):
             del schemas[name]
         return schema
 
-    def _doors(self) -> Iterator[tuple[str, BearerToken]]:
+    def _auths(self) -> Iterator[tuple[str, BearerToken]]:
         """Yield each operation with the token that it needs."""
         for router in self._get_bound_routers():
             for view in router.path_operations.values():
                 for operation in view.operations:
-                    yield from self._door_of(operation)
+                    yield from self._auth_of(operation)
 
-    def _door_of(self, operation: Operation) -> Iterator[tuple[str, BearerToken]]:
+    def _auth_of(self, operation: Operation) -> Iterator[tuple[str, BearerToken]]:
         for auth in operation.auth_callbacks:
             if isinstance(auth, BearerToken):
                 yield self.get_openapi_operation_id(operation), auth
 
 
-def _complete(method: str, operation: dict[str, Any], door: BearerToken | None) -> None:
+def _complete(method: str, operation: dict[str, Any], auth: BearerToken | None) -> None:
     parameters = operation["parameters"]
-    if door is not None:
-        operation["security"] = [{BearerToken.__name__: [door.scope.value]}]
-        if method == "post" and door.takes_key:
+    if auth is not None:
+        operation["security"] = [{BearerToken.__name__: [auth.scope.value]}]
+        if method == "post" and auth.takes_key:
             parameters.append(_KEY)
     for status in _more_failures(operation):
         operation["responses"].setdefault(status, _failure(status))
@@ -106,7 +106,7 @@ def _complete(method: str, operation: dict[str, Any], door: BearerToken | None) 
 
 
 def _more_failures(operation: dict[str, Any]) -> list[int]:
-    """Return what doors before the operation answer: by key, by body, by services."""
+    """Return what auths before the operation answer: by key, by body, by services."""
     by_key = [409] if _KEY in operation["parameters"] else []
     by_body = [413, 415] if "requestBody" in operation else []
     return [*by_key, *by_body, 503]

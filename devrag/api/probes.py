@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from devrag import __version__
-from devrag.access.doors import is_direct_local_request
+from devrag.access.auth import is_direct_local_request
 from devrag.access.services import principal_of_token
 from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.jobs.api import count_open_jobs, measure_queues

@@ -1,4 +1,4 @@
-"""What only this door refuses, each with its code."""
+"""Errors of the REST interface alone, each with its code."""
 
 from __future__ import annotations
 

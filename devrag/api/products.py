@@ -8,7 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
-from devrag.api.door import (
+from devrag.api.errors import describe_errors
+from devrag.api.operations import (
     ADMIN,
     INDEX,
     NO_NUL,
@@ -19,7 +20,6 @@ from devrag.api.door import (
     accept_job,
     caller,
 )
-from devrag.api.errors import describe_errors
 from devrag.api.paging import Page, cut_page
 from devrag.api.source_fields import SourceOut, describe_sources
 from devrag.core.errors import NotFound

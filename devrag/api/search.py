@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
-from devrag.api.door import ASK, NO_NUL, Request, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import ASK, NO_NUL, Request, caller
 from devrag.core.principal import Principal
 from devrag.search.api import (
     MAX_CHARACTERS,

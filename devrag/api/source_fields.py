@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
-from devrag.api.door import NO_NUL
+from devrag.api.operations import NO_NUL
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source

@@ -8,12 +8,11 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 
-from devrag.api.door import NO_NUL, ProductName, SourceName, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import NO_NUL, ProductName, SourceName, caller
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
-from devrag.navigation.listed_uses import caller_names, read_uses
-from devrag.navigation.symbol_names import find_symbols, get_current_symbol
+from devrag.navigation.symbol_search import find_symbols, get_current_symbol
 from devrag.navigation.symbols import (
     called_by,
     callees,
@@ -21,6 +20,7 @@ from devrag.navigation.symbols import (
     symbols_around,
     symbols_by_key,
 )
+from devrag.navigation.usages import caller_names, read_uses
 from devrag.products.services import get_visible_product
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Source, Symbol
@@ -51,7 +51,7 @@ class ParameterOut(Schema):
 
 
 class SymbolDetails(SymbolOut):
-    """All that is known of a definition (S0-4.1.5). text: its lines."""
+    """All that is known of a definition. text: its lines."""
 
     version: str
     start_column: int = Field(alias="startColumn")

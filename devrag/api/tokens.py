@@ -18,8 +18,8 @@ from devrag.access.own_tokens import (
     list_token,
     revoke_own_token,
 )
-from devrag.api.door import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.core.errors import MissingScope, PermissionDenied
 from devrag.core.principal import Principal

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
-from devrag.api.door import WIKI, Number, Request, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import WIKI, Number, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.wikis import WikiSource

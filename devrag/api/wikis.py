@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 
-from devrag.api.door import NO_NUL, caller
 from devrag.api.errors import describe_errors
+from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.core.errors import NotFound

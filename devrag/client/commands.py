@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 
-from devrag.client import asking, lists, products, sources, wikis
+from devrag.client import lists, products, sources, wikis
+from devrag.client import search as asking
 from devrag.client.connection import Connection
 from devrag.core.options import add_common_options, add_json_option
 from devrag.products.wiki_settings import LANGUAGES

@@ -1,4 +1,4 @@
-"""Which server answers a command, and with which token (S3-ADR-015.1, T60, T61)."""
+"""Which server answers a command, and with which token."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from devrag.client.address_check import ensure_trusted
 from devrag.client.local_servers import (
     find_home,
     find_last_home,
@@ -18,7 +19,6 @@ from devrag.client.local_servers import (
     is_local,
     use_home,
 )
-from devrag.client.trust import ensure_trusted
 from devrag.core.command_list import COMMANDS
 from devrag.core.config_file import (
     CONFIG_VARIABLES,
@@ -151,7 +151,7 @@ def choose_local_home(line: CommandLine) -> None:
     is_server = name in _SERVERS
     if name not in _ON_DATA and not (is_server and not os.environ.get("DEVRAG_HOME")):
         return
-    used = resolve_config_path(line.config, traverse_up=not is_server)  # T61
+    used = resolve_config_path(line.config, traverse_up=not is_server)
     config = read_config(used)
     if used is None or not names_server(config):
         return

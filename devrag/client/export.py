@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from devrag.client.connection import Connection
-from devrag.client.say import answer
+from devrag.client.output import answer
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
 from devrag.use_cases.sentences import exported_sentence
 from devrag.wiki.publishing.folder import write_file, write_folder

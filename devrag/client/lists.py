@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from devrag.client.connection import Connection
-from devrag.client.say import answer, answer_lines
+from devrag.client.output import answer, answer_lines
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.jobs.sentences import (
     LISTED,

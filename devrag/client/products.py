@@ -6,9 +6,9 @@ from argparse import Namespace
 from typing import Any
 
 from devrag.client.connection import Connection
+from devrag.client.deletion import confirm, follow_removal
 from devrag.client.lists import find_product
-from devrag.client.removal import confirm, follow_removal
-from devrag.client.say import answer, answer_lines
+from devrag.client.output import answer, answer_lines
 from devrag.core.errors import InvalidInput
 from devrag.products.wiki_settings import read_wiki_setting
 

@@ -17,7 +17,7 @@ def run_remote(line: CommandLine) -> bool:
     """
     name = line.words[1] if len(line.words) > 1 else ""
     if name == "init" and line.server:
-        from devrag.client.introduce import introduce  # noqa: PLC0415
+        from devrag.client.init import introduce  # noqa: PLC0415
 
         introduce(line)
         return True

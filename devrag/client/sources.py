@@ -7,10 +7,10 @@ from argparse import Namespace
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
+from devrag.client.address_check import check_address, check_trust
 from devrag.client.connection import Connection
-from devrag.client.removal import confirm, follow_removal
-from devrag.client.say import answer, answer_lines
-from devrag.client.trust import check_address, check_trust
+from devrag.client.deletion import confirm, follow_removal
+from devrag.client.output import answer, answer_lines
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.locations import make_absolute
 from devrag.use_cases.arguments import SOURCE_SETTINGS, describe_update

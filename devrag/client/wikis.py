@@ -10,7 +10,7 @@ from devrag.client.connection import Connection
 from devrag.client.export import export
 from devrag.client.jobs import wait_for_job
 from devrag.client.lists import find_product
-from devrag.client.say import answer
+from devrag.client.output import answer
 from devrag.core.errors import NotFound
 from devrag.use_cases.sentences import (
     difference_lines,

@@ -1,1 +1,1 @@
-"""What every room shares: errors, text, hashing, the principal. Imports no app."""
+"""What every package shares: errors, text, hashing, the principal. Imports no app."""

@@ -1,4 +1,4 @@
-"""What the rooms' administrations share: rows only to look at, ways into the app."""
+"""What the packages' admin classes share: rows only to look at, ways into the app."""
 
 from __future__ import annotations
 

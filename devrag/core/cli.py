@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import execute_from_command_line
 from environs import EnvError
 
-from devrag.core.leave import PREFIX, leaving_in_words
+from devrag.core.exit_codes import PREFIX, leaving_in_words
 from devrag.core.unavailable import DATABASE_FAILURES
 
 

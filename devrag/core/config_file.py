@@ -30,7 +30,7 @@ class ConfigPath:
 
 
 def find_config_file(start_dir: Path, traverse_up: bool = True) -> Path | None:
-    """Return the file in a folder or, climbing, in its nearest parent (S3-ADR-015.4-3).
+    """Return the file in a folder or, climbing, in its nearest parent.
 
     The root folder is looked at too.
     """
@@ -96,7 +96,7 @@ def resolve_server_url(option: str | None, config: Mapping[str, Any]) -> str:
 
 
 def find_project_root(config: Mapping[str, Any], used: ConfigPath | None) -> Path:
-    """Return `project.root`, else the folder of a named file, else where we are (T58).
+    """Return `project.root`, else the folder of a named file, else where we are.
 
     Symlinks are resolved and no slash trails.
     """

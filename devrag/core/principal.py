@@ -1,4 +1,4 @@
-"""Who asks. Built at each door (session, token, command line), checked in selectors."""
+"""Who asks: built by each entry point, checked in selectors."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ _MOVE = (
     SELECT %(ref)s, c.path, c.reason, c.digest, c.size FROM sources_stagedchange c
     WHERE c.run = %(run)s AND c.kind = 'skip'
     """,
-    # A version that comes back may carry the mark of a watcher (S3-ADR-005).
+    # A version that comes back may carry the mark of a watcher.
     """
     UPDATE sources_chunk k SET is_dirty = false FROM sources_stagedchange c
     WHERE c.run = %(run)s AND c.kind = 'enter' AND k.file_id = c.file_id AND k.is_dirty
@@ -111,7 +111,7 @@ def _move_intervals(job: Job, ref: GitRef) -> None:
 
 
 def _save_snapshot(source: Source, ref: GitRef, found: Mapping[str, Any]) -> Snapshot:
-    """Create or update the snapshot: the same version never twice (S2-8.3-7)."""
+    """Create or update the snapshot: the same version never twice."""
     before = None if found["isRebuild"] else ref.snapshot
     entered = _totals(ref, since=ref.sequence)
     left = _totals(ref, until=ref.sequence) if before else {}
@@ -143,7 +143,7 @@ def _totals(ref: GitRef, **interval: int) -> dict[str, int]:
 
 
 def _make_current(source: Source, ref: GitRef, *, is_default: bool) -> None:
-    """Search and wiki see the default ref; the first indexed one until then (T41)."""
+    """Search and wiki see the default ref; the first indexed one until then."""
     others = GitRef.objects.filter(source=source, is_current=True).exclude(pk=ref.pk)
     is_named = ref.name == source.metadata.get("default_branch")
     if is_default or is_named or not others.exists():

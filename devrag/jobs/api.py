@@ -6,6 +6,7 @@ from devrag.jobs.engine import advance_job, append_batches, start_job
 from devrag.jobs.events import add_event
 from devrag.jobs.facts import details_of, event_of, line_of
 from devrag.jobs.heartbeat import has_heartbeat, open_broker, worker_hint
+from devrag.jobs.notify import wake
 from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
 from devrag.jobs.queues import (
     QueueDepth,
@@ -16,7 +17,6 @@ from devrag.jobs.queues import (
 from devrag.jobs.rate import TooManyRequests, broker_at, count_request
 from devrag.jobs.recovery import release_lost_batches
 from devrag.jobs.throttle import check_pace
-from devrag.jobs.wake import wake
 from devrag.jobs.wording import (
     describe_phase,
     describe_report,

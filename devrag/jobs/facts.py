@@ -12,7 +12,7 @@ from devrag.jobs.selectors import Waiting, get_waiting
 
 
 def line_of(job: Job) -> dict[str, Any]:
-    """Return a job as S2-8.13 names its fields."""
+    """Return a job by the names of REST's fields."""
     return {
         "jobID": str(job.pk),
         "jobType": job.kind,

@@ -23,7 +23,7 @@ OPEN_STATES = (JobState.PENDING, JobState.RUNNING)
 
 
 class Job(models.Model):
-    """One request for long work (S2-8.13). At most one runs per lane.
+    """One request for long work. At most one runs per lane.
 
     lane: what must not run twice at a time, `index:<source>:<ref>`. params: ids and
     flags of the request. phase: position in the workflow's phases. report: the result.

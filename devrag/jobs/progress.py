@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.jobs.models import BatchState, Job, JobState
-from devrag.jobs.turns import QueueLoad, queue_load
+from devrag.jobs.scheduling import QueueLoad, queue_load
 from devrag.jobs.workflow import Phase, get_workflow
 
 # A rate is what was done lately: a pause or a slow start must not spoil the forecast.

@@ -1,4 +1,4 @@
-"""How many requests a token may send in a minute, counted for all doors together."""
+"""How many requests a token may send in a minute, over all entry points."""
 
 from __future__ import annotations
 

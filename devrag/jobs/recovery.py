@@ -14,8 +14,8 @@ from devrag.core.process_identity import is_gone
 from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, append_batches
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
+from devrag.jobs.notify import wake
 from devrag.jobs.services import fail_job
-from devrag.jobs.wake import wake
 from devrag.jobs.workflow import BatchPlan, get_workflow
 
 _STALLED = timedelta(seconds=10)

@@ -16,11 +16,11 @@ from devrag.core.errors import Conflict, DevragError
 from devrag.core.locks import lock_until_commit
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
-from devrag.jobs.wake import wake
+from devrag.jobs.notify import wake
 from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 
-# A newer job of a lane takes these over from the waiting one it replaces (O5).
+# A newer job of a lane takes these over from the waiting one it replaces.
 INHERITED_FLAGS = ("generateWiki", "full", "isAsked", "isForced")
 
 
@@ -169,7 +169,7 @@ def _wake_waiting(lane: str) -> None:
 
 
 def expire_jobs(*, retention: timedelta) -> int:
-    """Delete jobs finished longer ago than `retention` (S2-8.13-5); return how many."""
+    """Delete jobs finished longer ago than `retention`; return how many."""
     limit = timezone.now() - retention
     old = Job.objects.filter(finished_at__lt=limit).exclude(state__in=OPEN_STATES)
     jobs = list(old)

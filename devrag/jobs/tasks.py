@@ -10,10 +10,11 @@ from datetime import timedelta
 from celery import shared_task
 from django.conf import settings
 
-from devrag.jobs import engine, recovery, services, turns
+from devrag.jobs import engine, recovery, services
+from devrag.jobs import scheduling as turns
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job, JobState
-from devrag.jobs.wake import wake
+from devrag.jobs.notify import wake
 from devrag.spending import budget
 
 # After a slice a job goes to the end of the queue, so that none waits behind a big one.

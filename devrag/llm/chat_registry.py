@@ -10,7 +10,7 @@ from devrag.llm.errors import ChatModelNotFound
 from devrag.llm.remote.endpoint import Endpoint
 
 if TYPE_CHECKING:
-    from devrag.llm.remote.dialect import Dialect
+    from devrag.llm.remote.chat_adapter import Dialect
 
 # What is asked where no model is set: takes a temperature and answers without thinking
 # long, so that 2048 tokens are a section.

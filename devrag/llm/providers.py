@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
-from devrag.llm.patience import Pause, ask_patiently
 from devrag.llm.registry import EMBEDDERS, Setup, build_embedder
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.models import known_model
+from devrag.llm.retries import Pause, ask_patiently
 
 __all__ = [
     "DEFAULT_MODELS",

@@ -9,8 +9,8 @@ from pathlib import Path
 from devrag.llm.embedder import Embedder
 from devrag.llm.errors import EmbeddingModelNotFound
 from devrag.llm.local.embedder import LocalEmbedder
+from devrag.llm.remote.embedding_adapters import GeminiWire, OpenAIWire, Wire
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
-from devrag.llm.remote.wires import GeminiWire, OpenAIWire, Wire
 
 
 @dataclass(frozen=True, slots=True)

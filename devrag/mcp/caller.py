@@ -1,4 +1,4 @@
-"""Who calls a tool: the token at the HTTP door, else the local operator."""
+"""Who calls a tool: the token of an HTTP request, else the local operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A collection: a source by its name, or all sources of a product (S0-4.3.3-2)."""
+"""A collection: a source by its name, or all sources of a product."""
 
 from __future__ import annotations
 

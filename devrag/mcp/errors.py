@@ -1,4 +1,4 @@
-"""What went wrong, as JSON-RPC errors with the codes of seed 000 (S0-7.3)."""
+"""What went wrong, as JSON-RPC errors with stable codes."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _is_nobody_there(jobs: Iterable[Job]) -> bool:
 
 
 def index_missing(principal: Principal, scope: Collection) -> list[str]:
-    """Index what is asked for and never was (T30); return what is not there yet.
+    """Index what is asked for and never was; return what is not there yet.
 
     Only where there would be nothing to answer from; else a note says what is missing.
     """
@@ -141,7 +141,7 @@ def describe_open(job: Job) -> str:
 
 
 def trace_job(job: Job) -> None:
-    """Add the timings that a job's report has to the trace (T31)."""
+    """Add the timings that a job's report has to the trace."""
     report = job.report
     if job.state != JobState.COMPLETED or not report:
         return

@@ -10,9 +10,9 @@ from django.core import signing
 
 from devrag.core.principal import Principal, Role
 
-# Whoever may start a process here may read everything here (DESIGN §6).
+# Whoever may start a process here may read everything here.
 LOCAL_OPERATOR = Principal(name="local operator", role=Role.ADMIN)
-# Where the HTTP door puts whom the token stands for.
+# Where the HTTP application puts the principal of the token.
 SCOPE_KEY = "devrag.principal"
 LOCAL_SALT = "devrag.mcp.local"
 # Each request signs anew.

@@ -25,7 +25,7 @@ from devrag.mcp.bridge import Bridge
 from devrag.runtime.api import is_server_ready, server_url
 from devrag.runtime.layout import Home
 from devrag.runtime.pidfile import ServerRecord, running_server
-from devrag.runtime.private import read_json, write_json
+from devrag.runtime.state_files import read_json, write_json
 
 _READY_SECONDS = 120.0
 _POLL_SECONDS = 0.2

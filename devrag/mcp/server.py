@@ -50,7 +50,7 @@ _INSTRUCTIONS = (
 
 
 class DevragServer(MCPServer[Any]):
-    """MCPServer that answers in compact JSON and in seed 000's error codes.
+    """MCPServer that answers in compact JSON and in the product's error codes.
 
     is_verbose: tell on stderr where the time of each call goes.
     """
@@ -225,7 +225,7 @@ def _log_call(
     result: CallToolResult | InputRequiredResult | None = None,
     error: str = "",
 ) -> None:
-    """Log tool, parameters, number of results, time and error (S0-10.3.3)."""
+    """Log tool, parameters, number of results, time and error."""
     found = getattr(result, "structured_content", None) or {}
     log.info(
         "tool called",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from devrag.navigation.usage import Lookup, NameUsage, SymbolCandidate, family
+from devrag.navigation.types import Lookup, NameUsage, SymbolCandidate, family
 
 # How imports begin that are relative to a root which the build knows (`@/`, `~/`).
 _BUILD_ROOT = "@."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from devrag.navigation.usage import Lookup, NameUsage, family
+from devrag.navigation.types import Lookup, NameUsage, family
 
 # There who imports everything passes on everything.
 PASSING = frozenset(["python", "javascript", "rust"])

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from devrag.navigation.import_names import ImportNames
 from devrag.navigation.opened_modules import OpenedModules
-from devrag.navigation.usage import (
+from devrag.navigation.types import (
     TYPES,
     UNRESOLVED,
     Lookup,

@@ -16,14 +16,14 @@ from django.db.models import Q
 
 from devrag.navigation.opened_modules import PASSING
 from devrag.navigation.resolution import Resolver
-from devrag.navigation.usage import (
+from devrag.navigation.stored_references import read_uses, uses_of
+from devrag.navigation.types import (
     UNRESOLVED,
     NameUsage,
     Resolution,
     SymbolCandidate,
     languages_of,
 )
-from devrag.navigation.uses import read_uses, uses_of
 from devrag.sources.models import GitRef
 
 # A name with more definitions says too little: what uses it stays unresolved.

@@ -11,8 +11,14 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.navigation.resolution import Resolution
+from devrag.navigation.stored_references import (
+    Place,
+    WrittenUse,
+    read_uses,
+    uses_of,
+    with_types,
+)
 from devrag.navigation.symbol_lookup import StoredSymbols
-from devrag.navigation.uses import Place, WrittenUse, read_uses, uses_of, with_types
 from devrag.sources.models import GitRef, Reference, Symbol
 
 # What a name that stands everywhere costs at most; the rest is counted.

@@ -23,7 +23,7 @@ from devrag.core.errors import Conflict, InvalidInput
 from devrag.operations.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
 from devrag.runtime.api import Database
 from devrag.runtime.layout import Home
-from devrag.runtime.private import write_private
+from devrag.runtime.state_files import write_private
 
 KIND, FORMAT = "devrag-backup", 1
 _MANIFEST, _DUMP, _SECRETS = "devrag-backup.json", "database.dump", "secrets/"

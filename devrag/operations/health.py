@@ -47,7 +47,7 @@ CHECKS: dict[str, Check] = {
 
 
 def describe_health() -> dict[str, str]:
-    """Return status 'ok' or 'degraded' with each part's state (S3-ADR-013.8).
+    """Return status 'ok' or 'degraded' with each part's state.
 
     models: what the server lacks to ask the models in use. No part of the status: the
     server answers, by keywords at least.

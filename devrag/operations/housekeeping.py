@@ -1,4 +1,4 @@
-"""The chores of the house: what each would take away, and taking it. Safe twice.
+"""Housekeeping: what each chore would delete, and deleting it. Safe to run twice.
 
 Each chore works in portions, so that a pass can stop when its time is over; the next
 pass goes on.
@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from devrag.runtime.layout import Home
-from devrag.runtime.private import large_logs, rotate_log
+from devrag.runtime.state_files import large_logs, rotate_log
 from devrag.search.api import complete_switch, ready_specs
 from devrag.sources.api import orphan_mirrors
 from devrag.use_cases.deletion import unused_rows
@@ -117,7 +117,7 @@ CHORES: tuple[Chore, ...] = (
 )
 
 
-def keep_house(*, seconds: float = _PASS_SECONDS) -> dict[str, int]:
+def run_housekeeping(*, seconds: float = _PASS_SECONDS) -> dict[str, int]:
     """Do the chores until the time is over; return what went, by chore."""
     deadline = time.monotonic() + seconds
     done: dict[str, int] = {}
@@ -127,7 +127,9 @@ def keep_house(*, seconds: float = _PASS_SECONDS) -> dict[str, int]:
             if time.monotonic() > deadline:
                 break
     went = {name: count for name, count in done.items() if count}
-    log.info("house kept", **{name.replace(" ", "_"): n for name, n in went.items()})
+    log.info(
+        "housekeeping done", **{name.replace(" ", "_"): n for name, n in went.items()}
+    )
     return went
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from devrag.operations.housekeeping import keep_house
+from devrag.operations.housekeeping import run_housekeeping
 from devrag.operations.model_keys import report_missing
 
 
@@ -16,5 +16,5 @@ def report_missing_keys() -> None:
 
 @shared_task(name="operations.housekeeping")
 def housekeeping() -> None:
-    """Do what the house needs now and then; safe beside another one."""
-    keep_house()
+    """Run the chores that are due; safe beside another run."""
+    run_housekeeping()

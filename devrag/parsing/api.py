@@ -1,4 +1,4 @@
-"""The room's door: get the text of bytes, know a language, take a file apart.
+"""Public functions: decode bytes, detect a language, parse a file.
 
 parse_file() raises nothing but MemoryError: whatever else goes wrong inside a parser
 becomes windows and a warning, so that every file stays searchable.

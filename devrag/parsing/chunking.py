@@ -25,9 +25,9 @@ _DIGESTS = 2_000_000
 class ChunkOptions:
     """Sizes by which text is cut into chunks.
 
-    tokens: of a window, about 800 (S2-8.4-4). overlap_tokens: what a window repeats of
-    the one before (S2-8.4-5), at most half of it. max_chars: text of up to that many
-    characters stays one chunk (S1-1.3-6). A function, class or code block is cut when
+    tokens: of a window, about 800. overlap_tokens: what a window repeats of
+    the one before, at most half of it. max_chars: text of up to that many
+    characters stays one chunk. A function, class or code block is cut when
     it is longer than long_tokens or block_tokens.
     """
 

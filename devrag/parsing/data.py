@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devrag.parsing.isolated.messages import ParserReply, RequestKind
 from devrag.parsing.isolated.process import ParserLimits, ParserProcess, UnreadableData
-from devrag.parsing.placed import NOTHING, Placed
+from devrag.parsing.located_values import NOTHING, Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.yaml_data import require_yaml
 

@@ -10,7 +10,7 @@ from charset_normalizer import from_bytes
 
 from devrag.core.text import clean_text, normalise_newlines
 
-BINARY_PROBE_BYTES = 1024  # S0-4.1.3-2
+BINARY_PROBE_BYTES = 1024
 _SAMPLE_BYTES = 64 * 1024
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _BOMS = (
@@ -57,7 +57,7 @@ class Unreadable:
 
 
 def decode(data: bytes) -> Decoded | None:
-    """Return the bytes as text, or None when they are binary (T18)."""
+    """Return the bytes as text, or None when they are binary."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return _decode_with(data, encoding)

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import parse_tree
-from devrag.parsing.placed import MAX_DEPTH, Placed
+from devrag.parsing.located_values import MAX_DEPTH, Placed
 from devrag.parsing.source import SourceText
 
 _TABLES = {"table", "table_array_element"}

@@ -53,7 +53,7 @@ class Parameter(_Pickled):
 
 @dataclass(frozen=True, slots=True)
 class SymbolFacts(_Pickled):
-    """A definition with every field of seed 000's FunctionInfo (S0-4.1.5).
+    """A definition with all that is known of it.
 
     kind: function, method, class, interface, enum, constant, variable, type, module,
     namespace, extension (an impl block, a reopened type), section (a rule, target or
@@ -163,7 +163,7 @@ class FileFacts(_Pickled):
     the terms that its language imports by; '' when it has none.
 
     kind: code, doc, config, data. language: lower-case name (`python`, `markdown`), ''
-    when unknown. mime: as in S2-8.7 (`text/x-python`).
+    when unknown. mime: such as `text/x-python`.
 
     fallback: a code of REASONS when the file is windows because its parser failed.
     """

@@ -1,4 +1,4 @@
-"""Windows of some size with an overlap, cut on whole lines (S2-8.4-4, -5)."""
+"""Windows of some size with an overlap, cut on whole lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def window_spans(
     size: int = DEFAULT_CHUNKING.tokens,
     overlap: int = DEFAULT_CHUNKING.overlap_tokens,
 ) -> list[tuple[int, int]]:
-    """Return half-open (start, end) windows that cover `total_tokens` (T32)."""
+    """Return half-open (start, end) windows that cover `total_tokens`."""
     spans = []
     start = 0
     while start + size < total_tokens:

@@ -8,7 +8,7 @@ from textwrap import dedent
 from tree_sitter import Node
 
 from devrag.parsing.code.tree import parse_tree
-from devrag.parsing.placed import MAX_DEPTH, NOTHING, Placed
+from devrag.parsing.located_values import MAX_DEPTH, NOTHING, Placed
 from devrag.parsing.source import SourceText
 
 _WRAPPERS = {"stream", "document", "block_node", "flow_node"}

@@ -20,7 +20,7 @@ class Visibility(models.TextChoices):
 
 
 class Product(models.Model):
-    """A unit of several sources with one index and one wiki (S2-8.1).
+    """A unit of several sources with one index and one wiki.
 
     source_roots: real paths of folders below which its maintainers may add folders;
     is_ssh_key_allowed: whether their sources may use the installation's SSH key.

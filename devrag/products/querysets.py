@@ -1,4 +1,4 @@
-"""Which products a caller sees; every door goes through `visible_to`."""
+"""Which products a caller sees; every entry point goes through `visible_to`."""
 
 from __future__ import annotations
 

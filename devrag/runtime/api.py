@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from devrag.runtime.database_access import known_migrations, own_home, reached_database
 from devrag.runtime.health import check_server_health, is_server_ready, server_url
 from devrag.runtime.pg_tools import Database
-from devrag.runtime.reach import known_migrations, own_home, reached_database
 
 __all__ = [
     "Database",

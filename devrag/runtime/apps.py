@@ -1,4 +1,4 @@
-"""Django's entry to the room: it carries the `server` command."""
+"""Django's registration of this package, which has the `server` command."""
 
 from __future__ import annotations
 

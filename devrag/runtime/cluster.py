@@ -15,7 +15,6 @@ from pathlib import Path
 import psutil
 
 from devrag.core.errors import ConfigurationError, ServiceError
-from devrag.runtime.account import OsAccount
 from devrag.runtime.binaries import PostgresBinaries
 from devrag.runtime.identity import (
     end_processes,
@@ -24,8 +23,9 @@ from devrag.runtime.identity import (
     wait_gone,
 )
 from devrag.runtime.layout import Say
+from devrag.runtime.os_user import OsAccount
 from devrag.runtime.ports import LOOPBACK
-from devrag.runtime.private import last_lines, open_log
+from devrag.runtime.state_files import last_lines, open_log
 
 # Recovery after a crash reads up to max_wal_size; slow disks need their time.
 START_TIMEOUT_SECONDS = 1800

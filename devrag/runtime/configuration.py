@@ -16,7 +16,7 @@ from typing import Any
 
 from devrag.core.config_file import ConfigPath, ignored_config_files
 from devrag.core.errors import ConfigurationError
-from devrag.core.leave import PREFIX
+from devrag.core.exit_codes import PREFIX
 
 _MAX_BYTES, _MAX_DEPTH = 65_536, 20
 _YAML = (".yaml", ".yml")
@@ -30,7 +30,7 @@ Lines = Mapping[tuple[str, ...], int]
 
 
 def read_config(used: ConfigPath | None) -> dict[str, Any]:
-    """Return the checked contents; {} without a file (S3-ADR-015.1).
+    """Return the checked contents; {} without a file.
 
     A found file that cannot be parsed counts as none, with a warning on stderr; one
     that was named, and a wrong value in either, is a ConfigurationError.

@@ -19,7 +19,7 @@ from devrag.runtime.pidfile import ServerRecord
 
 
 def configured_port(default: int) -> int:
-    """Return the port of a configuration about this machine (S3-ADR-013.7-2).
+    """Return the port of a configuration about this machine.
 
     default: what the settings say; it wins where the environment sets the port.
     """
@@ -33,7 +33,7 @@ def configured_port(default: int) -> int:
 
 
 def describe_server(env_file: Path, host: str, port: int) -> ServerRecord:
-    """Describe this process as the server of the project it was started for (T58)."""
+    """Describe this process as the server of the project it was started for."""
     used, config = _config()
     place = used.path if used else env_file
     return ServerRecord.of_this_process(
@@ -53,6 +53,6 @@ def _local_port(url: str) -> int | None:
 
 
 def _config() -> tuple[ConfigPath | None, dict[str, Any]]:
-    """Return the configuration of this folder; parents are not climbed (T61)."""
+    """Return the configuration of this folder; parents are not climbed."""
     used = resolve_config_path(traverse_up=False)
     return used, read_config(used)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from devrag.runtime.layout import Home
-from devrag.runtime.private import read_json, write_json
+from devrag.runtime.state_files import read_json, write_json
 
 
 @dataclass(frozen=True, slots=True)

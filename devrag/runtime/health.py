@@ -1,4 +1,4 @@
-"""Does the web process answer? Only 200 and JSON `status` "ok" count (S3-ADR-013.8)."""
+"""Does the web process answer? Only 200 and JSON `status` "ok" count."""
 
 from __future__ import annotations
 

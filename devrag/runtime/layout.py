@@ -20,7 +20,6 @@ class Home:
     root: Path
 
     def __post_init__(self) -> None:
-        # S3-ADR-013.2-2
         object.__setattr__(self, "root", self.root.expanduser().resolve())
 
     @property

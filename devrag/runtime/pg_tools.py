@@ -20,9 +20,9 @@ from devrag.core.errors import (
     InvalidInput,
     ServiceError,
 )
-from devrag.runtime.account import service_account
 from devrag.runtime.binaries import postgres_binaries
 from devrag.runtime.layout import Home
+from devrag.runtime.os_user import service_account
 
 _VARIABLES = {
     "host": "PGHOST",

@@ -1,4 +1,4 @@
-"""The pid file of the server and the double-start check (S3-ADR-013.1 to 013.6)."""
+"""The pid file of the server and the double-start check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from devrag.core.errors import Conflict
 from devrag.runtime.identity import TOLERANCE_SECONDS, live_process
 from devrag.runtime.layout import Home, Say
 from devrag.runtime.ports import is_port_free
-from devrag.runtime.private import read_json, write_json
+from devrag.runtime.state_files import read_json, write_json
 
 
 @dataclass(frozen=True, slots=True)

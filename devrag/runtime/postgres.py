@@ -10,13 +10,13 @@ from pathlib import Path
 
 from devrag.core.errors import ConfigurationError, ServiceError
 from devrag.core.hashing import sha256_hex
-from devrag.runtime.account import OsAccount, service_account
 from devrag.runtime.binaries import SHARED_ROOT, make_shared, postgres_binaries
 from devrag.runtime.cluster import Cluster
 from devrag.runtime.database import DATABASE, ROLE, ensure_database, reset_passwords
 from devrag.runtime.layout import Home, Say
+from devrag.runtime.os_user import OsAccount, service_account
 from devrag.runtime.ports import LOOPBACK, choose_port, is_port_free
-from devrag.runtime.private import read_json, write_json
+from devrag.runtime.state_files import read_json, write_json
 
 _START_ATTEMPTS = 3
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from devrag.runtime.identity import ProcessRef, session_members
 from devrag.runtime.layout import Home
-from devrag.runtime.private import open_log
+from devrag.runtime.state_files import open_log
 
 _PR_SET_PDEATHSIG = 1
 # glibc gives each thread a pool of its own and keeps what it frees: 25 MB of a web

@@ -15,7 +15,7 @@ from devrag.core.hashing import sha256_hex
 from devrag.core.user_folders import state_folder
 from devrag.runtime.layout import Home, Say
 from devrag.runtime.pidfile import ServerRecord
-from devrag.runtime.private import read_json, write_json
+from devrag.runtime.state_files import read_json, write_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from devrag.core.errors import InvalidInput, ServiceError
-from devrag.core.leave import PREFIX
-from devrag.runtime.children import end_orphans, read_children
+from devrag.core.exit_codes import PREFIX
+from devrag.runtime.child_records import end_orphans, read_children
 from devrag.runtime.health import check_server_health, server_url
 from devrag.runtime.identity import ProcessRef, end_processes, wait_gone
 from devrag.runtime.layout import Home, Say
@@ -27,9 +27,9 @@ from devrag.runtime.pidfile import (
     running_server,
     server_lock,
 )
-from devrag.runtime.private import open_log
 from devrag.runtime.registry import register_server
 from devrag.runtime.services import EmbeddedServices
+from devrag.runtime.state_files import open_log
 from devrag.runtime.supervisor import READY, ServerPlan, Supervisor
 
 # Longer than all the supervisor's own timeouts for children and services together.
@@ -95,7 +95,7 @@ def start_in_background(
     ensure_not_running(home, say)
     with _open_server_log(log) as output:
         began = offset = os.fstat(output.fileno()).st_size
-        child = subprocess.Popen(  # detached: S3-ADR-013.5-1
+        child = subprocess.Popen(  # detached: it outlives this command
             argv,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -135,7 +135,7 @@ def stop(
 
 
 def status(home: Home, services: EmbeddedServices) -> ServerStatus:
-    """Return what runs, by process and by /health (S3-ADR-013.8-1)."""
+    """Return what runs, by process and by /health."""
     record = running_server(home)
     return ServerStatus(
         is_running=record is not None,

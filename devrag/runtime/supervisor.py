@@ -11,12 +11,12 @@ from types import FrameType
 from devrag.core.errors import DevragError, ServiceError
 from devrag.runtime.backoff import Backoff
 from devrag.runtime.endpoints import Endpoints
-from devrag.runtime.fleet import Fleet
 from devrag.runtime.health import check_server_health, server_url
 from devrag.runtime.layout import Home, Say
-from devrag.runtime.private import last_lines
 from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
+from devrag.runtime.process_group import Fleet
 from devrag.runtime.services import EmbeddedServices
+from devrag.runtime.state_files import last_lines
 
 # How the line begins that says that everything runs.
 READY = "ready: "

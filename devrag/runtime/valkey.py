@@ -23,8 +23,8 @@ from devrag.runtime.identity import (
 )
 from devrag.runtime.layout import Home, Say
 from devrag.runtime.ports import LOOPBACK, choose_port
-from devrag.runtime.private import last_lines, open_log, read_json, write_json
-from devrag.runtime.private import write_private as write_configuration
+from devrag.runtime.state_files import last_lines, open_log, read_json, write_json
+from devrag.runtime.state_files import write_private as write_configuration
 
 _START_TIMEOUT_SECONDS = 600
 _STOP_TIMEOUT_SECONDS = 30

@@ -1,1 +1,1 @@
-"""One search() behind every door: lexical, semantic, fusion, ranking."""
+"""One search() behind every entry point: lexical, semantic, fusion, ranking."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from devrag.search.asking_model import summarize_result
 from devrag.search.consistency import (
     drop_partition,
     lacking_vectors,
@@ -19,11 +18,16 @@ from devrag.search.lexical.follower import (
     database_identity,
     wanted_sequences,
 )
-from devrag.search.lexical.intact import broken_files, count_documents, forget_sources
+from devrag.search.lexical.integrity import (
+    broken_files,
+    count_documents,
+    forget_sources,
+)
 from devrag.search.lexical.store import Generation, read_generation, write_generation
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.query_text import written_filters
-from devrag.search.question import is_japanese, read_question
+from devrag.search.query_intent import is_japanese, read_question
+from devrag.search.query_model import summarize_result
+from devrag.search.query_parser import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
@@ -36,8 +40,8 @@ from devrag.search.searches import (
     searches_for,
     without_results,
 )
-from devrag.search.semantic.ask import forget_answers
 from devrag.search.semantic.coverage import VectorShare, vector_share
+from devrag.search.semantic.embedded_text import embedded_hash
 from devrag.search.semantic.graphs import plan_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
@@ -48,9 +52,9 @@ from devrag.search.semantic.job import (
     run_mark,
     run_reuse,
 )
-from devrag.search.semantic.live import apply_live, recount_vectors, switch_live
-from devrag.search.semantic.missing import lacks_vectors
-from devrag.search.semantic.pace import (
+from devrag.search.semantic.live_vectors import apply_live, recount_vectors, switch_live
+from devrag.search.semantic.missing_vectors import lacks_vectors
+from devrag.search.semantic.pauses import (
     is_paused,
     pause_embedding,
     resume_embedding,
@@ -60,12 +64,17 @@ from devrag.search.semantic.providers import (
     ask_embedding_provider,
     list_embedding_providers,
 )
-from devrag.search.semantic.recipe import embedded_hash
 from devrag.search.semantic.request import (
     lacking_specs,
     request_lacking,
     request_vectors,
     spec_of,
+)
+from devrag.search.semantic.retriever import forget_answers
+from devrag.search.semantic.spec_switch import (
+    complete_switch,
+    ready_specs,
+    unready_sources,
 )
 from devrag.search.semantic.specs import (
     active_spec,
@@ -76,7 +85,6 @@ from devrag.search.semantic.specs import (
     specs_in_use,
     wanted_specs,
 )
-from devrag.search.semantic.switch import complete_switch, ready_specs, unready_sources
 from devrag.search.service import is_behind, search, warm_up
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 
-from devrag.search.hydrate import passing_chunks, passing_statement
+from devrag.search.fetch import passing_chunks, passing_statement
 from devrag.search.prepared import prepared_cursor
-from devrag.search.question import JAPANESE, is_japanese
+from devrag.search.query_intent import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
 
 

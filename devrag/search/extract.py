@@ -1,7 +1,4 @@
-"""What of a hit is shown: its beginning, the memo entry that was meant, or all of it.
-
-Seed 004 §4.2 with readings G9 and G10.
-"""
+"""What of a hit is shown: its beginning, the memo entry that is meant, or all."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ def extract(
     terms: Collection[str] = (),
     max_characters: int = MAX_CHARACTERS,
 ) -> str:
-    """Return what the strategy shows of a text, counted in characters (T11).
+    """Return what the strategy shows of a text, counted in characters.
 
     entry: the first dated entry with one of the terms, the first of all without; a text
     that has no entries is one.

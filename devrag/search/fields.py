@@ -1,4 +1,4 @@
-"""A hit and a result as JSON: the same keys at every door."""
+"""A hit and a result as JSON: the same keys at every entry point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merge ranked lists by Reciprocal Rank Fusion (S4-3.4)."""
+"""Merge ranked lists by Reciprocal Rank Fusion."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from devrag.sources.models import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """An entry. id: stays the same when its text is edited (reading G11)."""
+    """An entry. id: stays the same when its text is edited."""
 
     id: str
     chunk_id: int

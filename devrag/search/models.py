@@ -181,7 +181,7 @@ class ProviderPace(models.Model):
 
 
 class QueryRewrite(models.Model):
-    """A rewritten query, so that the same question asks the model once (T13)."""
+    """A rewritten query, so that the same question asks the model once."""
 
     model = models.CharField(max_length=120)
     query_hash = models.CharField(max_length=64)

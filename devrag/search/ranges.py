@@ -12,7 +12,7 @@ _MAX_COMPLEXITY = 1_000_000
 
 
 def check_ranges(query: SearchQuery) -> None:
-    """Raise InvalidInput for a number that is out of its range (T15, T35, T48)."""
+    """Raise InvalidInput for a number that is out of its range."""
     _check("limit", query.limit, 1, MAX_LIMIT)
     _check("context", query.context, 0, MAX_CONTEXT)
     for depth in query.depths:

@@ -1,6 +1,6 @@
 """Order what the lists found by rules that any repository shares; each names itself.
 
-Scores stay as fusion made them; rules only order (DESIGN §4). First the chunks are
+Scores stay as fusion made them; rules only order. First the chunks are
 weighed, then the files they are in, because who asks wants a place to read: several
 good chunks speak for a file, and so do its name and the words that it has alone. What
 each rule is worth is measured by `benchmarks/search_quality.py`.
@@ -18,7 +18,7 @@ from math import isclose
 from devrag.parsing.path_roles import is_aside, is_test, name_words
 from devrag.search.candidates import Spot
 from devrag.search.lexical.stemming import stem
-from devrag.search.question import Question
+from devrag.search.query_intent import Question
 
 # The places that nearly everybody looks at: no file stands there twice.
 FIRST = 10

@@ -1,4 +1,4 @@
-"""A question as what it is about: by a model when there is one, else by rules (T13)."""
+"""A question as what it is about: by a model when there is one, else by rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from devrag.core.hashing import sha256_hex
 from devrag.core.text import clean_text
 from devrag.llm.chat import ChatModel, Message
 from devrag.llm.fence import Fence
-from devrag.search.asking_model import FAILURES, instructed
 from devrag.search.models import QueryRewrite
+from devrag.search.query_model import FAILURES, instructed
 from devrag.search.types import MAX_QUERY_CHARS
 
 log = structlog.get_logger("devrag.search")
@@ -48,7 +48,7 @@ _ENDINGS = re.compile(
 def rewrite_query(text: str, model: ChatModel | None = None) -> str:
     """Return the query to ask instead; the same question asks a model once.
 
-    When the model fails, the query stays as it is (S4-6-4).
+    When the model fails, the query stays as it is.
     """
     if model is None:
         return rewrite_by_rules(text)

@@ -16,20 +16,20 @@ from devrag.core.time_limit import time_limit
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
-from devrag.search.asking_model import model_of
-from devrag.search.hydrate import with_context
+from devrag.search.fetch import with_context
+from devrag.search.file_spread import with_places
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lines.answer import search_lines
 from devrag.search.lines.pattern import find_pattern
-from devrag.search.lists import ask_lists, reader
-from devrag.search.ordering import order_spots, read_hits
-from devrag.search.places import with_places
-from devrag.search.query_text import understand
-from devrag.search.question import read_question
+from devrag.search.pipeline import order_spots, read_hits
+from devrag.search.query_intent import read_question
+from devrag.search.query_model import model_of
+from devrag.search.query_parser import understand
 from devrag.search.ranges import check_ranges
+from devrag.search.retrievers import ask_lists, reader
 from devrag.search.rewriting import rewrite_query
-from devrag.search.semantic.ask import query_vector
+from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,

@@ -1,4 +1,4 @@
-"""What was found, in numbers: no model is asked (reading G12, T13)."""
+"""What was found, in numbers: no model is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the time of a call goes, line by line on stderr with `--verbose` (S1-1.9)."""
+"""Where the time of a call goes, line by line on stderr with `--verbose`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextvars import ContextVar
 
 from devrag.core.errors import ProviderError
 from devrag.core.timings import measuring
-from devrag.search.query_text import understand
-from devrag.search.semantic.ask import query_vector
+from devrag.search.query_parser import understand
+from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import specs_in_scope
 from devrag.search.service import sources_in_scope
 from devrag.search.types import SearchQuery, SearchResult
@@ -35,7 +35,7 @@ def add_to_trace(*lines: str) -> None:
 def trace_search(
     query: SearchQuery, ask: Callable[[SearchQuery], SearchResult]
 ) -> SearchResult:
-    """Ask; add to the trace what took how long, and the hits (T31)."""
+    """Ask; add to the trace what took how long, and the hits."""
     if _lines.get() is None:
         return ask(query)
     began = time.perf_counter()

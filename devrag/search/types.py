@@ -1,4 +1,4 @@
-"""What search takes and gives, at every door."""
+"""What search takes and gives, at every entry point."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class SearchQuery:
     kind: of the file (`doc`), of the definition that a chunk is the body of
     (`method`), or of the chunk (`section`); one of KINDS. min_complexity,
     max_complexity: only bodies of functions in this range; 0 for no bound. depths: only
-    sections under headings of these levels, 0 for the part before the first (T48).
+    sections under headings of these levels, 0 for the part before the first.
     include_generated: generated and vendored files too. include_clean_only: none that
-    changed since they were indexed (S3-ADR-005-5).
+    changed since they were indexed.
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
     other. understand() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
-    question is about instead of the question (S4-6-4). mode: one of MODES; an alias is
+    question is about instead of the question. mode: one of MODES; an alias is
     replaced by the mode that it stands for.
     """
 
@@ -102,7 +102,7 @@ class LineRange:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result. score: 0..1 (DESIGN §4); why: the reasons it ranks, in words.
+    """One result. score: 0..1; why: the reasons it ranks, in words.
 
     ordinal: of the chunk in its file, from 0.
     places: others of its file that rank behind the results, best first.

@@ -59,5 +59,5 @@ CELERY = {
         },
     },
 }
-# The registry of job kinds lives where all rooms are known.
+# The registry of job kinds is in the package that knows all others.
 JOB_WORKFLOWS = "devrag.use_cases.workflows.WORKFLOWS"

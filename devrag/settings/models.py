@@ -14,7 +14,7 @@ OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
 GEMINI_API_KEY = env.str("GEMINI_API_KEY", "")
 GEMINI_BASE_URL = env.str("GEMINI_BASE_URL", "")
-# What a first start takes; afterwards only `embeddings use` changes it (O1).
+# What a first start takes; afterwards only `embeddings use` changes it.
 EMBEDDING_PROVIDER = env.str(
     "EMBEDDING_PROVIDER",
     "",

@@ -21,7 +21,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # Addresses and networks of reverse proxies; X-Forwarded-For is used only from them.
 TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", [], validate=check_networks)
-# Reading without sign-in is for one person on their own machine (DESIGN §6).
+# Reading without sign-in is for one person on their own machine.
 IS_OPEN_READING = env.bool("OPEN_READING", IS_EMBEDDED_DATABASE)
 SECRET_KEY = env.str("SECRET_KEY", "") or (
     read_or_create_secret(DEVRAG_HOME / "run" / "secret_key")

@@ -24,14 +24,6 @@ from devrag.sources.mirrors import (
     stale_leftovers,
 )
 from devrag.sources.paths import is_unicode
-from devrag.sources.places import (
-    Identity,
-    Stamp,
-    file_stamps,
-    identity,
-    ref_stamps,
-    wanted_paths,
-)
 from devrag.sources.selection import Selection
 from devrag.sources.server_access import (
     MAX_ROOTS,
@@ -43,6 +35,14 @@ from devrag.sources.server_access import (
     widest_access,
 )
 from devrag.sources.tree import TreeEntry, clean_path, get_current_file, list_entries
+from devrag.sources.watched_paths import (
+    Identity,
+    Stamp,
+    file_stamps,
+    identity,
+    ref_stamps,
+    wanted_paths,
+)
 
 __all__ = [
     "CHUNK_LIMITS",

@@ -1,4 +1,4 @@
-"""Ids of chunks that people can read: `notes/a.md::chunk_0` (S1-1.4-2). Pure.
+"""Ids of chunks that people can read: `notes/a.md::chunk_0`. Pure.
 
 Equal text of a file is cut alike, so its keys stay; chunk ids are of stored rows and
 do not. A key is unique within a source.

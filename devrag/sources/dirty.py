@@ -1,4 +1,4 @@
-"""Chunks whose file changed since it was indexed (S3-ADR-005)."""
+"""Chunks whose file changed since it was indexed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Selection:
 def read_selection(
     metadata: Mapping[str, Any], *, max_bytes: int, max_pdf_bytes: int
 ) -> Selection:
-    """Read `include`, `exclude`, `exclude_exts`, `max_file_bytes` (S0-4.1.3-3).
+    """Read `include`, `exclude`, `exclude_exts`, `max_file_bytes`.
 
     max_bytes, max_pdf_bytes: the installation's limits, for sources without their own.
     """

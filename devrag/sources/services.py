@@ -33,7 +33,7 @@ from devrag.sources.server_access import ServerAccess, access_of
 
 
 def address_rules() -> AddressRules:
-    """Return which hosts and schemes sources may use (DESIGN §6, Outgoing)."""
+    """Return which hosts and schemes sources may use."""
     return AddressRules(
         allow_http=installation.GIT_ALLOW_HTTP,
         public_only=installation.SOURCES_PUBLIC_ONLY,

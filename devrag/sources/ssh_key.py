@@ -14,7 +14,7 @@ from devrag.sources.addresses import DEFAULT_PORTS, GitAddress
 
 
 def check_key(path: Path | None) -> Path:
-    """Return the key file if it is there and nobody else may read it (S2-8.2-10)."""
+    """Return the key file if it is there and nobody else may read it."""
     if path is None or not path.is_file():
         raise ConfigurationError(
             gettext(

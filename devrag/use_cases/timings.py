@@ -1,4 +1,4 @@
-"""What `index --verbose` prints: counts and timings of an index run (S1-1.9-7)."""
+"""What `index --verbose` prints: counts and timings of an index run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Watch sources on this machine: mark what changes at once, index it soon after.
 
-A change is marked within a moment (T53); the index run waits until things are quiet,
+A change is marked within a moment; the index run waits until things are quiet,
 but never long under constant change. Folders are told by the system; a repository's
 refs, few and replaced whole, are looked at.
 """

@@ -1,4 +1,4 @@
-"""The registry of job kinds: here all rooms are known."""
+"""The registry of job kinds; this module knows every package that has one."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _ask_again(job: Job, source: Source) -> None:
     """Put a run behind the one that was quicker, where it would have waited.
 
     Before a source's first run nobody knows its default ref, so that two lanes may lead
-    to one ref (S2-8.6-10).
+    to one ref.
     """
     lane = index_lane(source, job.params.get("ref"))
     again = hand_over_flags(lane=lane, params=job.params) or enqueue_job(
@@ -150,7 +150,7 @@ def _take_back(source: Source, *, is_product_new: bool) -> None:
 
 
 def _finish_embed(job: Job) -> Result:
-    """Report, and tell the index job that asked what its chunks cost (T9, T10)."""
+    """Report, and tell the index job that asked what its chunks cost."""
     report = dict(finish_embed(job))
     _ask_for_the_rest(job, has_advanced=bool(report["embedded"] + report["reused"]))
     complete_switch()

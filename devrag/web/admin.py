@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import display
 
-from devrag.access.doors import principal_of_user
+from devrag.access.auth import principal_of_user
 from devrag.core.admin import act_on_each, page_link
 from devrag.operations.caches import CACHES, clear_cache
 from devrag.products.models import Membership, Product
@@ -96,7 +96,7 @@ class ProductAdmin(ModelAdmin):
         permissions=["clear_cache"],
     )
     def clear_cache(self, request: HttpRequest, queryset: QuerySet[Product]) -> None:
-        """Clear what is kept only to be fast, of all products (S1-1.1-10)."""
+        """Clear what is kept only to be fast, of all products."""
         act_on_each(request, CACHES, clear_cache)
 
     def has_clear_cache_permission(self, request: HttpRequest) -> bool:

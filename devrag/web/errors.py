@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.unavailable import retry_after, to_unavailable
+from devrag.web.late_forms import give_back, has_typed, is_own_form
 from devrag.web.requests import WebRequest, is_signed_in
-from devrag.web.typed import give_back, has_typed, is_own_form
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import PermissionDenied
 from devrag.core.htmx import HtmxHttpRequest, redirect_or_location
 from devrag.core.principal import Principal, Role
-from devrag.web.typed import give_back, has_typed
+from devrag.web.late_forms import give_back, has_typed
 
 P = ParamSpec("P")
 

@@ -1,4 +1,4 @@
-"""Django's registration of this room."""
+"""Django's registration of this package."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of the room access."""
+"""Tests of devrag/access."""

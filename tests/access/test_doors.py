@@ -1,4 +1,4 @@
-"""Reading without sign-in: only straight from this machine (DESIGN §6)."""
+"""Reading without sign-in: only straight from this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
-from devrag.access.doors import (
+from devrag.access.auth import (
     LOCAL_READER,
     is_direct_local_request,
     principal_of_request,

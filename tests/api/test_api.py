@@ -1,4 +1,4 @@
-"""The REST interface: keys and codes (S2-8.10)."""
+"""The REST interface: keys and codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMIT = "0123456789abcdef0123456789ABCDEF01234567"
 INDEX, WIKI = "/api/v1/sources/index", "/api/v1/products/wiki"
 
 
-# -- products (S2-8.10-5) ---------------------------------------------------------
+# -- products ---------------------------------------------------------
 
 
 def test_only_visible_products_are_listed(client: Client, people: People) -> None:
@@ -27,7 +27,7 @@ def test_only_visible_products_are_listed(client: Client, people: People) -> Non
     assert [row["productName"] for row in answer.json()] == ["market"]
 
 
-def test_a_product_has_these_keys(client: Client, people: People) -> None:  # S2-8.10-13
+def test_a_product_has_these_keys(client: Client, people: People) -> None:
     answer = client.get("/api/v1/products", headers=bearer("read", user=people.bob))
     assert answer.json()[1] == {
         "productID": people.teahouse.pk,
@@ -43,7 +43,7 @@ def test_a_product_has_these_keys(client: Client, people: People) -> None:  # S2
     }
 
 
-# -- indexing (S2-8.10-2) ---------------------------------------------------------
+# -- indexing ---------------------------------------------------------
 
 
 def test_indexing_answers_at_once_with_a_job(client: Client, people: People) -> None:
@@ -146,7 +146,7 @@ def test_a_viewer_may_not_index(client: Client, people: People) -> None:
     problem(post(client, INDEX, headers, sourceName="teahouse-code"), 403)
 
 
-# -- wiki (S2-8.10-3) -------------------------------------------------------------
+# -- wiki -------------------------------------------------------------
 
 
 def test_a_wiki_is_asked_for_by_its_products_name(
@@ -180,7 +180,7 @@ def test_a_wrong_product_name_is_named(
     assert said["detail"].startswith("productName: ")
 
 
-# -- jobs (S2-8.10-4, S2-8.13-4) --------------------------------------------------
+# -- jobs --------------------------------------------------
 
 
 @pytest.fixture

@@ -299,7 +299,7 @@ def test_an_unknown_parameter_is_named(client: Client, people: People) -> None:
         "/hooks/github/..%2f..%2fetc",
     ],
 )
-def test_no_path_leads_out(client: Client, people: People, path: str) -> None:  # T55
+def test_no_path_leads_out(client: Client, people: People, path: str) -> None:
     address = f"/api/v1{path.format(id=people.source.pk)}"
     answer = client.get(address, headers=bearer("admin"))
     problem(answer, answer.status_code)

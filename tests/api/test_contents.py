@@ -106,7 +106,7 @@ def test_a_definition_is_found_by_its_name(get: Get) -> None:
     assert get("/symbols", name="checkout", kind="class") == []
 
 
-def test_a_definition_tells_all_that_is_known(get: Get) -> None:  # S0-4.1.5
+def test_a_definition_tells_all_that_is_known(get: Get) -> None:
     (charge,) = get("/symbols", name="charge")
     data = get(f"/symbols/{charge['symbolID']}")
     assert data["parameters"] == [{"name": "amount", "type": "int"}]

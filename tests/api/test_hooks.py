@@ -164,7 +164,6 @@ def test_a_default_branch_of_ones_own_comes_before_the_hosts(knock: Knock) -> No
 
 
 def test_a_burst_leaves_one_run_and_one_waiting(knock: Knock) -> None:
-    # S2-8.6, T54
     knock()
     engine.start_job(Job.objects.get().pk)
     for n in range(50):
@@ -177,7 +176,6 @@ def test_a_burst_leaves_one_run_and_one_waiting(knock: Knock) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_push_again_changes_nothing(client: Client, shop: Repository) -> None:
-    # T36
     run_job(
         add_repository(principal=SYSTEM, location=str(shop.path), is_local_user=True)
     )

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from devrag.api import api
 from devrag.api.examples import EXAMPLES
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 from .operations import OPERATIONS
 
@@ -25,7 +25,7 @@ HOOK = "post /api/v1/hooks/{kind}/{source}"
 
 def test_all_ways_are_there() -> None:
     assert set(OPERATIONS) == {
-        # The eleven of the seed (S2-8.10, T40).
+        # What earlier tools offered.
         "post /api/v1/sources/index",
         "post /api/v1/products/wiki",
         "delete /api/v1/sources/{sourceID}",
@@ -173,7 +173,7 @@ def test_the_guide_has_every_operation_with_its_scope() -> None:
     assert missing == []
 
 
-def test_json_names_are_those_of_the_seed() -> None:  # S2-8.10-13
+def test_json_names_are_those_of_the_seed() -> None:
     schemas = api.get_openapi_schema()["components"]["schemas"]
     assert set(schemas["IndexRequest"]["properties"]) == {
         "sourceName",

@@ -37,7 +37,6 @@ def ask(client: Client, **body: Any) -> HttpResponse:
 
 
 def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
-    # S2-8.7-4, S0-4.3.3-3
     data = ask(client, query="charge", mode="keyword").json()
     assert set(data) == {"hits", "milliseconds", "lexicalBehind", "notes", "summary"}
     assert not data["lexicalBehind"]
@@ -48,7 +47,7 @@ def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
     assert 0 < first["score"] <= 1
     assert first["endLine"] >= first["startLine"] >= 1
     chunk = Chunk.objects.get(pk=first["chunkID"])
-    assert first["chunkKey"] == f"shop/till.py::chunk_{chunk.ordinal}"  # T28
+    assert first["chunkKey"] == f"shop/till.py::chunk_{chunk.ordinal}"
     assert (first["lexicalRank"], first["semanticRank"]) == (1, None)
     assert first["matchedTerms"] == ["charge"]
 
@@ -57,7 +56,7 @@ def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None
     narrow = {"pathPrefix": "shop/cart", "strategy": "snippet"}
     hits = ask(client, query="charge", **narrow).json()["hits"]
     assert {hit["path"] for hit in hits} == {"shop/cart.py"}
-    assert max(len(hit["text"]) for hit in hits) <= 150  # T11
+    assert max(len(hit["text"]) for hit in hits) <= 150
 
 
 def test_files_are_chosen_by_pattern_and_entries_by_tags(
@@ -76,7 +75,7 @@ def test_files_are_chosen_by_pattern_and_entries_by_tags(
 
 def test_results_are_summed_up_when_asked(client: Client, found: Product) -> None:
     data = ask(client, query="charge", mode="keyword", summarize=True).json()
-    assert data["summary"].startswith("3 results")  # T13: by rules without a model
+    assert data["summary"].startswith("3 results")  # by rules without a model
     assert ask(client, query="charge", mode="keyword").json()["summary"] == ""
 
 
@@ -86,7 +85,6 @@ def test_a_question_is_rewritten_when_asked(client: Client, found: Product) -> N
 
 
 def test_neighbours_come_along_unless_refused(client: Client, found: Product) -> None:
-    # T35
     asked = {"query": "checkout total", "pathPrefix": "shop/cart"}
     hits = ask(client, **asked).json()["hits"]
     assert any(hit["contextBefore"] or hit["contextAfter"] for hit in hits)
@@ -103,9 +101,9 @@ def test_bm25_is_a_mode(client: Client, found: Product) -> None:
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"query": "x", "limit": 0}, 422),  # T15
+        ({"query": "x", "limit": 0}, 422),
         ({"query": "x", "limit": 51}, 422),
-        ({"query": "x", "contextSize": 4}, 422),  # T35
+        ({"query": "x", "contextSize": 4}, 422),
         ({"query": "x", "mode": "magic"}, 422),
         ({"query": "x", "unknown": 1}, 422),
         ({}, 422),

@@ -1,4 +1,4 @@
-"""What the seed calls the fields of a section, and where they are here (T56)."""
+"""Where the fields of a section are, by the names that earlier tools gave them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from devrag.api.files import FileOut, FileTextOut, SnapshotOut
 from devrag.api.search import HitOut, SearchRequest
 from devrag.search.models import Embedding
 from devrag.sources.models import Chunk, File, Snapshot
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 MODELS: dict[str, type[Model]] = {
     each.__name__: each for each in (Chunk, File, Embedding, Snapshot)
@@ -34,7 +34,6 @@ def _rows() -> list[list[list[str]]]:
 
 
 def test_every_field_of_the_seeds_section_has_its_place() -> None:
-    # T56, S3-ADR-012-2, S3-ADR-012-3
     rows = _rows()
     assert [name for row in rows for name in row[1]] == list(SEED)
     told = {field.alias or name for s in TOLD for name, field in s.model_fields.items()}
@@ -48,7 +47,7 @@ def test_every_field_of_the_seeds_section_has_its_place() -> None:
 @pytest.mark.parametrize("schema", [HitOut, FileOut, FileTextOut, SnapshotOut])
 def test_columns_and_json_names_translate_into_each_other(
     schema: type[Schema],
-) -> None:  # T56, S2-8.10-13
+) -> None:
     for name, field in schema.model_fields.items():
         first, *others = name.split("_")
         camel = first + "".join(

@@ -1,4 +1,4 @@
-"""Sources over REST: reading, adding, schedules, hook secrets (S2-8.10)."""
+"""Sources over REST: reading, adding, schedules, hook secrets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ def patch(
 
 
 def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
-    # S2-8.10-9, S2-8.10-13, T40
     headers = bearer("read", user=indexed.bob)
     data = client.get(f"{SOURCES}/{indexed.source.pk}", headers=headers).json()
     assert data.pop("indexedAt").endswith("Z")
@@ -67,7 +66,6 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
 
 
 def test_a_source_shows_no_credentials(client: Client, people: People) -> None:
-    # S2-8.10-8
     store_credentials(source=people.source, changes={"token": "kept-word"})
     people.source.metadata = {"url": "https://user:hidden-word@git.example/t.git"}
     people.source.save()
@@ -85,7 +83,6 @@ def test_only_visible_sources_are_listed(
 
 
 def test_the_sources_of_a_product_are_listed(client: Client, people: People) -> None:
-    # S2-8.10-7
     headers = bearer("read", user=people.bob)
     path = f"/api/v1/products/{people.teahouse.pk}/sources"
     rows = client.get(path, headers=headers).json()
@@ -93,7 +90,6 @@ def test_the_sources_of_a_product_are_listed(client: Client, people: People) -> 
 
 
 def test_a_product_is_found_by_its_id(client: Client, people: People) -> None:
-    # S2-8.10-6
     headers = bearer("read", user=people.bob)
     data = client.get(f"/api/v1/products/{people.teahouse.pk}", headers=headers).json()
     assert (data["productName"], data["sourceCount"]) == ("teahouse", 1)

@@ -1,4 +1,4 @@
-"""A product's wiki over REST (S2-8.10-10 to 12, T40)."""
+"""A product's wiki over REST."""
 
 from __future__ import annotations
 

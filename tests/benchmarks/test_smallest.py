@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
+from tests.architecture.modules import ROOT
 from tests.conftest import SHOP, Repository
-from tests.house.modules import ROOT
 
 pytestmark = pytest.mark.xdist_group("benchmarks")
 FOLDER = ROOT / "benchmarks"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from devrag.client.address_check import remember_trust
 from devrag.client.destination import (
     Destination,
     find_destination,
     read_command_line,
 )
-from devrag.client.trust import remember_trust
 from devrag.core.errors import InvalidInput
 
 HERE, THERE = "http://localhost:8080", "https://devrag.example"
@@ -39,7 +39,7 @@ def configure(config: object) -> None:
 @pytest.mark.parametrize(
     "argv",
     [
-        ["--config", "c.json", "search", "q"],  # the examples of S3-ADR-015
+        ["--config", "c.json", "search", "q"],  # where a configuration may be named
         ["search", "--config", "c.json", "q"],
         ["search", "--config=c.json", "q"],
         ["-c", "c.json", "search", "q"],

@@ -301,7 +301,7 @@ def test_a_server_command_obeys_devrag_home_before_a_file(
 
 def test_parents_mean_nothing_to_server_commands(
     project: Path, start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:  # T61
+) -> None:
     start(8092)
     configure(project, {"port": 8092})
     monkeypatch.setenv("DEVRAG_HOME", "")

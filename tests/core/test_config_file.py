@@ -1,4 +1,4 @@
-"""Which configuration counts, and what it says: S3-ADR-015 with its examples."""
+"""Which configuration counts, and what it says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(  # T60
+@pytest.mark.parametrize(
     ("option", "config", "url"),
     [
         ("https://a.example/", {"server": {"host": "b"}}, "https://a.example"),
@@ -77,7 +77,7 @@ def test_json_comes_before_yaml_in_a_folder(place: Path) -> None:
 
 
 def test_a_parent_is_found_by_commands_and_not_by_the_server(place: Path) -> None:
-    found = resolve_config_path()  # T61
+    found = resolve_config_path()
     assert found == ConfigPath(place / ".devrag.json", is_named=False)
     assert resolve_config_path(traverse_up=False) is None
 
@@ -90,7 +90,7 @@ def test_the_nearest_file_counts_and_the_seeds_name_too(place: Path) -> None:
 
 def test_the_option_beats_the_environment_beats_what_is_found(
     place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # T61
+) -> None:
     for name in ("one", "two"):
         (place / name).write_text("{}")
     monkeypatch.setenv("SEARCH_DOCS_CONFIG", str(place / "one"))
@@ -108,7 +108,7 @@ def test_a_named_file_must_be_there(place: Path) -> None:
 
 def test_the_root_is_the_configured_one_else_the_files_folder_else_here(
     place: Path,
-) -> None:  # T58
+) -> None:
     (place / "link").symlink_to(place / "src")
     named = ConfigPath(place / "link" / ".devrag.json", is_named=True)
     found = ConfigPath(place / ".devrag.json", is_named=False)

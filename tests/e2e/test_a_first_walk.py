@@ -55,7 +55,6 @@ def walked(instance: Instance, page: Page) -> Page:
 
 
 def test_the_first_page_follows_the_repository_to_its_wiki(walked: Page) -> None:
-    # T47, S2-8.12-6
     written = walked.get_by_role("heading", name="Its wiki is written")
     expect(written).to_be_visible(timeout=60_000)
     expect(walked.get_by_role("heading", name="Searchable")).to_be_visible()
@@ -71,7 +70,7 @@ def test_a_job_tells_its_phases(walked: Page) -> None:
 
 
 def test_the_dashboard_shows_when_index_and_wiki_were_made(walked: Page) -> None:
-    walked.goto("/")  # T47
+    walked.goto("/")
     foot = walked.locator(".product-card .card-foot")
     expect(foot).to_contain_text("indexed")
     expect(foot).not_to_contain_text("no wiki yet", timeout=60_000)
@@ -86,7 +85,7 @@ def test_the_wiki_of_the_product_opens(walked: Page) -> None:
 
 
 def test_the_architecture_has_a_drawn_diagram(walked: Page) -> None:
-    walked.goto("/p/tea/wiki/architecture")  # T43
+    walked.goto("/p/tea/wiki/architecture")
     picture = walked.locator(".mermaid-canvas img").first
     expect(picture).to_be_visible()
     assert picture.evaluate(
@@ -142,7 +141,7 @@ def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:
     jobs = walked.locator("main .list > li")
     walked.goto("/jobs/")
     before = jobs.count()
-    walked.goto("/p/tea/wiki/")  # T47
+    walked.goto("/p/tea/wiki/")
     walked.get_by_role("button", name="Write again").click()
     expect(walked.locator("#dr-job-strip")).to_contain_text("shows the new version")
     # Only a reload brings the button back.

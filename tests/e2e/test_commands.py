@@ -41,7 +41,6 @@ def test_search_prints_hits(instance: Instance, shop: Repository) -> None:
 
 
 def test_the_wiki_is_there_as_files(folder: Path) -> None:
-    # T43
     assert (folder / "index.md").is_file()
     assert "```mermaid" in (folder / "architecture.md").read_text()
     assert list((folder / "features").glob("*.md"))
@@ -59,7 +58,6 @@ def test_a_wiki_of_the_present_state_is_not_written_again(
 def test_writing_again_replaces_edits_and_removes_old_pages(
     instance: Instance, folder: Path
 ) -> None:
-    # T43
     (folder / "index.md").write_text("edited by hand")
     (folder / "features" / "gone.md").write_text("a page of an older version")
     instance.ask("wiki", "generate", "--product", "shop", "--force")

@@ -176,7 +176,7 @@ def test_a_disturbed_job_ends_with_the_same_rows(
 def test_a_job_goes_on_after_an_ordered_stop(
     instance: Instance, works: Repository, undisturbed: tuple[int, ...]
 ) -> None:
-    # T46 as O12 has it: running tasks finish, the job goes on at the next start.
+    # Running tasks finish, the job goes on at the next start.
     job = begin(instance, works, "stopped")
     assert instance.run("server", "stop").returncode == 0
     assert instance.pids() == {}

@@ -17,13 +17,12 @@ pytestmark = pytest.mark.xdist_group("e2e")
 def test_without_a_right_token_nothing_is_told(
     instance: Instance, token: str | None
 ) -> None:
-    assert instance.http("/api/v1/products", token=token).status == 401  # T39
+    assert instance.http("/api/v1/products", token=token).status == 401
 
 
 def test_an_index_request_answers_at_once_and_the_wiki_follows(
     instance: Instance, shop: Repository
 ) -> None:
-    # T39, S2-7.2, S2-8.10
     commit = shop.commit({"shop/gift.py": '"""Gifts."""\n'}, "Wrap gifts")
     body = {"sourceName": "shop", "ref": "main", "generateWiki": True}
     answer = instance.api("/sources/index", {**body, "commitHash": commit})

@@ -1,1 +1,1 @@
-"""Tests of the room indexing."""
+"""Tests of devrag/indexing."""

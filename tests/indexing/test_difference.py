@@ -83,12 +83,12 @@ def compare(
     return counts, dict(staged)
 
 
-def test_equal_manifests_change_nothing() -> None:  # T37
+def test_equal_manifests_change_nothing() -> None:
     same = {"a": "1", "b": "2", "c": "secret"}
     assert compare(same, same) == (Counts(0, 0, 0, 2, 0), {})
 
 
-def test_counts_of_the_seed() -> None:  # T9, T10
+def test_counts_of_the_seed() -> None:
     old = {f"d{n:03}": "1" for n in range(635)}
     new = {path: digest for path, digest in old.items() if path != "d634"}
     new |= {"d000": "2", "d001": "2"} | {f"n{n}": "1" for n in range(5)}
@@ -97,7 +97,7 @@ def test_counts_of_the_seed() -> None:  # T9, T10
     assert len(staged) == 8
 
 
-def test_a_rename_is_removed_plus_added() -> None:  # T37, S2-8.6-9
+def test_a_rename_is_removed_plus_added() -> None:
     _, staged = compare({"old.py": "1"}, {"new.py": "1"})
     assert staged == {"old.py": "leave", "new.py": "enter"}
 
@@ -108,7 +108,7 @@ def test_a_file_that_is_left_out_now_counts_as_removed() -> None:
     assert staged == {"a": "skip"}
 
 
-def test_a_rebuild_takes_everything_in_again() -> None:  # S2-8.6-8
+def test_a_rebuild_takes_everything_in_again() -> None:
     counts, staged = compare(
         {"a": "1", "b": "1", "gone": "1"}, {"a": "1", "b": "2"}, is_rebuild=True
     )

@@ -85,7 +85,7 @@ def manifest() -> set[str]:
     return set(RefFile.objects.filter(until=None).values_list("file__path", flat=True))
 
 
-def test_the_first_run_is_a_full_index(shop: Repository) -> None:  # T37, S2-8.6-7
+def test_the_first_run_is_a_full_index(shop: Repository) -> None:
     job = index(shop)
     assert job.state == JobState.COMPLETED, job.error
     assert counts(job) == (len(SHOP), 0, 0, 0)
@@ -105,10 +105,10 @@ def test_an_unchanged_repository_is_skipped_with_a_reason(shop: Repository) -> N
     assert again.report["skipped"].startswith("unchanged since")
     assert counts(again) == (0, 0, 0, len(SHOP))
     assert set(File.objects.values_list("pk", flat=True)) == rows
-    assert Snapshot.objects.count() == 1  # T36
+    assert Snapshot.objects.count() == 1
 
 
-def test_one_changed_file_touches_one_file(shop: Repository) -> None:  # S2-8.6-3
+def test_one_changed_file_touches_one_file(shop: Repository) -> None:
     index(shop)
     before = File.objects.count()
     shop.commit({"shop/till.py": '"""Another till."""\n'})
@@ -119,7 +119,7 @@ def test_one_changed_file_touches_one_file(shop: Repository) -> None:  # S2-8.6-
     assert manifest() == set(SHOP)
 
 
-def test_additions_removals_and_renames(shop: Repository) -> None:  # T37, O4
+def test_additions_removals_and_renames(shop: Repository) -> None:
     index(shop)
     shop.commit(
         {
@@ -173,7 +173,7 @@ def test_another_ref_changes_nothing_that_search_sees(shop: Repository) -> None:
 
 def test_the_default_ref_becomes_current_though_it_is_indexed_already(
     shop: Repository,
-) -> None:  # T41
+) -> None:
     shop.git("branch", "wild")
     index(shop, ref="wild")
     index(shop, ref="main")
@@ -203,7 +203,7 @@ def test_differences_from_an_older_manifest_are_taken_again(shop: Repository) ->
     shop.commit({"shop/till.py": None, "new.py": "new = 1\n"})
     run_until_parse(second, plan)
     assert run_job(first).state == JobState.COMPLETED
-    assert run_job(second).state == JobState.SKIPPED  # S2-8.6-10
+    assert run_job(second).state == JobState.SKIPPED
     assert manifest() == set(SHOP)
     assert second.superseded_by is not None
     assert run_job(second.superseded_by).state == JobState.COMPLETED
@@ -226,10 +226,10 @@ def test_a_run_taken_again_leaves_a_newer_wish_in_place(shop: Repository) -> Non
     newer.refresh_from_db()
     assert newer.state == JobState.PENDING
     assert newer.params["commit"] == "b" * 40
-    assert newer.params["generateWiki"] is True  # O5
+    assert newer.params["generateWiki"] is True
 
 
-def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:  # T53
+def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:
     index(shop)
     mark_dirty(source=Source.objects.get(), paths=["shop/till.py"])
     shop.commit({"shop/till.py": "changed = True\n"})
@@ -266,7 +266,7 @@ def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> No
     assert GitRef.objects.get(is_current=True).name == "main"
 
 
-def test_tag_and_branch_on_one_commit_share_a_snapshot(shop: Repository) -> None:  # T36
+def test_tag_and_branch_on_one_commit_share_a_snapshot(shop: Repository) -> None:
     shop.git("tag", "v1.0.0")
     index(shop)
     index(shop, ref="v1.0.0")

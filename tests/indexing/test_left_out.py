@@ -21,7 +21,7 @@ from tests.indexing.test_index import add, counts, index, manifest
 pytestmark = pytest.mark.django_db
 
 
-def test_ignore_files_apply_in_order(repository: Repository) -> None:  # T33
+def test_ignore_files_apply_in_order(repository: Repository) -> None:
     repository.commit({"secret.log": "x\n", "dist/a.js": "x\n", "keep.py": "k = 1\n"})
     repository.commit({".gitignore": "*.log\n", ".devragignore": "dist/\n"})
     index(repository)
@@ -77,7 +77,7 @@ def test_a_folder_that_is_no_repository_is_a_local_source(tmp_path: Path) -> Non
     job = index(folder)
     assert counts(job) == (1, 0, 0, 0)
     assert Source.objects.get().source_type == "local"
-    assert index(folder).report["skipped"]  # T29
+    assert index(folder).report["skipped"]
     (folder / "a.md").write_text("# Notes\n\nTea is great.\n", "utf-8")
     assert counts(index(folder)) == (0, 1, 0, 0)
 

@@ -1,1 +1,1 @@
-"""Tests of the room jobs."""
+"""Tests of devrag/jobs."""

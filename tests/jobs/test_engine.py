@@ -102,7 +102,7 @@ def test_progress_is_summed_from_batches(product: Product) -> None:
     )
 
 
-def test_a_lane_runs_one_job_at_a_time(product: Product) -> None:  # T38
+def test_a_lane_runs_one_job_at_a_time(product: Product) -> None:
     first = ask(product)
     assert engine.start_job(first.pk)
     second = ask(product)
@@ -153,7 +153,7 @@ def test_a_provider_that_wants_peace_gets_it(product: Product) -> None:
     assert 590 < wait <= 600
 
 
-def test_after_three_retries_the_job_fails(product: Product) -> None:  # T20
+def test_after_three_retries_the_job_fails(product: Product) -> None:
     failures.extend(ServiceError("Down.") for _ in range(8))
     job = ask(product)
     for attempt in (1, 2, 3, 4):
@@ -171,7 +171,7 @@ def test_after_three_retries_the_job_fails(product: Product) -> None:  # T20
 def test_a_permanent_failure_fails_the_job_at_once(product: Product) -> None:
     failures.append(InvalidInput("No such branch."))
     job = run_job(ask(product))
-    assert (job.state, job.error) == (JobState.FAILED, "No such branch.")  # T44, T54
+    assert (job.state, job.error) == (JobState.FAILED, "No such branch.")
     assert job.finished_at is not None
 
 

@@ -34,7 +34,6 @@ def states(jobs: list[Job]) -> list[str]:
 
 
 def test_of_three_requests_for_one_thing_the_newest_is_done(product: Product) -> None:
-    # T54, S3-ADR-014-4
     first, second, newest = (ask(product, lane="a.md") for _ in range(3))
     other = ask(product, lane="b.md")
     assert set(Job.objects.filter(state=JobState.PENDING)) == {newest, other}
@@ -43,7 +42,7 @@ def test_of_three_requests_for_one_thing_the_newest_is_done(product: Product) ->
     assert run_job(other).state == JobState.COMPLETED
 
 
-def test_a_skipped_job_names_its_successor(product: Product) -> None:  # S3-ADR-014-8
+def test_a_skipped_job_names_its_successor(product: Product) -> None:
     older = ask(product)
     newer = ask(product)
     older.refresh_from_db()
@@ -51,14 +50,14 @@ def test_a_skipped_job_names_its_successor(product: Product) -> None:  # S3-ADR-
     assert older.finished_at is not None
 
 
-def test_flags_pass_through_every_skipped_request(product: Product) -> None:  # O5
+def test_flags_pass_through_every_skipped_request(product: Product) -> None:
     ask(product, full=True)
     ask(product, generateWiki=True, full=False)
     newest = ask(product, generateWiki=False)
     assert newest.params == {"generateWiki": True, "full": True}
 
 
-def test_a_running_job_is_not_replaced(product: Product) -> None:  # S2-8.6-10
+def test_a_running_job_is_not_replaced(product: Product) -> None:
     running = ask(product, full=True)
     engine.start_job(running.pk)
     newer = ask(product)
@@ -68,7 +67,7 @@ def test_a_running_job_is_not_replaced(product: Product) -> None:  # S2-8.6-10
     assert run_job(newer).state == JobState.COMPLETED
 
 
-def test_other_refs_do_not_wait(product: Product) -> None:  # T38
+def test_other_refs_do_not_wait(product: Product) -> None:
     jobs = [ask(product, lane=f"index:1:{ref}") for ref in ("main", "next")]
     for job in jobs:
         engine.start_job(job.pk)
@@ -222,7 +221,7 @@ def test_a_job_that_never_ran_leaves_nothing_to_tidy(product: Product) -> None:
     assert sample.discarded == []
 
 
-def test_finished_jobs_go_after_a_day(product: Product) -> None:  # T44
+def test_finished_jobs_go_after_a_day(product: Product) -> None:
     now = timezone.now()
     ages = {
         "old": timedelta(hours=24, seconds=1),

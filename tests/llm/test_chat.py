@@ -62,9 +62,7 @@ def test_the_answer_comes_whole_with_what_it_used(
 
 
 @both
-def test_it_is_asked_for_2048_tokens_at_02(
-    server: ChatServer, provider: str
-) -> None:  # T42, S2-8.8-10
+def test_it_is_asked_for_2048_tokens_at_02(server: ChatServer, provider: str) -> None:
     ask(server, provider)
     (asked,) = server.seen
     assert asked.body["max_tokens"] == 2048
@@ -162,7 +160,7 @@ def test_a_schema_is_sent_as_the_api_wants_it(
 )
 def test_an_option_that_a_model_refuses_is_left_out_from_then_on(
     server: ChatServer, provider: str, option: str, status: int
-) -> None:  # O13
+) -> None:
     words = {"error": {"message": f"`{option}` is not supported by this model."}}
     server.script = [Scripted(status, words)]
     model = build(server, provider)
@@ -218,7 +216,7 @@ def test_a_refusal_says_who_why_and_the_way_out(
     body: Any,
     kind: type[ProviderError],
     is_permanent: bool,
-) -> None:  # S0-7.1-3
+) -> None:
     server.script = [Scripted(status, body, {"Location": "/elsewhere"})]
     error = failure(server, provider)
     assert (type(error), error.permanent) == (kind, is_permanent)
@@ -347,7 +345,7 @@ def test_a_server_that_is_away_is_named(provider: str) -> None:
 @both
 def test_the_key_is_nowhere_to_be_read(
     server: ChatServer, provider: str, caplog: pytest.LogCaptureFixture
-) -> None:  # S1-1.9-2
+) -> None:
     caplog.set_level(logging.DEBUG)
     words = f"Incorrect API key provided: {KEY} or sk-proj-abcdefgh12345678"
     server.script = [Scripted(401, {"error": {"message": words}})]

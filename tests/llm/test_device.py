@@ -18,11 +18,11 @@ from devrag.llm.local.runtime import describe_failure
         ("tpu", True, "cpu"),
     ],
 )
-def test_where_it_computes(wanted: str, is_there: bool, expected: str) -> None:  # T23
+def test_where_it_computes(wanted: str, is_there: bool, expected: str) -> None:
     assert choose_device(wanted, has_cuda=is_there) == expected
 
 
-def test_a_card_that_is_not_there_is_said_with_the_way_out() -> None:  # T23
+def test_a_card_that_is_not_there_is_said_with_the_way_out() -> None:
     with pytest.raises(ConfigurationError, match=r"CUDA not available.*device: cpu"):
         choose_device("cuda", has_cuda=False)
 
@@ -44,5 +44,5 @@ def test_the_pinned_onnxruntime_knows_no_card() -> None:
 )
 def test_memory_of_a_card_that_ran_out_is_told_apart(
     error: Exception, kind: type[Exception]
-) -> None:  # S0-7.2-3
+) -> None:
     assert type(describe_failure(error, 9)) is kind

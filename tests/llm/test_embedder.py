@@ -58,7 +58,6 @@ def test_queries_match_the_original_engine(
 
 
 def test_order_is_that_of_the_texts(embedder: LocalEmbedder) -> None:
-    # S0-4.1.6-11
     forward = embedder.embed_documents(TEXTS)
     backward = embedder.embed_documents(TEXTS[::-1])
     assert np.array_equal(forward, backward[::-1])
@@ -126,5 +125,4 @@ def test_tokens_are_counted_like_the_original(
 
 
 def test_a_working_model_is_healthy(embedder: LocalEmbedder) -> None:
-    # S0-4.2.5-1
     assert embedder.health() == Health(True, "Server is healthy")

@@ -103,7 +103,7 @@ def standard_health(address: str, name: str = SERVICE) -> int:
 
 def test_vectors_are_those_of_the_local_model_in_the_order_of_the_texts(
     stub: Any, embedder: LocalEmbedder
-) -> None:  # S0-4.1.6-7, S0-4.2.4-1
+) -> None:
     texts = ["def add(a, b): return a + b", "", "索引", "word " * 900, "tea"] * 8
     answer = stub.EmbedBatch(EmbedRequest(texts=texts, model_name=LOCAL.name))
     rows = np.asarray([row.values for row in answer.embeddings], np.float32)
@@ -124,7 +124,7 @@ def test_no_texts_are_no_vectors(stub: Any) -> None:
     assert answer.dimension == 384
 
 
-def test_without_a_name_the_default_model_answers(stub: Any) -> None:  # S0-4.2.3-4
+def test_without_a_name_the_default_model_answers(stub: Any) -> None:
     assert stub.EmbedBatch(EmbedRequest(texts=["tea"])).model_name == LOCAL.name
 
 
@@ -140,20 +140,20 @@ def test_without_a_name_the_default_model_answers(stub: Any) -> None:  # S0-4.2.
 )
 def test_what_is_too_much_or_odd_is_refused(
     stub: Any, texts: list[str], metadata: Any, code: str, words: str
-) -> None:  # S0-7.2-2, C36
+) -> None:
     request = EmbedRequest(texts=texts)
     found, said = refusal(lambda: stub.EmbedBatch(request, metadata=metadata))
     assert (found.name, words in said) == (code, True)
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(stub: Any) -> None:
-    request = EmbedRequest(texts=["tea"], model_name="large")  # S0-7.2-4
+    request = EmbedRequest(texts=["tea"], model_name="large")
     code, said = refusal(lambda: stub.EmbedBatch(request))
     assert code is grpc.StatusCode.NOT_FOUND
     assert LOCAL.name in said
 
 
-def test_models_are_listed_as_configured(embedder: LocalEmbedder) -> None:  # T22
+def test_models_are_listed_as_configured(embedder: LocalEmbedder) -> None:
     values = {"models": (JINA, LOCAL), "default_model": JINA.name}
     with (
         serving_models(lambda _name: embedder, **values) as address,
@@ -169,13 +169,13 @@ def test_models_are_listed_as_configured(embedder: LocalEmbedder) -> None:  # T2
 # -- health ---------------------------------------------------------------------------
 
 
-def test_it_says_that_it_is_healthy(stub: Any, address: str) -> None:  # T21
+def test_it_says_that_it_is_healthy(stub: Any, address: str) -> None:
     answer = stub.Health(HealthRequest())
     assert (answer.healthy, answer.message) == (True, "Server is healthy")
     assert standard_health(address) == standard_health(address, "") == SERVING
 
 
-def test_it_says_why_it_is_not_and_heals(tmp_path: Any) -> None:  # T21
+def test_it_says_why_it_is_not_and_heals(tmp_path: Any) -> None:
     broken = Odd(zeros, EmbeddingUnavailable("no file"))
     with serving_models(lambda _name: broken) as address, talking_to(address) as stub:
         answer = stub.Health(HealthRequest())
@@ -190,7 +190,7 @@ def test_it_says_why_it_is_not_and_heals(tmp_path: Any) -> None:  # T21
 
 def test_a_model_that_is_not_installed_does_not_end_the_server(
     embedder: LocalEmbedder, models_dir: Any
-) -> None:  # S0-B.2-2: its model is configured, but nothing is downloaded
+) -> None:  # its model is configured, but nothing is downloaded
     def build(name: str) -> LocalEmbedder:
         return LocalEmbedder(name, models_dir=models_dir)
 
@@ -269,7 +269,7 @@ def test_its_services_can_be_asked_for(address: str) -> None:
 @pytest.mark.parametrize(("is_preloaded", "loads"), [(True, 1), (False, 0)])
 def test_models_load_at_start_or_with_the_first_call_and_once(
     is_preloaded: bool, loads: int
-) -> None:  # S0-4.2.3-1
+) -> None:
     model = Odd(zeros)
     values = {"models": (ModelConfig(LOCAL.name, 384, preload=is_preloaded),)}
     with (
@@ -297,7 +297,7 @@ def test_models_load_at_start_or_with_the_first_call_and_once(
         (ZeroDivisionError("w"), "INTERNAL"),
     ],
 )
-def test_failures_are_status_codes(error: Exception, code: str) -> None:  # T17
+def test_failures_are_status_codes(error: Exception, code: str) -> None:
     model = Odd(raiser(error))
     with serving_models(lambda _name: model) as address, talking_to(address) as stub:
         found, said = refusal(lambda: stub.EmbedBatch(EmbedRequest(texts=["tea"])))
@@ -371,9 +371,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [t for t in told if isinstance(t, dict) and "received_at" in t]
 
 
-def test_each_batch_leaves_a_line(
-    stub: Any, caplog: pytest.LogCaptureFixture
-) -> None:  # S0-10.3.2-1
+def test_each_batch_leaves_a_line(stub: Any, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     stub.EmbedBatch(EmbedRequest(texts=["tea", "cart"]))
     refusal(lambda: stub.EmbedBatch(EmbedRequest(texts=["tea"], model_name="no")))

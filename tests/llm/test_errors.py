@@ -25,6 +25,5 @@ from devrag.llm import errors
 def test_each_failure_has_its_status(
     kind: type[ProviderError], status: int, *, is_permanent: bool
 ) -> None:
-    # S0-7.2, T17
     error = kind("reason")
     assert (error.http_status, error.permanent) == (status, is_permanent)

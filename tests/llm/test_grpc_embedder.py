@@ -50,7 +50,7 @@ def failure_of(embedder: Embedder) -> ProviderError:
 
 def test_twenty_texts_are_three_calls_and_keep_their_order(
     service: ScriptedService, client: Embedder
-) -> None:  # T19, S0-4.1.6-2, S0-4.1.6-11
+) -> None:
     texts = [f"text {n:02}" for n in range(20)]
     matrix = client.embed_documents(texts)
     for text, row in zip(texts, matrix, strict=True):
@@ -84,7 +84,7 @@ def test_the_server_is_told_questions_from_documents(
 
 def test_a_call_that_is_turned_away_is_made_up_to_four_times(
     service: ScriptedService, client: Embedder
-) -> None:  # S0-4.1.6-3, S0-7.1-3
+) -> None:
     service.script = [UNAVAILABLE, grpc.StatusCode.CANCELLED, UNAVAILABLE]
     assert client.embed_documents(["tea"]).shape == (1, SIZE)
     assert len(service.seen) == 4
@@ -93,7 +93,7 @@ def test_a_call_that_is_turned_away_is_made_up_to_four_times(
 @pytest.mark.slow
 def test_after_three_retries_it_fails_with_the_way_out(
     served: tuple[ScriptedService, str], service: ScriptedService, client: Embedder
-) -> None:  # S0-7.1-3, G1
+) -> None:
     service.script = [UNAVAILABLE] * 9
     error = failure_of(client)
     assert isinstance(error, EmbeddingUnavailable)
@@ -135,7 +135,7 @@ def test_a_server_that_comes_back_is_found_again() -> None:
 
 def test_a_deadline_ends_the_waiting(
     served: tuple[ScriptedService, str],
-) -> None:  # S0-6.1-1, S0-11.2-6
+) -> None:
     served[0].script = ["late"]
     error = failure_of(client_of(served[1], timeout_seconds=1))
     assert isinstance(error, EmbeddingUnavailable)
@@ -166,7 +166,7 @@ def test_a_status_becomes_the_error_of_its_kind(
     code: grpc.StatusCode,
     kind: type[ProviderError],
     is_permanent: bool,
-) -> None:  # T17, S0-7.2
+) -> None:
     service, address = served
     service.script = [code]
     error = failure_of(client_of(address))
@@ -178,7 +178,7 @@ def test_a_status_becomes_the_error_of_its_kind(
 
 def test_nothing_is_sent_to_a_server_that_is_not_healthy(
     service: ScriptedService, client: Embedder
-) -> None:  # S0-4.1.6-4
+) -> None:
     service.problem = "Error: no model here"
     assert "no model here" in failure_of(client).message
     assert service.seen == []

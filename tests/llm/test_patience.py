@@ -9,7 +9,7 @@ import pytest
 from devrag.core.errors import Conflict, DevragError
 from devrag.llm.chat import Completion
 from devrag.llm.errors import ChatInternal, ChatResourceExhausted, ChatUnavailable
-from devrag.llm.patience import ask_patiently
+from devrag.llm.retries import ask_patiently
 
 DONE = Completion("Tea.", 1, 1, "stop")
 

@@ -28,13 +28,11 @@ def test_an_unknown_provider_is_answered_with_those_there_are(tmp_path: Path) ->
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(tmp_path: Path) -> None:
-    # S0-7.2-4
     with pytest.raises(EmbeddingModelNotFound, match=MODEL):
         build_embedder("local", "large", setup=Setup(tmp_path))
 
 
 def test_a_model_that_cannot_be_kept_is_unhealthy(tmp_path: Path) -> None:
-    # S0-4.2.5-1
     blocked = tmp_path / "file"
     blocked.write_text("")
     health = build_embedder("local", MODEL, setup=Setup(blocked)).health()

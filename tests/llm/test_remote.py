@@ -58,7 +58,7 @@ def failure_of(embedder: Embedder) -> ProviderError:
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_vectors_come_back_normed_in_the_order_of_the_texts(
     server: ModelServer, provider: str
-) -> None:  # S0-4.1.6-11, S1-1.3-8
+) -> None:
     texts = [f"text {n}" for n in range(20)]
     matrix = build(server, provider).embed_documents(texts)
     assert matrix.dtype == np.float32
@@ -68,9 +68,7 @@ def test_vectors_come_back_normed_in_the_order_of_the_texts(
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_twenty_texts_are_three_calls(
-    server: ModelServer, provider: str
-) -> None:  # T19
+def test_twenty_texts_are_three_calls(server: ModelServer, provider: str) -> None:
     embedder = build(server, provider, batch_texts=8)
     texts = [f"text {n:02}" for n in range(20)]
     assert embedder.count_calls(texts) == 3
@@ -174,7 +172,7 @@ def test_a_refusal_says_who_why_and_the_way_out(
     body: Any,
     kind: type[ProviderError],
     is_permanent: bool,
-) -> None:  # S0-7.2, S0-7.1-3
+) -> None:
     server.script = [Scripted(status, body, {"Location": "/elsewhere"})]
     error = failure_of(build(server, provider))
     assert (type(error), error.permanent) == (kind, is_permanent)
@@ -186,7 +184,7 @@ def test_a_refusal_says_who_why_and_the_way_out(
 
 def test_the_key_is_nowhere_to_be_read(
     server: ModelServer, caplog: pytest.LogCaptureFixture
-) -> None:  # S1-1.9-2
+) -> None:
     caplog.set_level(logging.DEBUG)
     words = f"Incorrect API key provided: {KEY} or sk-proj-abcdefgh12345678"
     server.script = [Scripted(401, {"error": {"message": words}})]
@@ -288,5 +286,5 @@ def test_a_text_too_long_is_cut_by_who_sends_it(server: ModelServer) -> None:
     assert embedder.embed_query(text).shape == (SIZE,)
 
 
-def test_a_healthy_server_says_so(server: ModelServer) -> None:  # S0-4.1.6-8
+def test_a_healthy_server_says_so(server: ModelServer) -> None:
     assert build(server).health().is_healthy

@@ -13,7 +13,7 @@ from devrag.llm.embedding_server.config import (
     parse_server_config,
     read_server_config,
 )
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 SEED = """\
 server:
@@ -33,7 +33,7 @@ logging_file: /var/log/embedding-server.log
 """
 
 
-def test_the_configuration_of_the_seed_is_read() -> None:  # S0-B.2, S0-4.2.3-2
+def test_the_configuration_of_the_seed_is_read() -> None:
     name = "jinaai/jina-embeddings-v2-base-code"
     assert parse_server_config(SEED, "a.yaml") == ServerConfig(
         host="0.0.0.0",

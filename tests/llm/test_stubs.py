@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 
 def test_the_stubs_are_those_of_the_proto(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from devrag.mcp import door
+from devrag.mcp import http_app as door
 from devrag.mcp.server import DevragServer, build_server
 from tests.conftest import Stand
 from tests.mcp.teahouse import Teahouse, ask, open_teahouse

@@ -68,7 +68,7 @@ def test_fifty_calls_at_once_are_answered_each(address: Address) -> None:
     assert found[0]["name"] == "step_1"
 
 
-def test_a_long_answer_arrives_whole_on_one_line(address: Address) -> None:  # T64
+def test_a_long_answer_arrives_whole_on_one_line(address: Address) -> None:
     line = call(1, "read_file", source="shop", path="shop/long.py", budget=50_000)
     (answer,) = talk(address, line)
     text = answer["result"]["structuredContent"]["text"]
@@ -116,7 +116,7 @@ def test_a_message_that_is_too_long_is_refused_by_its_id(address: Address) -> No
     assert "1,000,000 bytes" in answer["error"]["message"]
 
 
-def test_only_messages_go_out() -> None:  # T64
+def test_only_messages_go_out() -> None:
     with serving(ScriptedServer()) as server:
         server.script = [Scripted(500, "Internal Server Error")] * 2
         address = ("127.0.0.1", server.server_port)
@@ -148,7 +148,7 @@ def test_a_cancelled_call_is_not_answered(address: Address) -> None:
 
 def test_timings_go_to_stderr(
     address: Address, capsys: pytest.CaptureFixture[str]
-) -> None:  # T31
+) -> None:
     (answer,) = talk(address, call(1, "search", query="cart"), is_verbose=True)
     assert answer["result"]["structuredContent"]["results"]
     said = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""What cannot be answered is said in the seeds' codes: the thing, why, what to do."""
+"""What cannot be answered is said in stable codes: the thing, why, what to do."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refuse(server: DevragServer, tool: str, /, **arguments: Any) -> MCPError:
 @pytest.mark.parametrize("limit", [0, 51, -1, "many", None])
 def test_a_limit_out_of_range_is_an_invalid_parameter(
     server: DevragServer, limit: Any
-) -> None:  # T15
+) -> None:
     error = refuse(server, "search_code", **CODE, limit=limit)
     assert error.code == -32602
     assert error.message.startswith("limit: ")
@@ -44,11 +44,11 @@ def test_very_many_wrong_values_are_counted(server: DevragServer) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 50])
-def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:  # T15
+def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:
     assert ask("search_code", **CODE, limit=limit)["results"]
 
 
-@pytest.mark.parametrize(  # S0-7.3-1
+@pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
         ("search_code", {"collection": "shop"}, "'query' is missing"),
@@ -98,7 +98,7 @@ def test_bad_input_names_the_thing(
     assert len(error.message) < 1200
 
 
-@pytest.mark.parametrize(  # T16, S0-7.3-2
+@pytest.mark.parametrize(
     ("tool", "arguments"),
     [
         ("search_code", {"query": "cart", "collection": "nowhere"}),
@@ -125,7 +125,7 @@ def test_an_unknown_collection_names_those_there_are(server: DevragServer) -> No
 
 def test_a_database_that_is_away_has_its_own_code(
     server: DevragServer, monkeypatch: pytest.MonkeyPatch
-) -> None:  # T16, S0-7.3-4
+) -> None:
     # Threads connect anew, to a port where nobody listens.
     monkeypatch.setitem(connections.databases["default"], "PORT", "9")
     error = refuse(server, "search", query="cart")
@@ -137,7 +137,7 @@ def test_a_database_that_is_away_has_its_own_code(
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (ProviderError("The model is away."), -32002),  # T16, S0-7.3-3
+        (ProviderError("The model is away."), -32002),
         (PermissionDenied("Not yours."), -32602),
         (Conflict("Not now."), -32603),
     ],

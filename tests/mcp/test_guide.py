@@ -8,7 +8,7 @@ import re
 import pytest
 
 from devrag.mcp.tools.registry import TOOLS
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 GUIDE = (ROOT / "docs" / "guide" / "mcp.md").read_text()
 ROWS = dict(re.findall(r"^\| `([\w-]+)` \| (.+) \|$", GUIDE, re.MULTILINE))

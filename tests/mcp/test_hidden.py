@@ -13,7 +13,7 @@ import pytest
 from devrag.jobs.models import Job
 from devrag.mcp.resources import FILE, WIKI
 from devrag.mcp.tools.registry import TOOLS
-from devrag.navigation.symbol_names import current_symbols
+from devrag.navigation.symbol_search import current_symbols
 from tests.mcp.teahouse import Teahouse
 from tests.mcp.test_http import Address, post
 

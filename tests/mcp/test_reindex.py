@@ -72,9 +72,7 @@ def call(tool: str, /, **arguments: Any) -> Any:
     return ask(build_server(), tool, **arguments)
 
 
-def test_reindex_counts_added_updated_and_deleted(
-    folder: Path, worker: None
-) -> None:  # T29
+def test_reindex_counts_added_updated_and_deleted(folder: Path, worker: None) -> None:
     assert call("reindex") == {"added": 3, "updated": 0, "deleted": 0}
     assert call("reindex", source="notes") == {"added": 0, "updated": 0, "deleted": 0}
     (folder / "a.md").write_text("# a\n\nOther words.\n")
@@ -88,7 +86,7 @@ def test_reindex_counts_added_updated_and_deleted(
 )
 def test_a_first_search_builds_the_index(
     folder: Path, worker: None, tool: str, collection: str
-) -> None:  # T30
+) -> None:
     found = call(tool, query="words on b", collection=collection)
     assert "notes" not in found
     if tool == "search":
@@ -144,7 +142,7 @@ def test_timings_of_reindex_go_to_stderr(
     worker: None,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # T31
+) -> None:
     monkeypatch.setattr(build_server(), "is_verbose", True)
     call("reindex")
     told = capsys.readouterr()

@@ -30,7 +30,7 @@ def _environment(home: Path) -> dict[str, str]:
 @pytest.mark.slow
 def test_a_process_of_its_own_speaks_nothing_but_json_rpc(
     teahouse: Teahouse, tmp_path: Path
-) -> None:  # T64, T31
+) -> None:
     lines = [
         request(1, "initialize", **CLIENT),
         b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n',

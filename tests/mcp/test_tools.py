@@ -17,7 +17,7 @@ from devrag.sources.models import File, Symbol
 from tests.mcp.teahouse import VECTORS
 
 Ask = Callable[..., Any]
-SEEDS = {  # T63
+SEEDS = {
     *("search_code", "get_function_details", "list_collections", "search", "reindex"),
     *("get_document_count", "query_memos", "list_tags", "get_recent_memos"),
 }
@@ -32,9 +32,9 @@ def tools() -> dict[str, Tool]:
     return {tool.name: tool for tool in anyio.run(read)}
 
 
-def test_the_tools_of_the_seeds_are_listed(tools: dict[str, Tool]) -> None:  # T63
+def test_the_tools_of_the_seeds_are_listed(tools: dict[str, Tool]) -> None:
     assert set(tools) == set(TOOLS)
-    assert SEEDS | {"rag-search"} <= set(tools)  # S2-7.5-1
+    assert SEEDS | {"rag-search"} <= set(tools)
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -59,7 +59,7 @@ def test_search_finds_code_with_its_lines(ask: Ask) -> None:
     assert "def charge(amount: int)" in best["content"]
 
 
-def test_a_chunk_key_is_read_as_its_lines(ask: Ask) -> None:  # S1-1.4-2
+def test_a_chunk_key_is_read_as_its_lines(ask: Ask) -> None:
     found = ask("search", query="charge the customer", collection="shop")
     best = {piece["path"]: piece for piece in found["results"]}["shop/till.py"]
     assert best["chunk_key"].startswith("shop/till.py::chunk_")
@@ -70,21 +70,21 @@ def test_a_chunk_key_is_read_as_its_lines(ask: Ask) -> None:  # S1-1.4-2
     assert ask("find_related", place=place)["results"]
 
 
-def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:  # T29
+def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:
     assert len(ask("search", query="step")["results"]) == 5
     assert len(ask("search", query="step", top_k=8)["results"]) == 8
     assert ask("rag-search", query="step") == ask("search", query="step")
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "bm25"])
-def test_scores_lie_between_zero_and_one(ask: Ask, mode: str) -> None:  # T34
+def test_scores_lie_between_zero_and_one(ask: Ask, mode: str) -> None:
     found = ask("search", query="money", mode=mode, top_k=10)
     scores = [piece["score"] for piece in found["results"]]
     assert scores
     assert 0 <= min(scores) <= max(scores) <= 1
 
 
-def test_neighbours_come_along_unless_refused(ask: Ask) -> None:  # T35
+def test_neighbours_come_along_unless_refused(ask: Ask) -> None:
     asked = {"query": "checkout total", "path": "shop/cart", "mode": "keyword"}
     first = ask("search", **asked)["results"][0]
     assert len(first.get("before", [])) + len(first.get("after", [])) > 0
@@ -127,7 +127,7 @@ def test_lines_that_were_asked_for_come_numbered(ask: Ask) -> None:
     assert "8: " in found["results"][0]["content"]
 
 
-def test_search_code_returns_definitions(ask: Ask) -> None:  # S0-4.3.3-3
+def test_search_code_returns_definitions(ask: Ask) -> None:
     found = ask("search_code", query="take the money", collection="shop", limit=1)
     (result,) = found["results"]
     assert result["function_name"] == "charge"
@@ -148,7 +148,7 @@ def test_search_code_returns_definitions(ask: Ask) -> None:  # S0-4.3.3-3
 )
 def test_filters_narrow_search_code_down(
     ask: Ask, filters: dict[str, Any], paths: set[str]
-) -> None:  # S0-4.3.3-2
+) -> None:
     asked = {"query": "checkout tax charge", "collection": "tea", "filters": filters}
     found = ask("search_code", **asked)
     assert {result["file_path"] for result in found["results"]} == paths
@@ -165,7 +165,7 @@ def test_details_of_a_function_name_callers_and_body(ask: Ask) -> None:
     assert not {"annotations", "attributes", "class_name"} & set(details)
 
 
-EXAMPLE = {  # S0-5.1.1-1
+EXAMPLE = {
     "name": "authenticate_user",
     "signature": (
         "def authenticate_user(username: str, password: str) -> Optional[User]"
@@ -198,7 +198,7 @@ EXAMPLE = {  # S0-5.1.1-1
 }
 
 
-def test_the_example_of_the_seed_comes_out_exactly() -> None:  # T14
+def test_the_example_of_the_seed_comes_out_exactly() -> None:
     columns = {field.name for field in Symbol._meta.fields}
     text = "\n" * 44 + "\n".join(f"line {n}" for n in range(45, 79)) + "\n\n"
     file = File(path=EXAMPLE["file_path"], language="python", text=text)
@@ -295,7 +295,7 @@ def test_the_wiki_answers_with_evidence(ask: Ask) -> None:
     assert "search" in nothing["next"]
 
 
-def test_memos_have_the_keys_of_the_seed(ask: Ask) -> None:  # T12, S4-4.2-8
+def test_memos_have_the_keys_of_the_seed(ask: Ask) -> None:
     found = ask("query_memos", query="budget", mode="bm25")
     assert set(found) == {"results", "total"}
     assert found["total"] == len(found["results"]) == 2
@@ -312,7 +312,7 @@ def test_memos_can_be_narrowed_and_summarized(ask: Ask) -> None:
     assert found["summary"]
 
 
-def test_tags_and_newest_memos(ask: Ask) -> None:  # S4-2.2-4, G8
+def test_tags_and_newest_memos(ask: Ask) -> None:
     assert ask("list_tags")["tags"][0] == {"tag": "meeting", "count": 2}
     newest = ask("get_recent_memos", limit=2)
     assert [m["date"] for m in newest["results"]] == ["2024-02-01", "2024-01-15"]
@@ -320,7 +320,7 @@ def test_tags_and_newest_memos(ask: Ask) -> None:  # S4-2.2-4, G8
     assert found["results"][0]["id"] == newest["results"][0]["id"]
 
 
-def test_collections_have_the_keys_of_the_seed(ask: Ask) -> None:  # T24
+def test_collections_have_the_keys_of_the_seed(ask: Ask) -> None:
     found = ask("list_collections")
     (source,) = found["collections"]
     assert set(source) == {"name", "vectors_count", "indexed_at", "vector_size"}
@@ -332,7 +332,7 @@ def test_collections_have_the_keys_of_the_seed(ask: Ask) -> None:  # T24
     assert tea["wiki_pages"] > 3
 
 
-def test_documents_are_counted(ask: Ask) -> None:  # S2-11-2
+def test_documents_are_counted(ask: Ask) -> None:
     found = ask("get_document_count", collection="tea")
     assert found["count"] == 9
     assert found["sources"] == [{"name": "shop", "documents": 9}]

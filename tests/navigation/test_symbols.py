@@ -52,7 +52,6 @@ def callers_of(ref: GitRef, name: str) -> list[str]:
     return [f"{use.path}:{use.line} {use.kind}" for use in found.uses]
 
 
-# S0-4.1.5-5
 def test_callers_are_the_uses_that_surely_mean_a_symbol(ref: GitRef) -> None:
     assert callers_of(ref, "Cup.fill") == ["shop/tea.py:4 call"]
 

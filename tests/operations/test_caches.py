@@ -1,4 +1,4 @@
-"""`cache clear`: what is kept to be fast goes, what is stored stays (S1-1.1-10)."""
+"""`cache clear`: what is kept to be fast goes, what is stored stays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from devrag.operations.caches import CACHES
 from devrag.search.lexical.follower import database_identity
 from devrag.search.lexical.store import Generation, LexicalWriter, read_generation
 from devrag.search.models import Embedding, QueryRewrite
-from devrag.search.semantic.ask import query_vector
+from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.search.service import search
 from devrag.search.types import SearchQuery

@@ -19,10 +19,10 @@ from django.utils import timezone
 
 from devrag.core.principal import SYSTEM
 from devrag.jobs.services import cancel_job
-from devrag.operations.housekeeping import count_chores, keep_house
+from devrag.operations.housekeeping import count_chores, run_housekeeping
 from devrag.operations.tasks import housekeeping
 from devrag.products.models import Product
-from devrag.runtime.private import open_log
+from devrag.runtime.state_files import open_log
 from devrag.search.lexical.store import open_index
 from devrag.search.models import QueryRewrite, SearchLog
 from devrag.search.service import search
@@ -85,7 +85,7 @@ def keyword_paths(text: str) -> list[str]:
 def test_nothing_goes_from_a_fresh_index(shop: Repository) -> None:
     index(shop)
     before = (File.objects.count(), RefFile.objects.count(), Chunk.objects.count())
-    assert keep_house() == {}
+    assert run_housekeeping() == {}
     assert (File.objects.count(), RefFile.objects.count(), Chunk.objects.count()) == (
         before
     )
@@ -96,23 +96,23 @@ def test_a_superseded_version_goes_after_a_week_and_twenty_activations(
 ) -> None:
     many_activations()
     assert File.objects.filter(path="shop/till.py").count() == 2
-    went = keep_house()
+    went = run_housekeeping()
     assert (went["ended intervals"], went["file versions"]) == (1, 1)
     assert File.objects.get(path="shop/till.py").text == '"""Another till."""\n'
     assert not RefFile.objects.exclude(until=None).exists()
     assert not Chunk.objects.exclude(file__manifests__until=None).exists()
-    assert keep_house() == {}
+    assert run_housekeeping() == {}
 
 
 def test_twenty_activations_stay_however_old_they_are(changed: Source) -> None:
-    assert keep_house().get("file versions") is None
+    assert run_housekeeping().get("file versions") is None
     assert File.objects.filter(path="shop/till.py").count() == 2
 
 
 def test_a_week_stays_however_many_activations_there_were(changed: Source) -> None:
     many_activations()
     GitRef.objects.update(marked_at=timezone.now() - KEPT + timedelta(hours=1))
-    assert keep_house().get("file versions") is None
+    assert run_housekeeping().get("file versions") is None
 
 
 def test_a_version_that_a_wiki_cites_stays(changed: Source) -> None:
@@ -132,14 +132,14 @@ def test_a_version_that_a_wiki_cites_stays(changed: Source) -> None:
         start_line=1,
         end_line=1,
     )
-    keep_house()
+    run_housekeeping()
     assert File.objects.filter(pk=old.pk).exists()
 
 
 def test_a_source_being_indexed_is_left_alone(changed: Source) -> None:
     many_activations()
     request_index(principal=SYSTEM, source=changed)
-    assert keep_house().get("file versions") is None
+    assert run_housekeeping().get("file versions") is None
 
 
 def test_a_version_that_a_run_takes_back_meanwhile_stays(changed: Source) -> None:
@@ -173,7 +173,7 @@ def test_a_revert_after_pruning_is_read_again(
     changed: Source, shop: Repository
 ) -> None:
     many_activations()
-    keep_house()
+    run_housekeeping()
     shop.git("revert", "--no-edit", "HEAD")
     assert index(shop).report["modified"] == 1
     assert Chunk.objects.filter(
@@ -192,7 +192,7 @@ def test_a_follower_behind_the_pruning_reads_the_source_anew(
     GitRef.objects.update(marked_sequence=2)
     age()
     many_activations()
-    keep_house()
+    run_housekeeping()
     follow()
     assert "shop/till.py" not in keyword_paths("charge")
     assert "shop/cart.py" in keyword_paths("charge")
@@ -207,16 +207,16 @@ def test_staged_rows_and_drafts_of_ended_runs_go(shop: Repository) -> None:
         StagedChange.objects.create(run=run, kind="leave", path="a")
         PageDraft.objects.create(run=run, path="index.md", content={})
     assert count_chores() == {"staged changes": 1, "wiki drafts": 1}
-    keep_house()
+    run_housekeeping()
     assert StagedChange.objects.get().run == job.pk
     assert PageDraft.objects.get().run == job.pk
     cancel_job(job=job)
-    assert keep_house()["staged changes"] == 1
+    assert run_housekeeping()["staged changes"] == 1
 
 
 def test_snapshots_go_when_no_ref_points_to_them(changed: Source) -> None:
     assert Snapshot.objects.count() == 2
-    assert keep_house()["snapshots"] == 1
+    assert run_housekeeping()["snapshots"] == 1
     assert Snapshot.objects.get() == GitRef.objects.get().snapshot
 
 
@@ -228,7 +228,7 @@ def test_old_searches_go(db: None) -> None:
         SearchLog.objects.filter(pk=row.pk).update(
             at=timezone.now() - timedelta(days=days)
         )
-    assert keep_house() == {"searches": 1}
+    assert run_housekeeping() == {"searches": 1}
     assert SearchLog.objects.get().query == "29"
 
 
@@ -237,7 +237,7 @@ def test_old_rewritten_queries_go(db: None) -> None:
         row = QueryRewrite.objects.create(model="m", query_hash=str(days), query="q")
         made = timezone.now() - timedelta(days=days)
         QueryRewrite.objects.filter(pk=row.pk).update(created_at=made)
-    assert keep_house() == {"rewritten queries": 1}
+    assert run_housekeeping() == {"rewritten queries": 1}
     assert QueryRewrite.objects.get().query_hash == "29"
 
 
@@ -249,7 +249,7 @@ def test_only_mirrors_of_nobody_go(changed: Source) -> None:
     for folder in (orphan, other):
         folder.mkdir()
         (folder / "HEAD").write_text("ref: refs/heads/main\n")
-    assert keep_house()["mirrors"] == 1
+    assert run_housekeeping()["mirrors"] == 1
     assert own is not None
     assert [own.is_dir(), other.is_dir(), orphan.exists()] == [True, True, False]
 
@@ -261,7 +261,7 @@ def test_leftovers_of_killed_exports_go_after_a_day(db: None) -> None:
         (root / name).mkdir(parents=True)
         os.utime(root / name, (0, 0))
     os.utime(root / ".tea.efgh5678")
-    assert keep_house() == {"export drafts": 1}
+    assert run_housekeeping() == {"export drafts": 1}
     assert not (root / ".tea.abcd1234").exists()
 
 
@@ -274,7 +274,7 @@ def test_a_log_that_grew_is_rotated_under_its_writer(
     with open_log(folder / "worker.log") as log:
         log.write(b"x" * 11_000_000)
         log.flush()
-        assert keep_house() == {"logs": 1}
+        assert run_housekeeping() == {"logs": 1}
         log.write(b"after\n")
     assert (folder / "worker.log").read_bytes() == b"after\n"
     assert (folder / "worker.log.1").stat().st_size == 11_000_000
@@ -283,7 +283,7 @@ def test_a_log_that_grew_is_rotated_under_its_writer(
 def test_a_lost_deletion_is_taken_up(changed: Source) -> None:
     cancel_job(job=delete_source(principal=SYSTEM, source=changed))
     assert count_chores()["deletions to resume"] == 1
-    assert keep_house()["deletions to resume"] == 1
+    assert run_housekeeping()["deletions to resume"] == 1
 
 
 def test_two_passes_at_once_are_harmless(changed: Source) -> None:
@@ -296,7 +296,7 @@ def test_two_passes_at_once_are_harmless(changed: Source) -> None:
 
 def test_a_pass_stops_when_its_time_is_over(changed: Source) -> None:
     many_activations()
-    went = keep_house(seconds=0)
+    went = run_housekeeping(seconds=0)
     assert set(went) <= {"ended intervals", "file versions", "snapshots"}
-    keep_house()
+    run_housekeeping()
     assert count_chores() == {}

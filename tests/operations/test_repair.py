@@ -31,7 +31,7 @@ from devrag.operations.repair import examine
 from devrag.products.models import Product
 from devrag.search.consistency import drop_partition, orphan_partitions
 from devrag.search.lexical.follower import catch_up
-from devrag.search.lexical.intact import broken_files
+from devrag.search.lexical.integrity import broken_files
 from devrag.search.lexical.store import (
     LexicalDocument,
     LexicalWriter,

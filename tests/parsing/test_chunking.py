@@ -33,7 +33,7 @@ CUT = {"window", "symbol"}
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ((800, None, None), ChunkOptions(800, 200, 3000)),  # S2-8.4-4, -5, S1-1.3-6
+        ((800, None, None), ChunkOptions(800, 200, 3000)),
         ((400, None, None), ChunkOptions(400, 100, 1500)),
         ((400, 0, None), ChunkOptions(400, 0, 1500)),
         ((400, None, 6000), ChunkOptions(400, 100, 6000)),

@@ -139,7 +139,7 @@ def test_a_used_component_is_a_call() -> None:
     assert _references(text, "call", "a.jsx") == ["A.B", "D"]
 
 
-def test_types_are_taken_apart() -> None:  # S0-4.1.5-8
+def test_types_are_taken_apart() -> None:
     text = "function f(a: Map<string, m.Foo> | null, b: { c: 'x' }): (d: Bar) => T {}\n"
     assert _references(text, "type") == ["m.Foo", "Bar"]
     assert _symbols(text)[0].used_types == ("Map", "m.Foo", "Bar")
@@ -154,7 +154,7 @@ def test_of_overloads_the_last_is_the_symbol() -> None:
     assert [s.start_line for s in _symbols(declared, "a.d.ts")] == [2]
 
 
-def test_decorators_before_a_method_are_its_own() -> None:  # S0-4.1.5-10
+def test_decorators_before_a_method_are_its_own() -> None:
     text = "class A {\n  /** Doc. */\n  @Get('x')\n  @Auth()\n  m() {}\n}\n"
     facts = parse_file("a.ts", text)
     method = facts.symbols[-1]
@@ -168,7 +168,7 @@ def test_a_comment_to_a_tool_is_no_documentation() -> None:
     assert _symbols(text)[0].docstring == ""
 
 
-def test_members_are_public_unless_they_say_otherwise() -> None:  # S0-4.1.5-7
+def test_members_are_public_unless_they_say_otherwise() -> None:
     text = "abstract class A { a() {} #b() {} protected static async c() {} }\n"
     assert [s.modifiers for s in _symbols(text)] == [
         ("abstract",),

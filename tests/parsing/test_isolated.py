@@ -19,7 +19,7 @@ from devrag.core.masking import mask_secrets
 from devrag.parsing.api import parse_as_windows, parse_file
 from devrag.parsing.isolated.messages import RequestKind
 from devrag.parsing.isolated.process import ParserLimits, ParserProcess, UnreadableData
-from devrag.parsing.placed import NOTHING
+from devrag.parsing.located_values import NOTHING
 from devrag.parsing.types import (
     PARSER_CRASH,
     PARSER_MEMORY,

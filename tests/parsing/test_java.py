@@ -88,7 +88,7 @@ def test_imports(statement: str, reference: str) -> None:
     assert _references(statement, "import") == [reference]
 
 
-def test_a_broken_method_leaves_the_others() -> None:  # T25
+def test_a_broken_method_leaves_the_others() -> None:
     facts = parse_file("A.java", "class A {\n int f() { return (1; }\n int g() {}\n}\n")
     assert [s.name for s in facts.symbols if s.kind == "method"] == ["f", "g"]
     assert len(facts.warnings) == 1

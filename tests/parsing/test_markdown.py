@@ -13,7 +13,7 @@ def _sections(text: str) -> list[tuple[int | None, str]]:
     return [(chunk.depth, chunk.heading) for chunk in facts.chunks]
 
 
-def test_build_content_includes_children() -> None:  # T49
+def test_build_content_includes_children() -> None:
     npm = HeadingNode("npm", 3, lines=["Run npm install."])
     setup = HeadingNode("Setup", 2, lines=["Steps:"], children=[npm])
     node = HeadingNode("Node.js", 1, lines=["Intro."], children=[setup])
@@ -24,20 +24,20 @@ def test_build_content_includes_children() -> None:  # T49
     assert build_content(npm) == "### npm\n\nRun npm install."
 
 
-def test_build_content_of_a_heading_without_own_text() -> None:  # T50
+def test_build_content_of_a_heading_without_own_text() -> None:
     child = HeadingNode("B", 2, lines=["text"])
     node = HeadingNode("A", 1, children=[child])
     assert build_content(node) == "# A\n\n\n\n## B\n\ntext"
 
 
-def test_sections_are_the_document_and_h1_to_h3() -> None:  # T48
+def test_sections_are_the_document_and_h1_to_h3() -> None:
     text = f"# A\n\n{FILL}\n\n## B\n\n{FILL}{FILL}\n\n### C\n\nx\n\n#### D\n\n##### E\n"
     assert _sections(text) == [(0, ""), (1, "A"), (2, "B"), (3, "C")]
     last = parse_file("a.md", text).chunks[-1]
     assert last.text == "### C\n\nx\n\n#### D\n\n##### E"
 
 
-def test_a_document_below_100_tokens_is_not_split() -> None:  # T52
+def test_a_document_below_100_tokens_is_not_split() -> None:
     text = "# A\n\n" + "漢" * 95 + "\n\n## B\n\n"
     assert _sections(text) == [(0, "")]
     assert _sections(text + "漢")[:2] == [(0, ""), (1, "A")]
@@ -46,7 +46,7 @@ def test_a_document_below_100_tokens_is_not_split() -> None:  # T52
 @pytest.mark.parametrize(("characters", "is_warned"), [(2000, False), (2001, True)])
 def test_a_long_section_is_warned_about(characters: int, is_warned: bool) -> None:
     text = "漢" * characters + "\n"
-    expected = (  # T51
+    expected = (
         'Section "(document root)" in a.md exceeds maxTokensPerSection (2001 > 2000)'
     )
     facts = parse_file("a.md", text)
@@ -57,7 +57,7 @@ def test_a_long_section_is_warned_about(characters: int, is_warned: bool) -> Non
 @pytest.mark.parametrize(("characters", "windows"), [(3000, 0), (3001, 2)])
 def test_long_own_text_has_windows_under_its_heading(
     characters: int, windows: int
-) -> None:  # T27, C14
+) -> None:
     text = f"# A\n\n{'x' * characters}\n\n## B\n\ntext\n"
     found = [c for c in parse_file("a.md", text).chunks if c.kind == "window"]
     assert len(found) == windows
@@ -142,7 +142,7 @@ def test_windows_never_cut_a_code_block_or_table(block: str) -> None:
     assert any(code.strip() in c.text for c in windows)
 
 
-def test_windows_of_a_section_overlap_by_paragraphs() -> None:  # S2-8.4-5
+def test_windows_of_a_section_overlap_by_paragraphs() -> None:
     text = "\n\n".join(f"P{n} " + "word " * 40 for n in range(40))
     first, second, *_ = (
         c for c in parse_file("a.md", text).chunks if c.kind == "window"

@@ -26,7 +26,7 @@ def _chunks(path: str, text: str) -> list[ChunkFacts]:
     return list(facts.chunks)
 
 
-def test_an_entry_has_title_date_tags_and_text() -> None:  # T7, S4-3.1-5
+def test_an_entry_has_title_date_tags_and_text() -> None:
     (entry,) = _chunks("memo.txt", MEETING)
     assert entry.kind == "entry"
     assert (entry.title, entry.date) == ("Meeting Notes", "2024-01-15")
@@ -35,7 +35,7 @@ def test_an_entry_has_title_date_tags_and_text() -> None:  # T7, S4-3.1-5
     assert (entry.start_line, entry.end_line) == (1, 6)
 
 
-def test_the_hash_of_an_entry_is_that_of_title_and_text() -> None:  # T8, S4-3.5-1
+def test_the_hash_of_an_entry_is_that_of_title_and_text() -> None:
     (entry,) = find_entries(MEETING.split("\n"))
     assert entry.content_hash == (
         "2228255d2411f7ff41bff56b476edf1711502e8f70ea310669af7c8586ad761a"
@@ -43,7 +43,7 @@ def test_the_hash_of_an_entry_is_that_of_title_and_text() -> None:  # T8, S4-3.5
     assert entry.content_hash == sha256_hex(entry.title + entry.text)
 
 
-def test_an_entry_runs_to_the_next_one() -> None:  # S4-3.1-2, G10
+def test_an_entry_runs_to_the_next_one() -> None:
     text = (
         f"Before all.\n\n{MEETING}\n* お茶の会 2024-02-01\n  抹茶\n* Bare 2024-03-01\n"
     )
@@ -62,7 +62,7 @@ def test_other_lines_begin_no_entry(line: str) -> None:
     assert find_entries([line]) == []
 
 
-def test_markdown_may_hold_entries_too() -> None:  # S4-3.1-1
+def test_markdown_may_hold_entries_too() -> None:
     chunks = _chunks("memo.md", f"# Log\n\n{MEETING}")
     assert [c.kind for c in chunks] == ["section", "entry"]
     assert [c.ordinal for c in chunks] == [0, 1]
@@ -93,14 +93,14 @@ def test_other_json_lines_stay_data(line: str) -> None:
 
 
 @pytest.mark.parametrize(("length", "count"), [(3000, 1), (3001, 2)])
-def test_3000_characters_are_one_chunk(length: int, count: int) -> None:  # T27
+def test_3000_characters_are_one_chunk(length: int, count: int) -> None:
     one_line = ("word " * 601)[:length]
     assert len(_chunks("a.txt", one_line)) == count
     lines = ("a line of words\n" * 200)[:length]
     assert len(_chunks("a.txt", lines)) == count
 
 
-def test_paragraphs_stay_whole() -> None:  # S1-1.3-5
+def test_paragraphs_stay_whole() -> None:
     text = "\n\n".join(f"{n} " + "tea " * 300 for n in range(5))
     chunks = _chunks("a.txt", text)
     assert [c.text.count("\n\n") for c in chunks] == [1, 1, 0]

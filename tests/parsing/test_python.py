@@ -134,7 +134,7 @@ def test_columns_count_characters() -> None:
     assert (symbol.start_column, symbol.end_column) == (0, 20)
 
 
-def test_a_syntax_error_warns_and_the_rest_is_kept() -> None:  # T25
+def test_a_syntax_error_warns_and_the_rest_is_kept() -> None:
     facts = parse_file("m.py", "def a():\n    return 1\n\nx = = 2\n\ndef b(): ...\n")
     assert {"a", "b"} <= {symbol.name for symbol in facts.symbols}
     said = "m.py: line 4 could not be read as Python; the rest is indexed"

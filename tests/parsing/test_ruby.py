@@ -42,7 +42,7 @@ def test_a_line_of_its_own_sets_the_visibility_of_what_follows() -> None:
         "class C\n  def g; end\nend\n"
     )
     shown = {n: s.modifiers for n, s in _symbols(text).items() if s.kind == "method"}
-    assert shown == {  # S0-4.1.5-7
+    assert shown == {
         "A.a": ("public",),
         "A.b": ("private",),
         "A.B.c": ("public",),

@@ -13,7 +13,7 @@ from devrag.parsing.api import estimate_tokens, parse_file, text_windows, window
     ("total", "spans"),
     [
         (0, []),
-        (800, [(0, 800)]),  # T32
+        (800, [(0, 800)]),
         (801, [(0, 800), (600, 801)]),
         (2000, [(0, 800), (600, 1400), (1200, 2000)]),
         (2600, [(0, 800), (600, 1400), (1200, 2000), (1800, 2600)]),
@@ -31,7 +31,7 @@ def test_token_estimate(text: str, tokens: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "chunks"), [(3000, 1), (3001, 2)])
-def test_text_is_split_beyond_3000_characters(size: int, chunks: int) -> None:  # T27
+def test_text_is_split_beyond_3000_characters(size: int, chunks: int) -> None:
     line = "y" * 99 + "\n"
     text = (line * 31)[:size]
     assert len(parse_file("a.txt", text).chunks) == chunks

@@ -1,1 +1,1 @@
-"""Tests of the room products."""
+"""Tests of devrag/products."""

@@ -12,7 +12,6 @@ _STATES = "SELECT state FROM jobs_job WHERE id = %s"
 
 
 def test_one_job_a_lane_and_other_refs_beside_it(site: Site, works: Works) -> None:
-    # T38, O5
     site.worker(processes=3)  # two may stand at the door
     folder = works.copy(site.root / "works")
     site.wait_job(site.index(folder))

@@ -7,8 +7,8 @@ import pytest
 
 from devrag.core.errors import ConfigurationError
 from devrag.runtime import binaries
-from devrag.runtime.account import OsAccount, service_account
 from devrag.runtime.layout import Home
+from devrag.runtime.os_user import OsAccount, service_account
 
 
 def test_the_wheel_s_programs_run() -> None:

@@ -81,7 +81,7 @@ def test_a_found_file_that_cannot_be_parsed_means_the_default_and_a_warning(
     name: str,
     text: str,
     reason: str,
-) -> None:  # T60
+) -> None:
     used = write(tmp_path, name, text, is_named=False)
     assert resolve_server_url(None, read_config(used)) == "http://localhost:8080"
     said = capsys.readouterr().err
@@ -127,7 +127,7 @@ def test_only_whole_numbers_are_ports(tmp_path: Path, value: str) -> None:
 
 def test_variables_are_expanded_in_a_named_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # S0-9.2-1
+) -> None:
     monkeypatch.setenv("PROJECT_PORT", "8092")
     text = "server: {port: '${PROJECT_PORT}', token: 'a-${PROJECT_PORT}'}"
     used = write(tmp_path, "c.yaml", text, is_named=True)

@@ -1,4 +1,4 @@
-"""What the server takes from a configuration, and from which (T58, T61)."""
+"""What the server takes from a configuration, and from which."""
 
 from __future__ import annotations
 

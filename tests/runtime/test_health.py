@@ -34,7 +34,7 @@ def answering(answer: bytes | None) -> Iterator[int]:
         thread.join()
 
 
-def test_status_ok_is_healthy() -> None:  # T59
+def test_status_ok_is_healthy() -> None:
     with answering(OK) as port:
         assert check_server_health("127.0.0.1", port)
 
@@ -50,7 +50,7 @@ def test_status_ok_is_healthy() -> None:  # T59
         b"",
     ],
 )
-def test_anything_else_is_not_healthy(answer: bytes) -> None:  # T59
+def test_anything_else_is_not_healthy(answer: bytes) -> None:
     with answering(answer) as port:
         assert not check_server_health("127.0.0.1", port)
 
@@ -70,7 +70,7 @@ def test_who_answers_is_ready_whatever_workers_do(
         assert is_server_ready("127.0.0.1", port) is is_ready
 
 
-def test_no_answer_in_time_is_not_healthy() -> None:  # T59
+def test_no_answer_in_time_is_not_healthy() -> None:
     with answering(None) as port:
         assert not check_server_health("127.0.0.1", port, timeout_seconds=0.1)
 

@@ -11,13 +11,12 @@ from django.core.management import call_command
 
 from devrag.core.errors import Conflict
 from devrag.runtime.management.commands import init
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 
 
 def test_a_commented_env_is_written_once(
     settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    # S4-2.2-1
     example = (ROOT / ".env.example").read_text()
     (tmp_path / ".env.example").write_text(example)
     monkeypatch.setattr(init, "FILES_DIR", tmp_path)

@@ -15,13 +15,13 @@ def mode(path: Path) -> int:
 def test_folders_are_for_their_owner_only(tmp_path: Path) -> None:
     home = Home(tmp_path / "home").ensure()
     folders = list(home.root.iterdir())
-    assert len(folders) == 8  # O11
+    assert len(folders) == 8
     assert {mode(folder) for folder in folders} == {0o700}
     assert mode(home.root) & 0o066 == 0
 
 
 def test_root_is_absolute_with_symlinks_resolved(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()  # S3-ADR-013.2-2
+    (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     assert Home(tmp_path / "link" / "..").root == tmp_path
 

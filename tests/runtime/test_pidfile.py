@@ -35,7 +35,7 @@ def dead_pid() -> int:
 
 
 def test_the_file_is_private_and_has_exactly_the_keys(plain_home: Home) -> None:
-    with pidfile.pid_file(plain_home, a_record()):  # T57, S3-ADR-013.1-3
+    with pidfile.pid_file(plain_home, a_record()):
         path = pidfile.pid_path(plain_home)
         assert path.stat().st_mode & 0o777 == 0o600
         state = json.loads(path.read_text())
@@ -56,14 +56,14 @@ def test_a_live_server_refuses_a_second_one(plain_home: Home, said: list[str]) -
         pidfile.pid_file(plain_home, a_record()),
         pytest.raises(Conflict, match=rf"pid {os.getpid()}.*server stop"),
     ):
-        pidfile.ensure_not_running(plain_home, said.append)  # T57
+        pidfile.ensure_not_running(plain_home, said.append)
 
 
 def test_a_dead_pid_file_is_removed_with_a_warning(
     plain_home: Home, said: list[str]
 ) -> None:
     with pidfile.pid_file(plain_home, a_record(pid=dead_pid())):
-        pidfile.ensure_not_running(plain_home, said.append)  # T57, S3-ADR-013.6-1
+        pidfile.ensure_not_running(plain_home, said.append)
         assert pidfile.read_record(plain_home) is None
     assert said[0].startswith("warning: removing the pid file")
 
@@ -79,7 +79,7 @@ def test_a_reused_pid_is_not_taken_for_the_server(
 
 
 def test_a_busy_port_is_named(plain_home: Home) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:  # T57
+    with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         with pytest.raises(Conflict, match=rf"Port {port} .*--port"):
             pidfile.ensure_port_free("127.0.0.1", port)

@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 
 from devrag.core.errors import ServiceError
-from devrag.runtime.children import Child, end_orphans, read_children, write_children
-from devrag.runtime.fleet import Fleet
+from devrag.runtime.child_records import (
+    Child,
+    end_orphans,
+    read_children,
+    write_children,
+)
 from devrag.runtime.identity import ProcessRef
 from devrag.runtime.layout import Home
 from devrag.runtime.process import ManagedProcess, ProcessSpec, exit_reason
+from devrag.runtime.process_group import Fleet
 from tests.waiting import wait_until
 
 # Processes to look after. What a failing test leaves behind ends by itself.

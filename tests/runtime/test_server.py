@@ -53,11 +53,11 @@ def test_progress_of_a_start_is_shown(running_project: Any) -> None:
 
 
 def test_the_server_has_no_terminal_and_its_own_session(running_project: Any) -> None:
-    pid = running_project.record()["pid"]  # S3-ADR-013.5-1
+    pid = running_project.record()["pid"]
     assert os.getsid(pid) == pid
     links = [os.readlink(f"/proc/{pid}/fd/{number}") for number in range(3)]
     log = str(running_project.home.root / "my.log")
-    assert links == ["/dev/null", log, log]  # S3-ADR-013.5-2
+    assert links == ["/dev/null", log, log]
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_a_start_that_logs_nowhere_returns_when_healthy(project: Any) -> None:
 
 @pytest.mark.slow
 def test_a_second_start_is_refused(running_project: Any) -> None:
-    second = running_project.server("start")  # T57
+    second = running_project.server("start")
     assert second.returncode == 1
     pid = running_project.record()["pid"]
     assert f"already running (pid {pid}" in second.stderr
@@ -84,7 +84,7 @@ def test_status_shows_what_runs(running_project: Any) -> None:
 
 
 def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
-    with socket.create_server(("127.0.0.1", project.port)):  # T57
+    with socket.create_server(("127.0.0.1", project.port)):
         result = project.server("start")
     assert result.returncode == 1
     assert f"Port {project.port} on 127.0.0.1 is in use" in result.stderr
@@ -98,7 +98,7 @@ def test_a_port_out_of_range_is_refused(project: Any) -> None:
 
 
 def test_daemon_is_no_option(project: Any) -> None:
-    result = project.server("start", "--daemon")  # T62
+    result = project.server("start", "--daemon")
     assert result.returncode == 2
     assert "unrecognized arguments: --daemon" in result.stderr
 
@@ -116,7 +116,7 @@ def test_a_process_that_cannot_run_fails_the_start_with_its_log(project: Any) ->
 def test_stop_waits_for_the_running_task_and_stops_web_first(
     project: Any, is_running: Callable[[int], bool]
 ) -> None:
-    status = project.start()  # T46, S2-8.11-6
+    status = project.start()
     task = project.home.root / "task"
     task.touch()
     order = project.home.root / "order"
@@ -142,7 +142,7 @@ def test_foreground_ends_with_exit_code_0_on_sigterm(project: Any) -> None:
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.DEVNULL) as server:
         wait_until(lambda: check_server_health("127.0.0.1", project.port))
         server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=20) == 0  # T46
+        assert server.wait(timeout=20) == 0
     assert not (project.home.run / "server.pid").exists()
 
 

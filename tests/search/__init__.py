@@ -1,1 +1,1 @@
-"""Tests of the room search."""
+"""Tests of devrag/search."""

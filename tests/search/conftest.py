@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from devrag.search.semantic import ask
+from devrag.search.semantic import retriever as ask
 from devrag.search.semantic.specs import make_embedder
 from tests.conftest import Repository, Stand
 from tests.model_server import KEY, ModelServer, model_server

@@ -12,9 +12,9 @@ from devrag.search.lexical.analyser import as_written, tokenize
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("機械学習は統計学の応用です", ["機械", "学習", "統計", "学", "応用"]),  # T3
-        ("Python API", ["python", "api"]),  # T4
-        ("ＡＢＣ", ["abc"]),  # T4
+        ("機械学習は統計学の応用です", ["機械", "学習", "統計", "学", "応用"]),
+        ("Python API", ["python", "api"]),
+        ("ＡＢＣ", ["abc"]),
         ("getUserById", ["getuserbyid", "get", "user", "by", "id"]),
         ("get_user_by_id2", ["get_user_by_id2", "get", "user", "by", "id", "2"]),
         ("HTTPServer", ["httpserver", "http", "server"]),

@@ -14,11 +14,11 @@ from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
-from devrag.search.semantic import live
+from devrag.search.semantic import live_vectors as live
 from devrag.search.semantic.coverage import vector_share
 from devrag.search.semantic.job import _saving
-from devrag.search.semantic.live import recount_vectors
-from devrag.search.semantic.missing import lacks_vectors
+from devrag.search.semantic.live_vectors import recount_vectors
+from devrag.search.semantic.missing_vectors import lacks_vectors
 from devrag.search.semantic.order import plan_order
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.search.service import search
@@ -64,7 +64,7 @@ def planned_paths() -> list[str]:
     return [paths[each] for each in ids]
 
 
-def test_only_changed_texts_are_embedded(repository: Repository) -> None:  # T9, T37
+def test_only_changed_texts_are_embedded(repository: Repository) -> None:
     notes = {f"notes/{n}.txt": f"Note {n} about tea.\n" for n in range(635)}
     repository.commit(dict(notes))
     index(repository)
@@ -92,11 +92,11 @@ def test_keyword_search_is_there_before_any_vector(
     assert not result.is_lexical_behind
 
 
-def test_seven_changes_in_640_save_98_9_percent() -> None:  # T10
+def test_seven_changes_in_640_save_98_9_percent() -> None:
     assert _saving(640, 7) == {"saved": 633, "savedPercent": 98.9}
 
 
-def test_a_rename_embeds_nothing(shop: Repository) -> None:  # O4
+def test_a_rename_embeds_nothing(shop: Repository) -> None:
     index(shop)
     embed()
     shop.commit({"shop/till.py": None, "shop/money.py": SHOP["shop/till.py"]})
@@ -325,7 +325,7 @@ def test_a_provider_is_asked_four_times(
     failures: int,
     calls: int,
     state: str,
-) -> None:  # T20
+) -> None:
     moody = Moody(failures)
     monkeypatch.setattr(embed_job, "embedder_of", lambda _spec: moody)
     index(shop)

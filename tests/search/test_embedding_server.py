@@ -19,7 +19,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 
 from devrag.llm.proto.embedding_pb2 import EmbedRequest, HealthRequest
-from tests.house.modules import ROOT
+from tests.architecture.modules import ROOT
 from tests.llm.embedding_servers import talking_to
 
 CONFIG = """\
@@ -93,7 +93,7 @@ def test_a_signal_ends_it_after_the_calls_at_work(
     log = (tmp_path / "a.log").read_text()
     (line,) = [each for each in log.splitlines() if "embedding request" in each]
     for item in ("received_at", "multilingual-e5-small", f"{len(TEXTS)}", "seconds"):
-        assert item in line  # S0-10.3.2-1
+        assert item in line
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ KETTLE = "* Fixed the kettle 2024-02-01\n\n  It boils."
 @pytest.mark.parametrize(
     ("text", "strategy", "shown"),
     [
-        ("a" * 151, "snippet", "a" * 150),  # T11
+        ("a" * 151, "snippet", "a" * 150),
         ("茶" * 151, "snippet", "茶" * 150),
         ("short", "snippet", "short"),
         ("茶" * 5_001, "full", "茶" * 5_000),  # reading G9
@@ -41,7 +41,7 @@ def test_a_strategy_shows_its_part(text: str, strategy: Strategy, shown: str) ->
     assert extract(text, strategy) == shown
 
 
-def test_a_full_text_is_cut_where_asked() -> None:  # T11
+def test_a_full_text_is_cut_where_asked() -> None:
     assert extract("abcdef", "full", max_characters=3) == "abc"
 
 
@@ -74,5 +74,5 @@ def _hit(path: str, text: str, date: str = "", tags: tuple[str, ...] = ()) -> Hi
         ),
     ],
 )
-def test_a_summary_counts(hits: list[Hit], said: str) -> None:  # T13, reading G12
+def test_a_summary_counts(hits: list[Hit], said: str) -> None:
     assert summarize(hits) == said

@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion, exactly as the seed's worked example."""
+"""Reciprocal rank fusion, with a worked example."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ A, B, C, D = 1, 2, 3, 4
 rankings = st.lists(st.integers(0, 30), unique=True, max_size=20)
 
 
-def test_the_worked_example() -> None:  # T1, S4-3.4-2
+def test_the_worked_example() -> None:
     scores = rrf([[A, B, C], [C, A, D]])
     assert list(scores) == [A, C, B, D]
     expected = {A: 0.0325225, C: 0.0322665, B: 0.0161290, D: 0.0158730}
@@ -20,9 +20,7 @@ def test_the_worked_example() -> None:  # T1, S4-3.4-2
 
 
 @given(rankings, rankings)
-def test_two_lists_never_exceed_the_maximum(
-    one: list[int], two: list[int]
-) -> None:  # T2
+def test_two_lists_never_exceed_the_maximum(one: list[int], two: list[int]) -> None:
     scores = rrf([one, two])
     assert all(score <= 2 / 61 for score in scores.values())
     assert set(scores) == set(one) | set(two)

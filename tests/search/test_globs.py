@@ -70,7 +70,6 @@ def test_no_pattern_is_an_error(pattern: str) -> None:
 
 
 def test_a_pattern_filters_before_the_ranking_cuts(indexed: Repository) -> None:
-    # S0-4.3.3-2
     query = SearchQuery("tea", principal=SYSTEM, kind="symbol", limit=1)
     (found,) = search(query).hits
     assert found.path.startswith("tea/")

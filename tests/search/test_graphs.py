@@ -11,7 +11,7 @@ from devrag.search.semantic import graphs
 from devrag.search.semantic import query as semantic
 from devrag.search.semantic.graphs import plan_graphs, tend_graphs, wanted_groups
 from devrag.search.semantic.query import nearest_chunks
-from devrag.search.semantic.switch import drop_spec
+from devrag.search.semantic.spec_switch import drop_spec
 from devrag.sources.models import Source
 from tests.search.vectors import (
     LANGUAGES,

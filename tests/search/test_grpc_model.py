@@ -80,14 +80,14 @@ def test_vectors_through_the_server_are_those_of_the_local_model(
     assert set(ModelCall.objects.values_list("provider", "cost")) == {("grpc", 0)}
 
 
-def test_a_first_start_takes_the_server_where_it_is_set(settings: Any) -> None:  # O1
+def test_a_first_start_takes_the_server_where_it_is_set(settings: Any) -> None:
     settings.EMBEDDING_PROVIDER = "grpc"
     assert str(ensure_active_spec()) == f"{SERVED} (384)"
 
 
 def test_a_job_asks_a_failing_server_four_times_and_says_why(
     shop: Repository, settings: Any
-) -> None:  # T20, S0-7.1-3
+) -> None:
     settings.EMBEDDING_PROVIDER, settings.EMBEDDING_BATCH_SIZE = "grpc", 64
     with scripted() as (service, address):
         settings.EMBEDDING_GRPC_ADDRESS = address

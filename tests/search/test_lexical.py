@@ -20,7 +20,7 @@ from devrag.search.lexical.store import (
     LexicalWriter,
     write_generation,
 )
-from devrag.search.query_text import understand
+from devrag.search.query_parser import understand
 from devrag.search.types import SearchQuery
 
 Find = Callable[..., list[int]]
@@ -59,7 +59,7 @@ def bodies(*texts: str) -> list[dict[str, Any]]:
     return [{"body": text} for text in texts]
 
 
-def test_postings_decide_the_order(fill: Fill) -> None:  # T5
+def test_postings_decide_the_order(fill: Fill) -> None:
     python, api = "Python Python Python API", "API api x y"
     find = fill(*bodies(python, api, "z z", "z", "python x y z"))
     assert find("Python API") == [1, 2, 5]

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
-from devrag.search.hydrate import passing_chunks
+from devrag.search.fetch import passing_chunks
 from devrag.search.semantic import query as semantic
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.types import SearchQuery
@@ -138,7 +138,7 @@ def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> Non
     assert semantic.Counted(rows, total, ()).is_exact(50) is is_exact
 
 
-def test_scores_are_cosines_from_one_to_nought() -> None:  # T34, S2-8.7-5
+def test_scores_are_cosines_from_one_to_nought() -> None:
     """[1,0] is asked for; stored are [1,0], [1,1], [0,1] and [-1,0]."""
     stored = np.zeros((100, DIMENSIONS), dtype=np.float32)
     stored[:, :2] = [-1, 0]

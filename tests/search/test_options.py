@@ -1,4 +1,4 @@
-"""Options of the seeds: depth, ranges, and what is out of them."""
+"""Options: depth, ranges, and what is out of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def more_files() -> dict[str, str | bytes | None]:
     ("depths", "headings"),
     [
         ((1,), {"guide"}),
-        ((1, 2), {"guide", "tea"}),  # T48
+        ((1, 2), {"guide", "tea"}),
         ((3,), {"green"}),
     ],
 )
@@ -55,9 +55,9 @@ def test_complexity_is_a_range(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"limit": 0}, "limit is 0; it must be 1 to 50"),  # T15
+        ({"limit": 0}, "limit is 0; it must be 1 to 50"),
         ({"limit": 51}, "limit is 51"),
-        ({"context": -1}, "context is -1; it must be 0 to 3"),  # T35
+        ({"context": -1}, "context is -1; it must be 0 to 3"),
         ({"context": 4}, "context is 4"),
         ({"depths": (1, 4)}, "depth is 4; it must be 0 to 3"),
         ({"max_complexity": -1}, "max_complexity is -1"),

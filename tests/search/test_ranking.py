@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devrag.search.candidates import Spot
-from devrag.search.question import read_question
+from devrag.search.query_intent import read_question
 from devrag.search.ranking import (
     COHERENCE,
     FILE_NAME,

@@ -15,8 +15,8 @@ from devrag.core.errors import ProviderError
 from devrag.jobs.models import Batch, Job
 from devrag.products.models import Product
 from devrag.search.models import Embedding, EmbeddingSpec, ProviderPace
-from devrag.search.semantic import ask as semantic_ask
-from devrag.search.semantic.pace import seconds_to_wait
+from devrag.search.semantic import retriever as semantic_ask
+from devrag.search.semantic.pauses import seconds_to_wait
 from devrag.search.semantic.specs import active_spec, ensure_active_spec, ensure_spec
 from devrag.search.service import search
 from devrag.sources.models import Chunk
@@ -62,7 +62,7 @@ def rerun(job: Job, times: int = 6) -> Job:
 )
 def test_a_failing_server_is_asked_four_times(
     remote: ModelServer, settings: Any, failures: int, calls: int, state: str
-) -> None:  # T20, G1
+) -> None:
     settings.EMBEDDING_BATCH_SIZE = 64  # all texts in one call
     remote.script = [Scripted(500, {"error": "oops"})] * failures
     job = rerun(Job.objects.get(kind="embed"))
@@ -228,7 +228,7 @@ def test_the_admin_asks_for_local_vectors_when_it_forbids_external_models(
 )
 def test_a_first_start_takes_what_is_set(
     settings: Any, values: dict[str, Any], expected: str
-) -> None:  # O1
+) -> None:
     for name, value in values.items():
         setattr(settings, name, value)
     assert str(ensure_active_spec()) == expected

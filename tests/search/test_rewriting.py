@@ -55,7 +55,7 @@ def test_rules_leave_what_a_question_is_about(question: str, rest: str) -> None:
     assert rewrite_by_rules(question) == rest
 
 
-def test_the_same_question_asks_the_model_once(db: None) -> None:  # T13
+def test_the_same_question_asks_the_model_once(db: None) -> None:
     model = Model("retry\n backoff")
     assert rewrite_query("How are calls tried again?", model) == "retry backoff"
     assert rewrite_query("How are calls tried again?", model) == "retry backoff"

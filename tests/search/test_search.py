@@ -18,10 +18,10 @@ from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product, Visibility
-from devrag.search.hydrate import with_context
+from devrag.search.fetch import with_context
 from devrag.search.lexical.store import LexicalDocument, LexicalWriter, open_index
-from devrag.search.lists import reader_at
 from devrag.search.models import Embedding
+from devrag.search.retrievers import reader_at
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Chunk, GitRef, RefFile, Source, Symbol
@@ -59,7 +59,7 @@ def test_every_chunk_gets_a_vector_and_nothing_is_embedded_twice(
     indexed.commit({"shop/till.py": None, "shop/money.py": None or _till(indexed)})
     index(indexed)
     job = run_job(Job.objects.filter(kind="embed").latest("created_at"))
-    assert job.report["embedded"] == 0  # O4: a rename reuses vectors by text hash
+    assert job.report["embedded"] == 0  # a rename reuses vectors by text hash
     assert job.report["reused"] > 0
 
 
@@ -120,7 +120,7 @@ def test_a_hit_whose_chunk_was_deleted_meanwhile_has_no_context(
     assert len(shown) == len(hits)
 
 
-def test_context_brings_the_neighbours(indexed: Repository) -> None:  # T35
+def test_context_brings_the_neighbours(indexed: Repository) -> None:
     hit = search(ask("charge", context=1)).hits[0]
     ordinals = Chunk.objects.get(pk=hit.chunk_id).ordinal
     assert len(hit.context_before) == min(1, ordinals)
@@ -145,9 +145,9 @@ def test_sections_within_one_another_collapse_to_the_deepest(
     [
         ({"text": "   "}, "empty"),
         ({"text": "x" * 8001}, "8001"),
-        ({"limit": 0}, "limit is 0"),  # T15
+        ({"limit": 0}, "limit is 0"),
         ({"limit": 51}, "limit is 51"),
-        ({"context": 4}, "context is 4"),  # T35
+        ({"context": 4}, "context is 4"),
         ({"mode": "magic"}, "magic"),
         ({"kind": "clas"}, "use code, doc, .*, method, class"),
         ({"min_complexity": -1}, "min_complexity is -1"),
@@ -160,7 +160,7 @@ def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
         search(replace(ask("tea"), **change))
 
 
-def test_bm25_is_another_name_of_keyword(indexed: Repository) -> None:  # S4-4.2-1
+def test_bm25_is_another_name_of_keyword(indexed: Repository) -> None:
     named, usual = (search(ask("tea", mode=mode)) for mode in ("bm25", "keyword"))
     assert named.query.mode == "keyword"
     assert [hit.chunk_id for hit in named.hits] == [hit.chunk_id for hit in usual.hits]

@@ -81,7 +81,7 @@ def test_the_command_takes_both_options(
     assert (hit["path"], hit["isDirty"]) == ("tea.py", True)
 
 
-def test_dirty_chunks_are_left_out_on_request(indexed: Repository) -> None:  # T53
+def test_dirty_chunks_are_left_out_on_request(indexed: Repository) -> None:
     Chunk.objects.filter(file__path="tea.py").update(is_dirty=True)
     assert _paths() == {"tea.py"}
     assert _paths(include_clean_only=True) == set()

@@ -9,7 +9,8 @@ from functools import partial
 import pytest
 from django.db import connection, transaction
 
-from devrag.jobs import engine, turns
+from devrag.jobs import engine
+from devrag.jobs import scheduling as turns
 from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.operations.checks import vectors
 from devrag.search.models import Embedding, VectorCoverage

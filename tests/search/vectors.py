@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from devrag.products.models import Product
 from devrag.search.models import Embedding, EmbeddingSpec
-from devrag.search.semantic.live import recount_vectors
+from devrag.search.semantic.live_vectors import recount_vectors
 from devrag.search.semantic.specs import ensure_partition
 from devrag.sources.models import Chunk, File, GitRef, RefFile, Source
 

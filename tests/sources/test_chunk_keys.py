@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from devrag.sources.chunk_keys import chunk_key, split_chunk_key
 
 
-def test_a_key_is_path_and_index() -> None:  # T28
+def test_a_key_is_path_and_index() -> None:
     assert chunk_key("notes/a.md", 0) == "notes/a.md::chunk_0"
 
 

@@ -306,7 +306,7 @@ def test_a_listing_can_be_left_early(repository: Repository, connect: Connect) -
 @pytest.mark.parametrize("escape", ["gitdir", "alternates"])
 def test_git_data_outside_the_roots_is_refused(
     repository: Repository, tmp_path: Path, escape: str
-) -> None:  # S1-1.9-3
+) -> None:
     inner = make_repository(tmp_path / "root/inner")
     if escape == "gitdir":
         subprocess.run(["rm", "-r", inner.path / ".git"], check=True)

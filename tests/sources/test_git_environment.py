@@ -11,7 +11,7 @@ import pytest
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import SourceError
-from devrag.runtime.account import OsAccount
+from devrag.runtime.os_user import OsAccount
 from devrag.sources.addresses import GitAddress
 from devrag.sources.connectors.git.commands import GitCommands
 from devrag.sources.connectors.git.environment import (

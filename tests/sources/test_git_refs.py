@@ -48,7 +48,7 @@ def test_tag_and_branch_on_one_commit(repository: Repository, connect: Connect) 
     repository.git("tag", "v1.0.0")
     connector = connect(repository)
     tag, branch = connector.resolve("v1.0.0"), connector.resolve("main")
-    assert tag.identifier == branch.identifier  # T36
+    assert tag.identifier == branch.identifier
     assert (tag.ref_kind, branch.ref_kind) == ("tag", "branch")
 
 
@@ -132,7 +132,7 @@ def test_a_checkout_s_default_is_its_current_branch(
 
 def test_a_bare_repository_s_default_is_main(
     repository: Repository, connect: Connect
-) -> None:  # T41
+) -> None:
     repository.git("checkout", "-q", "-b", "develop")
     repository.git("clone", "-q", "--bare", ".", "../bare.git")
     bare = Repository(repository.path.parent / "bare.git")
@@ -145,7 +145,7 @@ def test_a_bare_repository_s_default_is_main(
 
 def test_the_default_branch_can_be_set(
     repository: Repository, connect: Connect
-) -> None:  # T41
+) -> None:
     repository.git("branch", "stable")
     assert connect(repository, "stable").resolve().ref_name == "stable"
     with pytest.raises(NotFound, match="'gone'"):

@@ -45,7 +45,7 @@ def _write_ssh(tmp_path: Path, answer: str) -> None:
 
 def test_ssh_is_pinned_and_never_asks(
     hosted: Path, connect_to: ConnectTo, fake_ssh: Path, key: Path, tmp_path: Path
-) -> None:  # S2-8.2-9
+) -> None:
     connector = connect_to(
         f"ssh://git@127.0.0.1:2222{hosted}/team/app.git",
         ssh_key_path=key,
@@ -96,7 +96,7 @@ def test_the_real_ssh_knows_every_option(
 )
 def test_a_key_that_cannot_be_used(
     connect_to: ConnectTo, key: Path, fake_ssh: Path, mode: int | None, says: str
-) -> None:  # S2-8.2-10
+) -> None:
     key.unlink() if mode is None else key.chmod(mode)
     with pytest.raises(ConfigurationError, match=says):
         connect_to("git@127.0.0.1:a.git", ssh_key_path=key).resolve()
@@ -105,7 +105,7 @@ def test_a_key_that_cannot_be_used(
 
 def test_a_key_open_to_others_is_a_warning_of_the_system_check(
     key: Path, settings: Any
-) -> None:  # S2-8.2-10
+) -> None:
     settings.GIT_SSH_KEY_PATH = key
     assert check_ssh_key() == []
     key.chmod(0o644)

@@ -57,7 +57,7 @@ def ignored_by_git(tree: Path, files: dict[str, str], asked: list[str]) -> set[s
 @given(root=ignore_texts, below=ignore_texts, asked=st.lists(paths, min_size=1))
 def test_agrees_with_git(
     work_tree: Path, root: str, below: str, asked: list[str]
-) -> None:  # S2-8.4-6
+) -> None:
     files = {".gitignore": root, "sub/.gitignore": below}
     asked = sorted({*asked, *(f"sub/{path}" for path in asked)})
     rules = IgnoreRules.from_files(files)
@@ -76,7 +76,7 @@ def test_agrees_with_git(
 )
 def test_three_kinds_of_ignore_files_add_up_at_every_level(
     work_tree: Path, texts: list[str], asked: list[str]
-) -> None:  # T33, S2-8.4-8
+) -> None:
     asked = sorted({*asked, *(f"sub/{path}" for path in asked)})
     levels = zip(texts[::2], texts[1::2], strict=True)
     pairs = dict(zip(IGNORE_FILES, levels, strict=True))

@@ -14,13 +14,13 @@ SEED_EXAMPLE = "# what search should not see\nnode_modules/\ndist/\n*.log\n.git/
 @pytest.mark.parametrize(
     "path", ["node_modules/a/b.js", "web/dist/x.css", "deep/er/x.log", ".git/config"]
 )
-def test_the_devragignore_of_the_seed(path: str) -> None:  # T33, S2-8.4-10
+def test_the_devragignore_of_the_seed(path: str) -> None:
     rules = IgnoreRules.from_files({".devragignore": SEED_EXAMPLE})
     assert rules.reason(path, 1) is not None
     assert rules.reason("src/app.py", 1) is None
 
 
-def test_gitignore_is_applied_first() -> None:  # T33, S2-8.4-8
+def test_gitignore_is_applied_first() -> None:
     rules = IgnoreRules.from_files({".devragignore": "*.log", ".gitignore": "*.log"})
     assert rules.reason("x.log", 1) == "ignored by .gitignore"
 
@@ -70,7 +70,7 @@ def test_files_over_the_size_cap() -> None:
 
 
 @pytest.mark.parametrize("path", ["a.LOG", "b.tar.gz", "x.y.log"])
-def test_excluded_extensions(path: str) -> None:  # S0-4.1.3-3
+def test_excluded_extensions(path: str) -> None:
     rules = IgnoreRules.from_files({}, Selection(exclude_exts=("log", ".tar.gz")))
     reason = rules.reason(path, 1)
     assert reason is not None

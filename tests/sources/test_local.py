@@ -66,7 +66,7 @@ def test_lists_files_with_their_hashes(folder: Path) -> None:
 def test_the_version_follows_paths_and_contents_only(folder: Path) -> None:
     first = connect(folder).resolve()
     os.utime(folder / "a.txt", (1, 1))
-    assert connect(folder).resolve() == first  # S2-8.3-11
+    assert connect(folder).resolve() == first
     (folder / "a.txt").write_bytes(b"ALPHA")
     second = connect(folder).resolve()
     (folder / "a.txt").rename(folder / "b.txt")
@@ -84,7 +84,7 @@ def test_the_version_is_the_hash_of_the_sorted_paths_and_hashes(folder: Path) ->
     pairs = sorted((entry.path, entry.digest) for entry in found)
     assert [entry.path for entry in found] == [path for path, _ in pairs]
     lines = "".join(f"{path}\0{digest}\n" for path, digest in pairs)
-    assert version.identifier == sha256_hex(lines)  # S2-8.3-11
+    assert version.identifier == sha256_hex(lines)
 
 
 def test_a_settled_file_is_not_hashed_again(
@@ -147,7 +147,7 @@ def test_reading_tells_the_hash_of_what_was_read(folder: Path) -> None:
     assert (entry.digest, data) == (sha256_hex(b"newer"), b"newer")
 
 
-def test_an_entry_cannot_name_a_file_outside(folder: Path) -> None:  # S1-1.9-3
+def test_an_entry_cannot_name_a_file_outside(folder: Path) -> None:
     (folder.parent / "secret").write_text("x")
     connector = connect(folder)
     forged = Entry("../secret", "0", 1, 0o644)
@@ -263,7 +263,7 @@ def test_no_such_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["confluence", "redmine", "notion"])
-def test_planned_kinds_say_so(tmp_path: Path, kind: str) -> None:  # O14, S2-8.2-7
+def test_planned_kinds_say_so(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InvalidInput, match="not supported yet"):
         open_connector(kind, {}, ConnectorContext(repos_dir=tmp_path))
 

@@ -13,7 +13,7 @@ import pytest
 
 from devrag.core.errors import DevragError, SourceError
 from devrag.core.hashing import sha256_hex
-from devrag.sources.beneath import Beneath, Refused, read_bounded
+from devrag.sources.confined_files import Beneath, Refused, read_bounded
 from devrag.sources.connectors import ConnectorContext, Entry, Unlisted, open_connector
 from devrag.sources.connectors.local import connector as connector_module
 from devrag.sources.connectors.local import listing as listing_module

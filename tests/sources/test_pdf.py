@@ -52,7 +52,7 @@ def test_a_folder_gives_its_pdfs_and_names_the_rest(folder: Path) -> None:
     ]
 
 
-def test_the_version_of_one_file_is_its_hash(folder: Path) -> None:  # S2-8.3-4
+def test_the_version_of_one_file_is_its_hash(folder: Path) -> None:
     connector = connect(folder / "a.pdf")
     version = connector.resolve()
     assert version.identifier == sha256_hex(b"%PDF-1.7 a")

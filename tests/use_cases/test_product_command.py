@@ -54,7 +54,7 @@ def test_a_product_is_kept_from_external_models() -> None:
         product("update", "tea")
 
 
-def test_a_description_is_set_shown_and_cleared() -> None:  # S2-8.1-3
+def test_a_description_is_set_shown_and_cleared() -> None:
     text = "Brews tea, and says when."
     assert product("add", "tea", "--description", text)["description"] == text
     out = io.StringIO()

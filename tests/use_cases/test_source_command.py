@@ -1,4 +1,4 @@
-"""`source`: register, list, show and change sources from a shell (S2-8.2-5)."""
+"""`source`: register, list, show and change sources from a shell."""
 
 from __future__ import annotations
 

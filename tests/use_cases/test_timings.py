@@ -1,4 +1,4 @@
-"""`--verbose` of `search` and `index`: all items that are listed (T31)."""
+"""`--verbose` of `search` and `index`: all items that are listed."""
 
 from __future__ import annotations
 

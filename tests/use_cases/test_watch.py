@@ -22,11 +22,11 @@ from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.installation import BASE_DIR
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job, JobState
-from devrag.sources.beneath import Beneath
+from devrag.sources.confined_files import Beneath
 from devrag.sources.dirty import clear_dirty, mark_dirty
 from devrag.sources.models import Chunk, File, Source
-from devrag.sources.places import ref_stamps, wanted_paths
 from devrag.sources.selection import Selection
+from devrag.sources.watched_paths import ref_stamps, wanted_paths
 from devrag.use_cases.watch import (
     LONGEST_WAIT_SECONDS,
     QUIET_SECONDS,
@@ -109,7 +109,7 @@ def _dirty() -> set[str]:
 
 def test_a_change_is_marked_at_once_and_indexed_soon(
     notes: Path, tmp_path: Path
-) -> None:  # T53, S3-ADR-005-2
+) -> None:
     with watching(tmp_path / "log") as watcher:
         (notes / "a.md").write_text("# A\n\nWhite tea.\n")
         (notes / "new.md").write_text("# New\n\nOolong.\n")

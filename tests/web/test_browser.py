@@ -292,7 +292,6 @@ def test_a_wrong_location_is_explained_in_place(page: Page) -> None:
 def test_the_page_of_a_job_reloads_when_it_is_done(
     page: Page, make_job: Callable[..., Job]
 ) -> None:
-    # S2-8.12-6, T47
     job = make_job()
     page.goto(f"/jobs/{job.pk}/")
     expect(page.get_by_text("running", exact=True)).to_be_visible()

@@ -20,7 +20,6 @@ ADMIN = Principal(name="root", role=Role.ADMIN)
 
 
 def test_a_card_shows_size_and_both_times(bob: Client, wiki: Wiki) -> None:
-    # S2-8.12-3, T47
     page = bob.get("/").content.decode()
     assert "Harbour" in page
     assert "indexed <time" in page

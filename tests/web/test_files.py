@@ -220,7 +220,7 @@ def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> 
 @pytest.mark.parametrize("is_known", [True, False], ids=["emptied", "new"])
 def test_a_folder_that_waits_for_its_index_shows_what_came(
     bob: Client, harbour: Harbour, make_job: Callable[..., Job], is_known: bool
-) -> None:  # T47
+) -> None:
     RefFile.objects.update(until=2)
     named = bob.get(f"/p/harbour/s/harbour-code/-/{COMMIT}/").content.decode()
     assert "Nothing is indexed here yet" in named

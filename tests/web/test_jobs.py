@@ -32,7 +32,6 @@ def test_a_poll_answers_with_the_fragment(bob: Client, make_job: MakeJob) -> Non
 
 
 def test_the_last_poll_reloads_the_page(bob: Client, make_job: MakeJob) -> None:
-    # S2-8.12-6, T47
     job = make_job(state="completed", finished_at=timezone.now())
     assert bob.get(f"/jobs/{job.pk}/progress/")["HX-Refresh"] == "true"
 

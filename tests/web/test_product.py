@@ -60,7 +60,7 @@ def test_a_wiki_that_is_being_written_is_not_offered_again(
 
 def test_a_page_that_waited_shows_what_was_made(
     bob: Client, harbour: Harbour, make_job: Callable[..., Job]
-) -> None:  # T47
+) -> None:
     job = make_job()
     asking = {"HX-Request": "true", "HX-Target": "dr-jobs"}
     for path in ("/p/harbour/", "/p/harbour/s/harbour-code/"):

@@ -19,7 +19,7 @@ from devrag.search.ranking import BOOSTS, PENALTIES
 from devrag.search.types import KINDS
 from devrag.sources.connectors.git.failures import explain
 from devrag.use_cases.workflows import WORKFLOWS
-from devrag.web import words
+from devrag.web import translated_terms as words
 from devrag.wiki.evidence.freshness import ClaimFreshness
 from devrag.wiki.models import Wiki
 

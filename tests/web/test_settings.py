@@ -53,7 +53,6 @@ def test_settings_need_a_sign_in_and_lead_back(stranger: Client, name: str) -> N
 
 
 def test_a_token_is_shown_once_and_works(bob: Client, harbour: Harbour) -> None:
-    # S2-8.15
     given = {"name": "laptop", "scopes": "read", "products": "harbour", "days": "30"}
     answer = bob.post("/settings/tokens/", given)
     (secret,) = set(re.findall(r"devrag_[\w-]{20,}", answer.content.decode()))

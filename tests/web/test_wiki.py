@@ -85,7 +85,6 @@ def test_an_unknown_page_is_not_found(bob: Client, wiki: Wiki) -> None:
 def test_the_button_creates_a_job_and_shows_its_progress(
     alice: Client, wiki: Wiki
 ) -> None:
-    # S2-8.12-5, T47
     response = alice.post("/p/harbour/wiki-regenerate/", headers={"HX-Request": "true"})
     job = Job.objects.get(kind="wiki")
     assert f"/jobs/{job.pk}/progress/?view=strip" in response.content.decode()

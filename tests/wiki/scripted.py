@@ -50,7 +50,7 @@ class ScriptedModel:
         temperature: float = 0.2,
         schema: Schema | None = None,
     ) -> Completion:
-        assert (max_output_tokens, temperature) == (2048, 0.2)  # T42
+        assert (max_output_tokens, temperature) == (2048, 0.2)
         begins = ("Plan the sections", "Order the pages")
         is_outline = messages[1].content.startswith(begins)
         assert (schema is not None) == is_outline

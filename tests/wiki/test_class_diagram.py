@@ -88,7 +88,7 @@ def diagram_in(text: str) -> list[str]:
 
 def test_bases_show_what_their_heirs_have_too() -> None:
     text = page_of("shop/kept/stores.py", _STORES)
-    assert diagram_in(text) == [  # S2-8.8-7
+    assert diagram_in(text) == [
         'class c0["Cache"]',
         'class c1["Disk"] {',
         "count()",

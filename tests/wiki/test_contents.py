@@ -87,7 +87,9 @@ def test_routes_stand_in_a_table_with_words_or_by_who_answers(
 
 def test_a_program_is_entered_through_main(go: dict[str, DraftedPage]) -> None:
     analysis = analyse(GO)
-    started = {s.qualified_name for s in map(analysis.symbol_at, analysis.doors) if s}
+    started = {
+        s.qualified_name for s in map(analysis.symbol_at, analysis.entry_points) if s
+    }
     assert "main" in started
 
 

@@ -17,13 +17,12 @@ def tree(root: Path) -> dict[str, str]:
     return {str(p.relative_to(root)): p.read_text() for p in found}
 
 
-def test_pages_lie_under_the_products_name(tmp_path: Path) -> None:  # S2-8.8-12
+def test_pages_lie_under_the_products_name(tmp_path: Path) -> None:
     export_pages(tmp_path / "wikis", "shop", PAGES)
     assert tree(tmp_path / "wikis" / "shop") == PAGES
 
 
 def test_hand_edits_are_overwritten_and_old_pages_go(tmp_path: Path) -> None:
-    # S2-8.8-13, T43
     target = export_pages(tmp_path, "shop", {**PAGES, "old.md": "# Old\n"})
     (target / "index.md").write_text("edited by hand")
     (target / "mine.md").write_text("mine")

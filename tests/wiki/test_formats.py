@@ -112,7 +112,7 @@ def test_a_folder_keeps_what_others_put_there(tmp_path: Path) -> None:
 
 
 def test_generated_files_are_overwritten_and_those_gone_removed(tmp_path: Path) -> None:
-    write_folder(tmp_path, PAGES)  # S2-8.8-13, S2-8.8-14
+    write_folder(tmp_path, PAGES)
     (tmp_path / "index.md").write_text("edited by hand")
     write_folder(tmp_path, {"index.md": "# B\n"})
     assert (tmp_path / "index.md").read_text() == "# B\n"

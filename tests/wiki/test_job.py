@@ -25,7 +25,7 @@ from tests.wiki.shop import SHOP
 pytestmark = pytest.mark.django_db
 
 
-def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:  # T43
+def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     report = generate(product)
     wiki = Wiki.objects.get(product=product)

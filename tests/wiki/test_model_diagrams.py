@@ -177,7 +177,7 @@ def lines_of(path: str, text: str) -> list[str]:
 def test_stored_models_are_drawn_with_keys_and_numbers(
     path: str, text: str, ties: list[str]
 ) -> None:
-    assert lines_of(path, text) == ties  # S2-7.3-8
+    assert lines_of(path, text) == ties
 
 
 def test_keys_stand_before_other_columns() -> None:

@@ -11,7 +11,7 @@ import pytest
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Batch, Job
 from devrag.products.models import Product
-from devrag.search.semantic.pace import pause_embedding
+from devrag.search.semantic.pauses import pause_embedding
 from devrag.search.types import SearchQuery
 from devrag.use_cases.wiki import request_wiki
 from devrag.wiki.generation import writers
@@ -51,7 +51,7 @@ def latest() -> Version:
     return Version.objects.latest("pk")
 
 
-@pytest.mark.parametrize(  # S2-8.8-9
+@pytest.mark.parametrize(
     ("language", "provider"),
     [
         ("en", "openai"),
@@ -91,7 +91,7 @@ def test_a_model_writes_the_whole_wiki(
 
 def test_evidence_is_searched_in_code_and_documents(product: Product) -> None:
     code = find_evidence("tea", PseudoQuery("charge the customer", "code"))
-    docs = find_evidence("tea", PseudoQuery("税金 設計", "doc"))  # S2-8.8-4
+    docs = find_evidence("tea", PseudoQuery("税金 設計", "doc"))
     assert "shop/till.py" in {hit.path for hit in code}
     assert {hit.path for hit in docs} <= {"README.md", "docs/日本語.md"}
     assert docs
@@ -318,7 +318,7 @@ def test_a_wiki_after_an_index_waits_for_vectors(
     server: ChatServer,
     follow: Callable[[], Any],
     run_job: Callable[[Job], Job],
-) -> None:  # O12
+) -> None:
     server.write = ScriptedModel().serve
     report = index(shop, is_wiki_wanted=True).report
     follow()

@@ -56,7 +56,7 @@ def test_every_file_is_on_a_page_or_left_out_with_a_reason(chosen: set[str]) -> 
 
 
 def test_the_shop_has_the_pages_a_reader_expects() -> None:
-    plan = make_plan(analyse(SHOP))  # S2-8.8-5, -6, -7
+    plan = make_plan(analyse(SHOP))
     assert [page.path for page in plan.pages] == [
         INDEX,
         ARCHITECTURE,

@@ -30,7 +30,7 @@ def test_the_same_survey_gives_the_same_pages(shop: dict[str, DraftedPage]) -> N
 
 
 def test_the_front_page_says_what_the_product_is(shop: dict[str, DraftedPage]) -> None:
-    text = shop["index.md"].markdown  # S2-8.8-5
+    text = shop["index.md"].markdown
     assert "Shop sells books over the web." in text
     assert "badge" not in text
     assert "pip install shop" in text
@@ -46,7 +46,7 @@ def test_the_front_page_mentions_tests_only_where_there_are(
 
 
 def test_architecture_draws_the_real_imports(shop: dict[str, DraftedPage]) -> None:
-    text = shop["architecture.md"].markdown  # S2-8.8-6, T43
+    text = shop["architecture.md"].markdown
     assert 'n1["orders"]' in text
     assert "n0 --> n1" in text  # shop uses orders
     assert "n1 --> n2" in text  # orders use stock
@@ -56,7 +56,7 @@ def test_architecture_draws_the_real_imports(shop: dict[str, DraftedPage]) -> No
 def test_a_feature_tells_purpose_contents_users_and_tests(
     shop: dict[str, DraftedPage],
 ) -> None:
-    text = shop["features/orders.md"].markdown  # S2-8.8-7
+    text = shop["features/orders.md"].markdown
     assert "Orders: from the basket to the bill" in text
     assert "takes orders and reserves stock for them" in text
     assert "| Reserve the books and keep the order" in text
@@ -142,14 +142,14 @@ def test_a_readme_cannot_steer_the_writer() -> None:
 
 def test_a_product_without_code_still_has_its_pages() -> None:
     pages = write({"README.md": "# Notes\n\nPlain notes of a small team.\n"})
-    assert "```mermaid" in pages["architecture.md"].markdown  # O13
+    assert "```mermaid" in pages["architecture.md"].markdown
     assert "Plain notes of a small team" in pages["index.md"].markdown
 
 
 def test_two_sources_are_told_apart() -> None:
     other = {"web/__init__.py": '"""The web shop\'s pages."""\n' + "x = 1\n" * 70}
     pages = write(SHOP, other)
-    assert "subgraph" in pages["architecture.md"].markdown  # S2-8.8-2
+    assert "subgraph" in pages["architecture.md"].markdown
     assert "in 2 sources" in pages["index.md"].markdown
 
 

@@ -17,7 +17,7 @@ MAX_LENGTH = 32_768
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """A model (S0-4.2.3-2). max_length: tokens; longer texts are refused.
+    """A model. max_length: tokens; longer texts are refused.
 
     trust_remote_code: known of old; nothing is fetched, so it changes nothing.
     """
@@ -34,7 +34,7 @@ LOCAL = ModelConfig("multilingual-e5-small", 384, preload=True)
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """All of the file (S0-B.2). logging_file: empty for standard error alone."""
+    """All of the file. logging_file: empty for standard error alone."""
 
     host: str = "127.0.0.1"
     port: int = 50051

@@ -1,4 +1,4 @@
-"""The models of an embedding server: loaded on first use, then kept (S0-4.2.3)."""
+"""The models of an embedding server: loaded on first use, then kept."""
 
 from __future__ import annotations
 

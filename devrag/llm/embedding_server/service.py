@@ -42,7 +42,6 @@ _PURPOSES = ("document", "query")
 _PORTION = 32
 # No character is more, so that most texts need not be counted.
 _TOKENS_PER_CHARACTER = 4
-# S0-7.2
 STATUS: dict[type[ProviderError], grpc.StatusCode] = {
     EmbeddingUnavailable: grpc.StatusCode.UNAVAILABLE,
     EmbeddingInvalidArgument: grpc.StatusCode.INVALID_ARGUMENT,
@@ -59,7 +58,7 @@ class _GaveUp(Exception):
 
 @dataclass(slots=True)
 class _Call:
-    """What the log tells of a call (S0-10.3.2)."""
+    """What the log tells of a call."""
 
     model: str
     texts: int
@@ -85,7 +84,7 @@ class _Call:
 
 
 class EmbeddingService(EmbeddingServiceServicer):
-    """Answer from a cache of models. Names and messages are the seed's (S0-4.2)."""
+    """Answer from a cache of models, as embedding.proto describes it."""
 
     def __init__(self, models: ModelCache) -> None:
         self._models = models

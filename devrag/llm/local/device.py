@@ -24,7 +24,7 @@ def has_cuda() -> bool:
 
 
 def choose_device(wanted: str, *, has_cuda: bool) -> Device:
-    """Return where to compute: `auto` takes the card if there is one (T23)."""
+    """Return where to compute: `auto` takes the card if there is one."""
     if wanted == "cuda" and not has_cuda:
         raise ConfigurationError(
             "CUDA not available: the installed onnxruntime computes on processors only."

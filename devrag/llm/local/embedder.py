@@ -157,7 +157,7 @@ class LocalEmbedder:
             error=str(error),
         )
         # Its package is needed only here.
-        from devrag.llm.local.wheel import WheelEngine  # noqa: PLC0415
+        from devrag.llm.local.fallback_engine import WheelEngine  # noqa: PLC0415
 
         return WheelEngine(weights.path, tokens, self._threads)
 

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-# Metadata of EmbedBatch: `document` or `query`; the proto itself is the seed's.
+# Metadata of EmbedBatch: `document` or `query`; other servers speak the same proto.
 PURPOSE_KEY = "devrag-purpose"

@@ -7,7 +7,12 @@ from typing import Any
 import anthropic
 
 from devrag.llm.chat import Message
-from devrag.llm.remote.dialect import ChatRequest, StreamedCompletion, count, join_turns
+from devrag.llm.remote.chat_adapter import (
+    ChatRequest,
+    StreamedCompletion,
+    count,
+    join_turns,
+)
 
 _FINISHES = {"max_tokens": "length", "model_context_window_exceeded": "length"}
 _MOST_MARKS = 4  # the API takes no more

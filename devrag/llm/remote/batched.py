@@ -17,11 +17,11 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import EmbeddedBatch, Health, Matrix, Vector
 from devrag.llm.errors import EmbeddingInternal, EmbeddingInvalidArgument
+from devrag.llm.remote.embedding_adapters import Purpose, RawEmbeddings
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.failures import EMBEDDING, Asked, describe
 from devrag.llm.remote.models import UNKNOWN_MAX_TOKENS, known_model
 from devrag.llm.remote.tokens import cut_to_tokens, estimate_tokens, plan_calls
-from devrag.llm.remote.wires import Purpose, RawEmbeddings
 
 log = structlog.get_logger("devrag.embedding")
 

@@ -21,7 +21,7 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
-from devrag.llm.remote.dialect import ChatRequest, Dialect, StreamedCompletion
+from devrag.llm.remote.chat_adapter import ChatRequest, Dialect, StreamedCompletion
 from devrag.llm.remote.endpoint import Endpoint
 from devrag.llm.remote.failures import (
     CHAT,

@@ -17,9 +17,9 @@ from openai import (
 )
 
 from devrag.llm.remote.batched import BatchedEmbedder
+from devrag.llm.remote.embedding_adapters import Purpose, RawEmbeddings, Wire
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.failures import check_key, of_connection, of_status, of_timeout
-from devrag.llm.remote.wires import Purpose, RawEmbeddings, Wire
 
 
 class RemoteEmbedder(BatchedEmbedder):

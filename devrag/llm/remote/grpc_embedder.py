@@ -1,4 +1,4 @@
-"""An Embedder behind gRPC: an embedding server, devrag's own or another (S0-6.1).
+"""An Embedder behind gRPC: an embedding server, devrag's own or another.
 
 A lost connection is tried again three times within a call's deadline, by gRPC itself; a
 question is asked once. Answers are not: see `batched`.
@@ -19,9 +19,9 @@ from devrag.llm.proto import PURPOSE_KEY
 from devrag.llm.proto.embedding_pb2 import EmbedRequest, HealthRequest
 from devrag.llm.proto.embedding_pb2_grpc import EmbeddingServiceStub
 from devrag.llm.remote.batched import BatchedEmbedder
+from devrag.llm.remote.embedding_adapters import Purpose, RawEmbeddings
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.grpc_failures import of_call
-from devrag.llm.remote.wires import Purpose, RawEmbeddings
 
 _MOST_BYTES = 64 * 1024 * 1024
 _RETRIES = {
@@ -54,7 +54,7 @@ _OPTIONS_OF: dict[Purpose, tuple[tuple[str, str | int], ...]] = {
 
 
 class GrpcEmbedder(BatchedEmbedder):
-    """A model of an embedding server, over one connection a purpose (S0-8.2.3-1)."""
+    """A model of an embedding server, over one connection a purpose."""
 
     def __init__(
         self, model: str, *, dimensions: int, endpoint: Endpoint, limits: RequestLimits
@@ -78,7 +78,7 @@ class GrpcEmbedder(BatchedEmbedder):
         yield from super().embed_parts(texts)
 
     def _check_health(self) -> None:
-        """Ask once whether the server can work, before texts go out (S0-4.1.6-4)."""
+        """Ask once whether the server can work, before texts go out."""
         seconds = self._limits.timeout_seconds
         try:
             answer = self._stub("document").Health(HealthRequest(), timeout=seconds)

@@ -11,7 +11,7 @@ _Code = grpc.StatusCode
 
 
 def of_call(asked: Asked, error: grpc.RpcError, seconds: float) -> ProviderError:
-    """Return what to say of a call that failed. seconds: its deadline (S0-7.2)."""
+    """Return what to say of a call that failed. seconds: its deadline."""
     # Every RpcError that a call raises is that call, too.
     code, details = error.code(), error.details() or ""
     if code is _Code.DEADLINE_EXCEEDED:

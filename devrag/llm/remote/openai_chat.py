@@ -6,7 +6,12 @@ from typing import Any
 
 import openai
 
-from devrag.llm.remote.dialect import ChatRequest, StreamedCompletion, count, join_turns
+from devrag.llm.remote.chat_adapter import (
+    ChatRequest,
+    StreamedCompletion,
+    count,
+    join_turns,
+)
 
 _FINISHES = {"length": "length", "max_tokens": "length"}
 

@@ -21,7 +21,7 @@ def cut_to_tokens(text: str, limit: int) -> str:
 
 
 def plan_calls(tokens: list[int], *, most_texts: int, most_tokens: int) -> list[range]:
-    """Cut texts into runs of at most so many texts and tokens, in their order (T19).
+    """Cut texts into runs of at most so many texts and tokens, in their order.
 
     A single text above the limit is a call of its own.
     """

@@ -1,4 +1,4 @@
-"""search_code: functions, methods and classes by what they do (S0-4.3.3)."""
+"""search_code: functions, methods and classes by what they do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.tools.search import answer
-from devrag.navigation.symbol_names import current_symbols
+from devrag.navigation.symbol_search import current_symbols
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import Symbol
 

@@ -19,7 +19,7 @@ from devrag.wiki.models import Page
 
 
 class CollectionInfo(TypedDict):
-    """A source. indexed_at: ISO 8601, '' before the first index (S0-4.3.5)."""
+    """A source. indexed_at: ISO 8601, '' before the first index."""
 
     name: str
     vectors_count: int
@@ -113,7 +113,7 @@ def _products(principal: Principal, sources: list[Source]) -> list[ProductInfo]:
 
 
 def get_document_count(ctx: Ctx, collection: AnyCollection = "") -> DocumentCount:
-    """Count the indexed files, altogether and by source (S2-11-2)."""
+    """Count the indexed files, altogether and by source."""
     scope = find_collection(caller(ctx, "read"), collection)
     refs = _current_refs(scope.source_ids).values()
     held = {ref.source_id: ref.snapshot for ref in refs if ref.snapshot}

@@ -1,4 +1,4 @@
-"""query_memos, list_tags, get_recent_memos: dated entries of notes (S4-4.2)."""
+"""query_memos, list_tags, get_recent_memos: dated entries of notes."""
 
 from __future__ import annotations
 

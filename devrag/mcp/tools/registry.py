@@ -47,7 +47,7 @@ class ToolSpec:
 
 TOOLS: dict[str, ToolSpec] = {
     "search": ToolSpec(search.search, "Search"),
-    "rag-search": ToolSpec(search.search, "Search (other name)"),  # S2-7.5-1
+    "rag-search": ToolSpec(search.search, "Search (other name)"),
     "search_code": ToolSpec(code.search_code, "Search code"),
     "get_function_details": ToolSpec(symbols.get_function_details, "Function details"),
     "find_symbol": ToolSpec(symbols.find_symbol, "Find a definition"),

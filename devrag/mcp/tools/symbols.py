@@ -15,14 +15,14 @@ from devrag.mcp.arguments import AnyCollection, CollectionName, Limit, Tokens
 from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
-from devrag.navigation.listed_uses import ListedUse, caller_names, read_uses
-from devrag.navigation.symbol_names import find_symbols, get_current_symbol
+from devrag.navigation.symbol_search import find_symbols, get_current_symbol
+from devrag.navigation.usages import ListedUse, caller_names, read_uses
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
 
 _DOC_CHARACTERS, _MOST_NAMED = 160, 6
 _DEFAULT_BUDGET = 8_000
-_OPTIONAL = (  # S0-4.1.5: absent when empty
+_OPTIONAL = (  # absent when empty
     *("class_name", "class_hierarchy", "called_by", "docstring", "comments"),
     *("complexity", "decorators", "annotations", "attributes"),
 )
@@ -126,7 +126,7 @@ def get_function_details(
 def function_info(
     symbol: Symbol, called_by: list[str], budget: int = _DEFAULT_BUDGET
 ) -> FunctionInfo:
-    """Return the fields of a definition; optional ones only with a value (T14)."""
+    """Return the fields of a definition; optional ones only with a value."""
     fields: dict[str, Any] = {
         **_columns(symbol),
         "parameters": list(map(_parameter, symbol.parameters)),

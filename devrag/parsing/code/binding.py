@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition
-from devrag.parsing.code.holders import Holder, Holding
+from devrag.parsing.code.inferred_types import Holder, Holding
 from devrag.parsing.code.spec import LanguageSpec
 
 # (target, via) of ReferenceFacts.

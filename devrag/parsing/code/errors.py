@@ -27,7 +27,7 @@ class NotThatLanguage(Exception):
 def syntax_warnings(
     language: str, source: SourceText, tree: Tree, captures: Captures
 ) -> list[str]:
-    """Warn of what could not be read (T25); raise when it is most of the file."""
+    """Warn of what could not be read; raise when it is most of the file."""
     if not tree.root_node.has_error:
         return []
     errors = captures.get("error", [])

@@ -1,4 +1,4 @@
-"""Definitions and their uses become SymbolFacts (S0-4.1.5)."""
+"""Definitions and their uses become SymbolFacts."""
 
 from __future__ import annotations
 

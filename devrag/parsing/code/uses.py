@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devrag.parsing.code.binding import Binder, Bound
 from devrag.parsing.code.definitions import Definition, Owners
-from devrag.parsing.code.holders import Holder, Holding, collect_holdings
+from devrag.parsing.code.inferred_types import Holder, Holding, collect_holdings
 from devrag.parsing.code.spec import Import, LanguageSpec, Named
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures

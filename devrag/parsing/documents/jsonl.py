@@ -1,4 +1,4 @@
-"""JSON Lines: memo entries with title, date, tags and text (S4-3.1-1); else windows."""
+"""JSON Lines: memo entries with title, date, tags and text; else windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memo entries of a changelog: `* Title 2024-01-15`, tags, indented text (S4-3.1-5)."""
+"""Memo entries of a changelog: `* Title 2024-01-15`, tags, indented text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MemoEntry:
 
     @property
     def content_hash(self) -> str:
-        """Return what says whether a memo changed (S4-3.5-1, T8)."""
+        """Return what says whether a memo changed."""
         return sha256_hex(self.title + self.text)
 
 

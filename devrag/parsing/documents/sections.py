@@ -1,4 +1,4 @@
-"""Sections of a document, depth 0 to 3, children's content included (S3-ADR-011)."""
+"""Sections of a document, depth 0 to 3, children's content included."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
 from devrag.parsing.windows import Window
 
-MAX_TOKENS_PER_SECTION = 2000  # S3-ADR-003-2
-MIN_TOKENS_FOR_SPLIT = 100  # S3-ADR-003-3
-MAX_DEPTH = 3  # S3-ADR-004-1
+MAX_TOKENS_PER_SECTION = 2000
+MIN_TOKENS_FOR_SPLIT = 100
+MAX_DEPTH = 3
 _ROOT = "(document root)"
 HEADING_LIMIT = 300
 
@@ -126,7 +126,7 @@ def _close(lines: list[str], path: list[HeadingNode], line: int, depth: int) -> 
 
 
 def build_content(node: HeadingNode) -> str:
-    """Return a section's text, its children's included (S3-ADR-011-2)."""
+    """Return a section's text, its children's included."""
     return _built(node).strip()
 
 

@@ -1,4 +1,4 @@
-"""Plain text: dated memo entries where it has them, else paragraphs (S1-1.3-5)."""
+"""Plain text: dated memo entries where it has them, else paragraphs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parse_text(source: SourceText) -> Parsed:
 
 
 def paragraphs(source: SourceText, until: int) -> Iterator[Window]:
-    """Yield whole paragraphs, as many at a time as fit into max_chars (T27).
+    """Yield whole paragraphs, as many at a time as fit into max_chars.
 
     Wide characters count as tokens do. A longer paragraph becomes windows.
     """

@@ -41,7 +41,7 @@ def solid_windows(
     solid: Sequence[LineRange],
     options: ChunkOptions,
 ) -> Iterator[Window]:
-    """Yield overlapping windows of whole paragraphs and code blocks (S2-8.4-4, -5).
+    """Yield overlapping windows of whole paragraphs and code blocks.
 
     A paragraph, or a code block above its limit, that fills a window alone is cut by
     lines.

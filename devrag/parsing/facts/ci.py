@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devrag.parsing.placed import Placed
+from devrag.parsing.located_values import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.yaml_data import require_yaml

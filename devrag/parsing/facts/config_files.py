@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.json_data import load_json
+from devrag.parsing.located_values import Placed
 from devrag.parsing.paths import file_name
-from devrag.parsing.placed import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 from devrag.parsing.yaml_data import require_yaml

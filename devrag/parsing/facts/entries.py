@@ -135,7 +135,7 @@ _MAINS: dict[str, Callable[[CodeAnalysis, Definition], bool]] = {
 
 
 def script(analysis: CodeAnalysis) -> Iterator[FactFacts]:
-    """Yield a file that says by its first line what runs it; `.ci/run` is no door."""
+    """Yield a file whose first line says what runs it, unless it is of CI."""
     source = analysis.source
     match = _SHEBANG.match(source.text)
     is_tooling = any(name.startswith(".") for name in folders(source.path))

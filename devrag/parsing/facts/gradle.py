@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.parsing.facts.manifests import dependency
-from devrag.parsing.placed import Placed
+from devrag.parsing.located_values import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import FactFacts

@@ -12,8 +12,8 @@ from devrag.parsing.facts.manifests import (
     script_commands,
 )
 from devrag.parsing.json_data import load_json
+from devrag.parsing.located_values import Placed
 from devrag.parsing.paths import file_name
-from devrag.parsing.placed import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import FactFacts
 

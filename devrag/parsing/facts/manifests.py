@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from devrag.parsing.placed import Placed
+from devrag.parsing.located_values import Placed
 from devrag.parsing.types import FactFacts
 
 _USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")

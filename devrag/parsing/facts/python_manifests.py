@@ -12,8 +12,8 @@ from devrag.parsing.facts.manifests import (
     installed_command,
     platform,
 )
+from devrag.parsing.located_values import Placed
 from devrag.parsing.paths import stem
-from devrag.parsing.placed import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.toml_data import load_toml
 from devrag.parsing.types import FactFacts

@@ -34,7 +34,7 @@ from devrag.parsing.isolated.messages import (
     RequestKind,
     frame,
 )
-from devrag.parsing.placed import Placed
+from devrag.parsing.located_values import Placed
 from devrag.parsing.types import (
     PARSER_CRASH,
     PARSER_MEMORY,

@@ -8,14 +8,14 @@ from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, Named
 from devrag.parsing.code.text import doc_comment, node_text, one_line
-from devrag.parsing.languages.ecmascript_names import name_of
-from devrag.parsing.languages.ecmascript_places import (
+from devrag.parsing.languages.ecmascript_definitions import (
     VALUES,
     DefinitionNodes,
     find_place,
     outer_of,
     value_of,
 )
+from devrag.parsing.languages.ecmascript_names import name_of
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 

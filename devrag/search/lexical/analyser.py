@@ -1,4 +1,4 @@
-"""Text to tokens, the same for documents and queries (S4-3.2).
+"""Text to tokens, the same for documents and queries.
 
 NFKC and lower case; identifiers are kept whole and split at camelCase, snake_case and
 digits; runs of kana and kanji go through IPADIC without particles, auxiliaries and

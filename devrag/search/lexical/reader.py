@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 import tantivy
 
-from devrag.search.lexical.intact import broken_files
+from devrag.search.lexical.integrity import broken_files
 from devrag.search.lexical.query import build_query, build_scope
 from devrag.search.lexical.store import (
     Generation,

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, ngettext
 
 from devrag.parsing.path_roles import is_aside, is_test
-from devrag.search.hydrate import (
+from devrag.search.fetch import (
     Candidate,
     current_chunks,
     hydrate,

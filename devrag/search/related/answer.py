@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from psycopg import sql
 
 from devrag.core.time_limit import time_limit
-from devrag.search.hydrate import Candidate, hydrate, with_context
+from devrag.search.fetch import Candidate, hydrate, with_context
 from devrag.search.models import Embedding, EmbeddingSpec
 from devrag.search.nesting import collapse_nested
 from devrag.search.related.anchor import Anchor, find_anchor

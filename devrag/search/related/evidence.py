@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
+from devrag.navigation.stored_references import WrittenUse
 from devrag.navigation.symbols import called_by, callees, symbols_by_key
-from devrag.navigation.uses import WrittenUse
 from devrag.parsing.path_roles import is_test
 from devrag.search.related.anchor import Anchor
 from devrag.sources.models import GitRef, Symbol

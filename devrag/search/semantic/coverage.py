@@ -10,9 +10,9 @@ from django.db.models import Sum
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec, VectorCoverage
-from devrag.search.semantic.pace import list_pauses
+from devrag.search.semantic.pauses import list_pauses
+from devrag.search.semantic.spec_switch import unready_sources
 from devrag.search.semantic.specs import search_spec
-from devrag.search.semantic.switch import unready_sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,13 @@ from devrag.jobs.workflow import BatchPlan, Result
 from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingResourceExhausted
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
-from devrag.search.semantic.live import (
+from devrag.search.semantic.external_calls import check_may_send, note_call, sent_text
+from devrag.search.semantic.live_vectors import (
     count_vectors,
     lock_source,
     mark_portion,
 )
-from devrag.search.semantic.missing import (
+from devrag.search.semantic.missing_vectors import (
     IS_KNOWN,
     WITHOUT_VECTOR,
     complete_until,
@@ -33,8 +34,7 @@ from devrag.search.semantic.missing import (
     lacking_texts,
 )
 from devrag.search.semantic.order import plan_order, take_texts
-from devrag.search.semantic.outgoing import check_may_send, note_call, sent_text
-from devrag.search.semantic.pace import hold, spend
+from devrag.search.semantic.pauses import hold, spend
 from devrag.search.semantic.request import spec_of
 from devrag.search.semantic.specs import dollars_of, embedder_of
 from devrag.search.semantic.store import copy_range, copy_texts, store_vectors
@@ -104,7 +104,7 @@ def _trusted_until(spec: EmbeddingSpec, source_id: int) -> int:
 
 
 def run_reuse(run: BatchRun) -> Result:
-    """Give live chunks whose text is known its vector: no embedding call (O4)."""
+    """Give live chunks whose text is known its vector: no embedding call."""
     what = run.payload
     spec = spec_of(run.job)
     span = {key: what[key] for key in ("first", "last", "after")}
@@ -213,7 +213,7 @@ def finish_embed(job: Job) -> Result:
 
 
 def _saving(chunks: int, embedded: int) -> dict[str, float]:
-    """Return how many texts needed no call, against embedding everything (T10)."""
+    """Return how many texts needed no call, against embedding everything."""
     saved = max(0, chunks - embedded)
     percent = round(100 * saved / chunks, 1) if chunks else 100.0
     return {"saved": saved, "savedPercent": percent}

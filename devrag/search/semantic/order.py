@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from devrag.parsing.path_roles import ASIDE_PATHS, TEST_PATHS
 from devrag.search.models import EmbeddingSpec, PendingText
-from devrag.search.semantic.missing import WITHOUT_VECTOR
+from devrag.search.semantic.missing_vectors import WITHOUT_VECTOR
 
 # References are counted by the last part of the name, shared among its definitions, so
 # that `get` and `__init__` do not win. A few minutes' work is not worth the look.

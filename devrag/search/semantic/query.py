@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from psycopg import sql
 
 from devrag.core.timings import timed
-from devrag.search.hydrate import passing_statement
+from devrag.search.fetch import passing_statement
 from devrag.search.models import EmbeddingSpec
 from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.graphs import Group, within
@@ -38,7 +38,7 @@ _MIN_EF, _MAX_EF = 200, 600
 
 @dataclass(frozen=True, slots=True)
 class SemanticHit:
-    """A chunk with 1 − cosine distance, clamped to 0..1 (S2-8.7-5)."""
+    """A chunk with 1 − cosine distance, clamped to 0..1."""
 
     chunk_id: int
     score: float

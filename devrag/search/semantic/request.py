@@ -11,7 +11,7 @@ from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec
-from devrag.search.semantic.missing import lacks_vectors
+from devrag.search.semantic.missing_vectors import lacks_vectors
 from devrag.search.semantic.specs import wanted_specs
 from devrag.sources.models import Source
 

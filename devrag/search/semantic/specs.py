@@ -22,7 +22,7 @@ from devrag.llm.providers import (
 from devrag.products.models import Product
 from devrag.search.models import LOCAL_PROVIDER, EmbeddingSpec
 from devrag.search.prepared import prepared_cursor
-from devrag.search.semantic.recipe import RECIPE_VERSION
+from devrag.search.semantic.embedded_text import RECIPE_VERSION
 from devrag.sources.models import Source
 
 LOCAL_MODEL, LOCAL_DIMENSIONS = "multilingual-e5-small", 384
@@ -106,7 +106,7 @@ _ACTIVE = (
 
 @transaction.atomic
 def ensure_active_spec() -> EmbeddingSpec:
-    """Return the active spec; the first start activates the local model (O1)."""
+    """Return the active spec; the first start activates the local model."""
     spec = active_spec()
     if spec is None:
         spec = ensure_spec(*_first_model())

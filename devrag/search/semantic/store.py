@@ -11,8 +11,8 @@ from django.db.models import F
 from numpy.typing import NDArray
 
 from devrag.search.models import EmbeddingSpec, VectorCoverage
-from devrag.search.semantic.live import LIVE_CHUNKS, lock_source
-from devrag.search.semantic.missing import WITHOUT_VECTOR
+from devrag.search.semantic.live_vectors import LIVE_CHUNKS, lock_source
+from devrag.search.semantic.missing_vectors import WITHOUT_VECTOR
 
 _STORE = f"""
 INSERT INTO search_embedding (spec_id, chunk_id, source_id, text_hash, is_live, vector)
@@ -55,7 +55,7 @@ def store_vectors(
 def copy_range(
     spec: EmbeddingSpec, source_id: int, *, first: int, last: int, after: int
 ) -> int:
-    """Copy known vectors to live chunks with ids in a range; return how many (O4)."""
+    """Copy known vectors to live chunks with ids in a range; return how many."""
     keys = {"first": first, "last": last, "after": after}
     return _write(_COPY_RANGE, spec, source_id, keys)
 

@@ -1,4 +1,4 @@
-"""The tables of what was read from sources (DESIGN §2)."""
+"""The tables of what was read from sources."""
 
 from __future__ import annotations
 

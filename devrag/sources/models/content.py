@@ -131,5 +131,5 @@ class Chunk(models.Model):
 
     @property
     def chunk_key(self) -> str:
-        """Return its id within the source (T28)."""
+        """Return its id within the source."""
         return chunk_key(self.file.path, self.ordinal)

@@ -10,7 +10,7 @@ from devrag.sources.models.source import Source
 
 
 class Snapshot(models.Model):
-    """A source at one version (S2-8.3); git: the 40-hex commit."""
+    """A source at one version; git: the 40-hex commit."""
 
     source = models.ForeignKey(Source, models.CASCADE, related_name="snapshots")
     version_identifier = models.CharField(max_length=128)
@@ -38,7 +38,7 @@ class GitRef(models.Model):
     """A branch, tag or `current`, pointing at a snapshot.
 
     sequence: counts activations of this ref; manifests are intervals over it.
-    is_current: the one ref of a source that search and wiki see (T41).
+    is_current: the one ref of a source that search and wiki see.
     ignore_files: path → text, and selection_mark: the rules that chose its files; while
     both hold, a commit is compared by what it changed.
     pruned_sequence: intervals that ended up to it are gone. marked_sequence: the

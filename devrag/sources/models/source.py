@@ -11,7 +11,7 @@ from devrag.sources.querysets import LiveSources, SourceQuerySet
 
 
 class Source(models.Model):
-    """A git repository, folder or other origin; belongs to one product (S2-8.2).
+    """A git repository, folder or other origin; belongs to one product.
 
     metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
     encrypted. host: the machine that can read a path source; empty for others.

@@ -17,7 +17,7 @@ def _names() -> ArrayField[Any, Any]:
 
 
 class Symbol(models.Model):
-    """A definition with seed 000's FunctionInfo fields (S0-4.1.5).
+    """A definition with all that is known of it.
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
     versions, so it is looked up within the current manifest.

@@ -9,8 +9,8 @@ from itertools import groupby
 from django.utils.translation import gettext, ngettext
 
 from devrag.core.highlight import highlight_lines, split_lines
+from devrag.navigation.stored_references import Place, WrittenUse
 from devrag.navigation.symbols import Callers, called_by, symbols_around
-from devrag.navigation.uses import Place, WrittenUse
 from devrag.parsing.path_roles import is_test
 from devrag.sources.models import File, Symbol
 from devrag.web.pages.symbol_links import FoundDefinition, SymbolLink

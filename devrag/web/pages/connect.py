@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from devrag.access.doors import is_direct_local_request
+from devrag.access.auth import is_direct_local_request
 from devrag.core.installation import default_home
 
 PLACEHOLDER = "devrag_…"

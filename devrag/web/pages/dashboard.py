@@ -27,7 +27,7 @@ from devrag.wiki.models import Wiki
 
 @dataclass(frozen=True, slots=True)
 class ProductCard:
-    """What a product is, how big, how fresh, and what runs for it (S2-8.12-3)."""
+    """What a product is, how big, how fresh, and what runs for it."""
 
     name: str
     title: str

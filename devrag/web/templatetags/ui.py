@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from devrag.web.words import WRITERS
+from devrag.web.translated_terms import WRITERS
 
 register = template.Library()
 _THOUSANDS = ((1_000_000, "M"), (1_000, "k"))
@@ -64,5 +64,5 @@ def writer(name: str) -> str:
 
 @register.filter
 def worded(word: str) -> str:
-    """Say a word of devrag.web.words in the reader's language."""
+    """Say a word of devrag.web.translated_terms in the reader's language."""
     return gettext(word) if word else ""

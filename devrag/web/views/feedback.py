@@ -13,10 +13,10 @@ from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.markdown import render_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_maintained_product, get_visible_product
-from devrag.web.kept import writer_required
 from devrag.web.pages.wiki_feedback import feedback_url, get_feedback
 from devrag.web.pages.wiki_notes import address_of
 from devrag.web.requests import WebRequest
+from devrag.web.unsent_forms import writer_required
 from devrag.wiki.api import add_feedback, paragraph_of, resolve_feedback
 from devrag.wiki.models import Page
 

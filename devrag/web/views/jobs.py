@@ -50,7 +50,7 @@ def job(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
 @require_GET
 @reader_required
 def progress(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
-    """Answer a poll; a finished job makes the page that waits for it reload (T47)."""
+    """Answer a poll; a finished job makes the page that waits for it reload."""
     page = get_job_page(request.principal, job_id)
     is_strip = request.GET.get("view") == "strip"
     if not page.job.is_open:

@@ -21,7 +21,6 @@ from devrag.products.services import (
     get_visible_product,
     may_maintain,
 )
-from devrag.web.kept import writer_required
 from devrag.web.pages.wiki_notes import (
     address_of,
     place_of,
@@ -30,6 +29,7 @@ from devrag.web.pages.wiki_notes import (
     see_note,
 )
 from devrag.web.requests import WebRequest, reader_required
+from devrag.web.unsent_forms import writer_required
 from devrag.wiki.api import add_note, delete_note, edit_note, find_note, move_note
 from devrag.wiki.models import Note, Wiki
 

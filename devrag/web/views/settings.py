@@ -13,7 +13,7 @@ from devrag.web.pages.connect import list_snippets
 from devrag.web.pages.jobs import to_lines
 from devrag.web.pages.models import Trial, get_models_page, try_model
 from devrag.web.requests import WebRequest, admin_required, sign_in_required
-from devrag.web.words import PARTS
+from devrag.web.translated_terms import PARTS
 
 _MODELS = "settings/models.html"
 

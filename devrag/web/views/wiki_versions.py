@@ -15,7 +15,6 @@ from devrag.products.services import (
     get_visible_product,
     may_maintain,
 )
-from devrag.web.kept import writer_required
 from devrag.web.pages.wiki_difference import compare_page, list_differences
 from devrag.web.pages.wiki_old import get_old_page
 from devrag.web.pages.wiki_versions import (
@@ -24,6 +23,7 @@ from devrag.web.pages.wiki_versions import (
     versions_url,
 )
 from devrag.web.requests import WebRequest, reader_required
+from devrag.web.unsent_forms import writer_required
 from devrag.wiki.api import (
     find_readable_wiki,
     find_version,

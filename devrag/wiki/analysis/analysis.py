@@ -110,7 +110,7 @@ class Analysis:
         ]
 
     @cached_property
-    def doors(self) -> list[SurveyFact]:
+    def entry_points(self) -> list[SurveyFact]:
         """Facts by which the product, not its build, is entered from outside."""
         return [f for f in self.facts(*ENTRY_KINDS) if not is_of_build(f)]
 
@@ -328,7 +328,7 @@ class Analysis:
     def entry_symbols(self) -> dict[int, SurveyFact]:
         """Symbol → the entry point, command, route or task that starts there."""
         found: dict[int, SurveyFact] = {}
-        for fact in self.doors:
+        for fact in self.entry_points:
             symbol = self.symbol_at(fact)
             if symbol is not None:
                 found.setdefault(symbol.id, fact)

@@ -2,7 +2,7 @@
 
 A claim is fresh while its excerpt stands at its lines, moved when it stands at others
 or in the file's new place, stale when it is gone. Compared, without asking a model
-(DESIGN §5).
+.
 """
 
 from __future__ import annotations

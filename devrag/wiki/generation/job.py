@@ -58,7 +58,7 @@ from devrag.wiki.publishing.versions import (
 from devrag.wiki.reuse.pages import as_kept, keep_published, reason_to_write, reuse_page
 from devrag.wiki.reuse.report import changes_of_none
 from devrag.wiki.writing.author import WRITER, Author, author_of
-from devrag.wiki.writing.model.asking import Asking
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, ask_for_tree
 

@@ -22,10 +22,14 @@ from devrag.wiki.reuse.sections import Dated, take_sections
 from devrag.wiki.reuse.shares import order_again
 from devrag.wiki.reuse.stable_retrieval import settled_places
 from devrag.wiki.writing.model.brief import Brief
-from devrag.wiki.writing.model.budget import ENOUGH, Room
+from devrag.wiki.writing.model.budget import ENOUGH, EvidenceBudget
 from devrag.wiki.writing.model.children import ChildPage, child_facts, children_of
 from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.page_context import Dossier, Find, make_dossier
+from devrag.wiki.writing.model.page_context import (
+    Find,
+    ModelPageContext,
+    build_page_context,
+)
 from devrag.wiki.writing.model.queries import pseudo_queries
 from devrag.wiki.writing.model.sections import FactSection, split_sections
 from devrag.wiki.writing.prompts import prompt_version
@@ -41,7 +45,7 @@ class ModelWriter:
 
     find: asks the index. children: finished pages by path. notes: what people wrote
     beside a page, by its path. known: files of the version before, `source/path` →
-    content hash. before: called ahead of each call. room: what a section is given.
+    content hash. before: called ahead of each call. budget: what a section is given.
     """
 
     chat: ChatModel
@@ -51,7 +55,7 @@ class ModelWriter:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
-    room: Room = ENOUGH
+    budget: EvidenceBudget = ENOUGH
 
     @property
     def name(self) -> str:
@@ -86,7 +90,7 @@ class Material:
     """
 
     sections: tuple[FactSection, ...]
-    dossier: Dossier
+    page_context: ModelPageContext
     inputs: Inputs
     key: str
     context: tuple[str, ...]
@@ -115,35 +119,37 @@ def gather_material(
     context = (page.kind, page.title, *made_by, *writer.notes.get(page.path, ()))
     former = None
     if published is not None and published.record and published.record.key == key:
-        dossier = _dossier(writer, analysis, page, book, published.record)
-        order = order_again(published.record, sections, dossier)
-        record = record_of(key, order, dossier, context)
+        page_context = _page_context(writer, analysis, page, book, published.record)
+        order = order_again(published.record, sections, page_context)
+        record = record_of(key, order, page_context, context)
         record = record.with_outcomes(published.record.outcomes)
-        record = record.asking_for(doubtful_sections(published, record, dossier))
+        record = record.asking_for(doubtful_sections(published, record, page_context))
         taken = take_sections(published, record, analysis, plan, book)
         former = Former(published, tuple(order), record, taken.kept, taken.dated)
     else:
-        dossier = _dossier(writer, analysis, page, book)
+        page_context = _page_context(writer, analysis, page, book)
     inputs = inputs_of(analysis, page, book.items)
-    return Material(sections, dossier, inputs, key, context, former)
+    return Material(sections, page_context, inputs, key, context, former)
 
 
-def _dossier(
+def _page_context(
     writer: ModelWriter,
     analysis: Analysis,
     page: PlannedPage,
     book: EvidenceBook,
     record: Record | None = None,
-) -> Dossier:
+) -> ModelPageContext:
     """Return the evidence; with a record what it tells of, and what is new."""
     queries = pseudo_queries(analysis, page)
     if record is None:
-        return make_dossier(analysis, book, queries, writer.find, room=writer.room)
-    return make_dossier(
+        return build_page_context(
+            analysis, book, queries, writer.find, budget=writer.budget
+        )
+    return build_page_context(
         analysis,
         book,
         queries,
         writer.find,
         lambda found: settled_places(found, record, writer.known, analysis),
-        room=writer.room,
+        budget=writer.budget,
     )

@@ -50,17 +50,17 @@ def measure_page(
 
     Without an order that is known its facts are taken in their own.
     """
-    dossier, brief, former = material.dossier, writer.brief, material.former
+    page_context, brief, former = material.page_context, writer.brief, material.former
     found = TokenCount()
     rest, order = material.sections[1:], as_they_are(material.sections)
     if former is not None:
         order = list(former.order)
     else:
-        if needs_outline(rest, dossier):
-            asked = outline_request(page, rest, dossier, brief)
+        if needs_outline(rest, page_context):
+            asked = outline_request(page, rest, page_context, brief)
             found += measure_call(asked, _OF_AN_OUTLINE * len(order))
-        order = share_out(order, dossier)
-    topic = topic_of(writer, plan, page, dossier, order)
+        order = share_out(order, page_context)
+    topic = topic_of(writer, plan, page, page_context, order)
     for number, section in enumerate(order):
         request = section_request(topic, section)
         if request is not None and not (former and number in former.kept):

@@ -26,10 +26,10 @@ from devrag.wiki.reuse.keys import record_of
 from devrag.wiki.reuse.revision import revision_request
 from devrag.wiki.reuse.sections import Dated
 from devrag.wiki.reuse.shares import share_out
-from devrag.wiki.writing.model.asking import Asking
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.citation_spans import narrow_citations
 from devrag.wiki.writing.model.outline import SectionPlan, plan_sections
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.section import (
     Desk,
     SectionRequest,
@@ -89,15 +89,17 @@ def write_model_page(
     gates: Gates,
 ) -> ModelPage:
     """Write the page around its facts, from the evidence that was gathered."""
-    dossier, brief = material.dossier, writer.brief
+    page_context, brief = material.page_context, writer.brief
     asking = Asking(writer.chat, writer.before)
     findings: Sequence[Finding] = ()
     if material.former is not None:
         order = material.former.order
     else:
-        asked, findings = plan_sections(page, material.sections, dossier, brief, asking)
-        order = tuple(share_out(asked, dossier))
-    desk = Desk(topic_of(writer, plan, page, dossier, order), gates, asking)
+        asked, findings = plan_sections(
+            page, material.sections, page_context, brief, asking
+        )
+        order = tuple(share_out(asked, page_context))
+    desk = Desk(topic_of(writer, plan, page, page_context, order), gates, asking)
     done = _write(desk, material.former, order, _summaries(writer, page))
     blocks = _without_dead_ends(
         [MarkdownBlock("heading", page.title, "#"), *done.blocks]
@@ -105,12 +107,12 @@ def write_model_page(
     markdown = join_blocks(blocks)
     summary = kept_summary(material.former, markdown) or summarise(desk, markdown)
     asking.check()
-    record = record_of(material.key, order, dossier, material.context)
+    record = record_of(material.key, order, page_context, material.context)
     return ModelPage(
         markdown=markdown,
         summary=summary,
         findings=(*findings, *(f for _, each in done.outcomes for f in each)),
-        cut=(*dossier.cut, *_unseen(dossier, order)),
+        cut=(*page_context.cut, *_unseen(page_context, order)),
         record=record.with_outcomes(done.outcomes),
         asked=done.asked,
         kept=done.kept,
@@ -129,12 +131,12 @@ def topic_of(
     writer: ModelWriter,
     plan: Plan,
     page: PlannedPage,
-    dossier: Dossier,
+    page_context: ModelPageContext,
     order: Iterable[SectionPlan],
 ) -> Topic:
     """Return what all sections of the page are told."""
     around = _around(plan, page, order, writer.notes.get(page.path, ()))
-    return Topic(page.path, around, dossier, writer.brief)
+    return Topic(page.path, around, page_context, writer.brief)
 
 
 def _write(
@@ -224,7 +226,7 @@ def _headed(facts: FactSection, section: SectionPlan) -> Sequence[MarkdownBlock]
 def _narrowed(desk: Desk, blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     if not blocks:
         return []
-    book = desk.topic.dossier.book
+    book = desk.topic.page_context.book
     return split_blocks(narrow_citations(join_blocks(blocks), book))
 
 
@@ -257,10 +259,10 @@ def _summaries(writer: ModelWriter, page: PlannedPage) -> dict[str, str]:
     }
 
 
-def _unseen(dossier: Dossier, order: Iterable[SectionPlan]) -> list[str]:
-    shown = {item.id for plan in order for item in chosen_evidence(dossier, plan)}
+def _unseen(page_context: ModelPageContext, order: Iterable[SectionPlan]) -> list[str]:
+    shown = {item.id for plan in order for item in chosen_evidence(page_context, plan)}
     return [
         f"{item.path}:{item.start_line}-{item.end_line}"
-        for item in dossier.found
+        for item in page_context.found
         if item.id not in shown
     ]

@@ -37,7 +37,7 @@ from devrag.wiki.evidence.citations import (
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.reuse.translations import Memory
-from devrag.wiki.writing.model.asking import Asking
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.language import is_in_language, is_title_in_language
 from devrag.wiki.writing.model.terms import other_form
 from devrag.wiki.writing.model.validators import leaks

@@ -19,7 +19,7 @@ from devrag.wiki.generation.material import ModelWriter, do_nothing
 from devrag.wiki.models import Note
 from devrag.wiki.publishing.feedback import doubts_for_writer
 from devrag.wiki.writing.model.brief import read_brief
-from devrag.wiki.writing.model.budget import room_in
+from devrag.wiki.writing.model.budget import budget_of_window
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.queries import PseudoQuery
 
@@ -51,12 +51,12 @@ def open_writer(
         notes=_notes(product),
         known=known or {},
         before=before,
-        room=room_in(settings.LLM_WINDOW),
+        budget=budget_of_window(settings.LLM_WINDOW),
     )
 
 
 def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
-    """Return what the index finds for a pseudo-query (S2-8.8-4, S2-8.8-8)."""
+    """Return what the index finds for a pseudo-query."""
     result = search(
         SearchQuery(
             text=_SYNTAX.sub(" ", query.text),

@@ -192,7 +192,12 @@ def _topics(
     config = [
         f for f in analysis.with_role("config") if settings or analysis.purpose(f)
     ]
-    yield "interfaces.md", "interfaces", say("Interfaces"), holding(analysis.doors)
+    yield (
+        "interfaces.md",
+        "interfaces",
+        say("Interfaces"),
+        holding(analysis.entry_points),
+    )
     yield (
         "data-model.md",
         "data-model",

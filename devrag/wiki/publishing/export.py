@@ -1,4 +1,4 @@
-"""Writes a published wiki as Markdown files, replaced as a whole (S2-8.8-12, -13).
+"""Writes a published wiki as Markdown files, replaced as a whole.
 
 The files are an export: pages are read from the database, hand edits are overwritten.
 """

@@ -12,12 +12,12 @@ from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record, SectionRecord
 from devrag.wiki.reuse.fingerprint import is_about, line_counts
 from devrag.wiki.reuse.sections import told_bodies
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.terms import other_form
 
 
 def doubtful_sections(
-    former: DraftedPage, record: Record, dossier: Dossier
+    former: DraftedPage, record: Record, page_context: ModelPageContext
 ) -> set[int]:
     """Return the places of sections to be asked for, whatever their keys say.
 
@@ -26,7 +26,7 @@ def doubtful_sections(
     if former.record is None:
         return set()
     known = former.record.terms
-    new = {a: b for a, b in dossier.spellings.items() if a not in known}
+    new = {a: b for a, b in page_context.spellings.items() if a not in known}
     bodies = told_bodies(former)
     doubtful = set()
     for number, was in enumerate(former.record.sections):

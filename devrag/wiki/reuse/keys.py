@@ -13,7 +13,7 @@ from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.evidence.digests import telling_digest
 from devrag.wiki.reuse.fingerprint import line_counts
 from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.parts import parts_of
 from devrag.wiki.writing.model.section import chosen_evidence, given_facts
 from devrag.wiki.writing.model.sections import FactSection
@@ -28,17 +28,20 @@ def outline_key(made_by: Iterable[str], facts: Iterable[FactSection]) -> str:
 
 
 def record_of(
-    key: str, order: Iterable[SectionPlan], dossier: Dossier, context: Sequence[str]
+    key: str,
+    order: Iterable[SectionPlan],
+    page_context: ModelPageContext,
+    context: Sequence[str],
 ) -> Record:
     """Return an order as it is kept with the page, before any section is asked for.
 
     context: what all sections are told beside facts and evidence.
     """
-    held = {item.id: item for item in dossier.book.items}
+    held = {item.id: item for item in page_context.book.items}
     sections = []
     for plan in order:
-        items = chosen_evidence(dossier, plan)
-        facts = given_facts(dossier, plan, items)
+        items = chosen_evidence(page_context, plan)
+        facts = given_facts(page_context, plan, items)
         around = _hash([*context, plan.title, plan.about])
         parts = sorted(part.digest for part in parts_of(facts, items))
         section = SectionRecord(
@@ -53,7 +56,7 @@ def record_of(
             rest=_rest(plan, facts),
         )
         sections.append(section)
-    return Record(key, tuple(sections), tuple(sorted(dossier.spellings)))
+    return Record(key, tuple(sections), tuple(sorted(page_context.spellings)))
 
 
 def _rest(plan: SectionPlan, given: str) -> str:

@@ -36,8 +36,8 @@ def revision_request(
     """Return what the model is asked, None where the section is to be told anew."""
     if dated is None:
         return None
-    items = chosen_evidence(topic.dossier, plan)
-    parts = parts_of(given_facts(topic.dossier, plan, items), items)
+    items = chosen_evidence(topic.page_context, plan)
+    parts = parts_of(given_facts(topic.page_context, plan, items), items)
     news = [part for part in parts if part.digest not in dated.known]
     if not news or _size(news) > _MOST_NEWS * _size(parts):
         return None
@@ -58,7 +58,7 @@ def revision_request(
         evidence=all_around(fence, map(topic.labelled, shown)),
     )
     messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
-    held = {item.id: item for item in topic.dossier.book.items}
+    held = {item.id: item for item in topic.page_context.book.items}
     cited = (held[key] for key in MARKER.findall(text) if key in held)
     return SectionRequest(messages, tuple(dict.fromkeys([*items, *cited])), fence.word)
 

@@ -16,7 +16,7 @@ from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.digests import evidence_digest
 from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.section import chosen_evidence
 from devrag.wiki.writing.model.sections import FactSection
 
@@ -38,15 +38,17 @@ class _Seat:
         self.left -= estimate_tokens(item.excerpt)
 
 
-def share_out(order: Iterable[SectionPlan], dossier: Dossier) -> list[SectionPlan]:
+def share_out(
+    order: Iterable[SectionPlan], page_context: ModelPageContext
+) -> list[SectionPlan]:
     """Return the sections with what was found and none of them names yet.
 
     A place goes where its lines are told of, else where its words are.
     """
-    seats = [_seat(plan, dossier) for plan in order]
+    seats = [_seat(plan, page_context) for plan in order]
     common = Counter(word for seat in seats for word in seat.words)
     held = {evidence_digest(item) for seat in seats for item in seat.items}
-    for item in dossier.found:
+    for item in page_context.found:
         size = estimate_tokens(item.excerpt)
         roomy = [seat for seat in seats if size <= seat.left]
         if evidence_digest(item) not in held and roomy:
@@ -55,17 +57,17 @@ def share_out(order: Iterable[SectionPlan], dossier: Dossier) -> list[SectionPla
 
 
 def order_again(
-    record: Record, facts: Iterable[FactSection], dossier: Dossier
+    record: Record, facts: Iterable[FactSection], page_context: ModelPageContext
 ) -> list[SectionPlan]:
     """Return the order of the page before, each section with what it was given.
 
     What stands changed in a file follows what it took the place of.
     """
     sections = {section.id: section for section in facts}
-    known = {evidence_digest(item): item.id for item in dossier.book.items}
+    known = {evidence_digest(item): item.id for item in page_context.book.items}
     order = []
     dealt = {given.digest for each in record.sections for given in each.given}
-    new = [i for i in dossier.found if evidence_digest(i) not in dealt]
+    new = [i for i in page_context.found if evidence_digest(i) not in dealt]
     for each in record.sections:
         gone = {given.place for given in each.given if given.digest not in known}
         held = [known[g.digest] for g in each.given if g.digest in known]
@@ -73,15 +75,15 @@ def order_again(
         new = [i for i in new if i.id not in held]
         covered = tuple(sections[key] for key in each.covers)
         order.append(SectionPlan(each.title, each.about, covered, tuple(held)))
-    return share_out(order, dossier)
+    return share_out(order, page_context)
 
 
-def _seat(plan: SectionPlan, dossier: Dossier) -> _Seat:
-    items = chosen_evidence(dossier, plan)
+def _seat(plan: SectionPlan, page_context: ModelPageContext) -> _Seat:
+    items = chosen_evidence(page_context, plan)
     used = sum(estimate_tokens(item.excerpt) for item in items)
     topic = plain(" ".join([plan.title, plan.about, *_texts(plan.facts)])).casefold()
     words = {word.strip("`.,:;()*") for word in topic.split()}
-    room = 0 if plan.is_navigation else dossier.room.evidence - used
+    room = 0 if plan.is_navigation else page_context.budget.evidence - used
     return _Seat(plan, items, {word for word in words if len(word) > _SHORT}, room)
 
 

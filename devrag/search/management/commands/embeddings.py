@@ -18,9 +18,8 @@ from devrag.search.semantic.coverage import (
     spec_shares,
     vector_share,
 )
-from devrag.search.semantic.pace import pause_embedding, resume_embedding
-from devrag.search.semantic.specs import ensure_active_spec, remote_endpoints
-from devrag.search.semantic.switch import (
+from devrag.search.semantic.pauses import pause_embedding, resume_embedding
+from devrag.search.semantic.spec_switch import (
     SwitchEstimate,
     check_droppable,
     drop_spec,
@@ -29,6 +28,7 @@ from devrag.search.semantic.switch import (
     open_spec,
     use_spec,
 )
+from devrag.search.semantic.specs import ensure_active_spec, remote_endpoints
 
 _ACTIONS = """\
 status  how many chunks have vectors, by product and source, and under which models

@@ -11,9 +11,9 @@ from devrag.core.commands import DevragCommand
 from devrag.core.principal import SYSTEM
 from devrag.core.text import one_line
 from devrag.search.arguments import HELP, add_search_options
-from devrag.search.asking_model import summarize_result
 from devrag.search.extract import extract
 from devrag.search.fields import result_fields
+from devrag.search.query_model import summarize_result
 from devrag.search.ranges import parse_depths
 from devrag.search.related.answer import find_related
 from devrag.search.searches import log_search

@@ -52,7 +52,7 @@ class RefTarget:
 
 
 def is_commit(text: str) -> bool:
-    """Say whether the text is a full commit hash (S2-8.3-2)."""
+    """Say whether the text is a full commit hash."""
     return _COMMIT.fullmatch(text) is not None
 
 
@@ -115,7 +115,8 @@ def find_default(
 ) -> RefTarget:
     """Return the default: the one set, else main, else HEAD; HEAD first in a checkout.
 
-    T41 gives the order; a dangling HEAD falls back to the first branch.
+    The configured one, else main, else the remote's HEAD; where that names no branch,
+    the first branch.
     """
     if default_branch:
         return find(default_branch, refs, place)

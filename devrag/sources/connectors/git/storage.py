@@ -15,7 +15,7 @@ from pathlib import Path
 from django.utils.translation import gettext
 
 from devrag.sources.addresses import is_under
-from devrag.sources.beneath import Beneath, Refused, read_bounded
+from devrag.sources.confined_files import Beneath, Refused, read_bounded
 
 _MAX_TEXT_BYTES = 1_000_000
 # git reads a ref, HEAD and these lists into memory as they are; packed-refs has about

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
 from devrag.sources.addresses import check_path
-from devrag.sources.beneath import Beneath, Refused, read_bounded
+from devrag.sources.confined_files import Beneath, Refused, read_bounded
 from devrag.sources.connectors.local.listing import LocalListing
 from devrag.sources.connectors.local.walk import RegularFile, unreadable_root, walk
 from devrag.sources.connectors.types import (

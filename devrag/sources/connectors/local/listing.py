@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from devrag.core.errors import SourceError
-from devrag.sources.beneath import Beneath, Refused
+from devrag.sources.confined_files import Beneath, Refused
 from devrag.sources.connectors.local.walk import RegularFile, unreadable
 from devrag.sources.connectors.types import ConnectorContext, Entry, Unlisted
 from devrag.sources.ignore import size_limit

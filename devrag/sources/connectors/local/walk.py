@@ -11,7 +11,7 @@ from pathlib import Path
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, SourceError
-from devrag.sources.beneath import Beneath, FolderEntry, Refused
+from devrag.sources.confined_files import Beneath, FolderEntry, Refused
 from devrag.sources.connectors.types import Unlisted
 from devrag.sources.paths import TOO_LONG, is_too_long, is_unicode, storable
 

@@ -17,7 +17,7 @@ from devrag.sources.connectors.types import ConnectorContext, Unlisted
 class PdfConnector(LocalConnector):
     """Reads the PDFs of a folder, or one file, which then is the whole source.
 
-    The version of one file is its own SHA-256 (S2-8.3-4).
+    The version of one file is its own SHA-256.
     """
 
     takes_files = True

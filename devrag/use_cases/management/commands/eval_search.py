@@ -13,7 +13,7 @@ from devrag.search.api import warm_up
 from devrag.search.evaluation.questions import read_questions
 from devrag.search.evaluation.run import evaluate, report
 from devrag.search.types import MODE_NAMES
-from devrag.use_cases.asking import ask_checkouts, ask_corpus, ask_source
+from devrag.use_cases.search_evaluation import ask_checkouts, ask_corpus, ask_source
 
 _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
 _EPILOG = (

@@ -32,7 +32,7 @@ from devrag.use_cases.push_events import HOSTS
 
 
 class Command(DevragCommand):
-    """Register sources and change what is known of them (S2-8.2-5)."""
+    """Register sources and change what is known of them."""
 
     help = SOURCE_HELP
     is_remote = True

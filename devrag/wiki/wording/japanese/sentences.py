@@ -156,8 +156,8 @@ SENTENCES: Mapping[str, str] = {
     "It holds, for example, {path}: {said}": "たとえば {path} があります：{said}",
     "It keeps {names}.": "{names} のデータを保持します。",
     "It describes {names}.": "{names} のデータ形式を記述します。",
-    "From outside it is reached by {doors}.": (
-        "外部からは{doors}を通じて呼び出されます。"
+    "From outside it is reached by {entry_points}.": (
+        "外部からは{entry_points}を通じて呼び出されます。"
     ),
     "Most routes begin with {paths}.": "ルートの多くは {paths} で始まります。",
     "It defines {names}.": "{names} を定義しています。",
@@ -187,8 +187,8 @@ SENTENCES: Mapping[str, str] = {
         "名前から見て、公開またはデプロイを行うジョブ：{names}。"
     ),
     # interfaces, data, settings
-    "From outside the code is entered by {doors}.": (
-        "コードは外部から{doors}を通じて呼び出されます。"
+    "From outside the code is entered by {entry_points}.": (
+        "コードは外部から{entry_points}を通じて呼び出されます。"
     ),
     "**`{name}`**, an installed command, calls {target}.": (
         "**`{name}`** はインストールされるコマンドで、{target} を呼び出します。"

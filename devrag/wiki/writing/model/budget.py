@@ -14,7 +14,7 @@ _REAL = 1.35
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class EvidenceBudget:
     """Most tokens of a section's facts and of its evidence, as they are estimated."""
 
     facts: int = _MOST_FACTS
@@ -22,11 +22,11 @@ class Room:
 
 
 # What a section can use; larger windows change nothing.
-ENOUGH = Room()
+ENOUGH = EvidenceBudget()
 
 
-def room_in(window: int) -> Room:
+def budget_of_window(window: int) -> EvidenceBudget:
     """Return what a section may be given where the window has so many tokens."""
     left = int((window - _ANSWERS) / _REAL) - _AROUND
     facts = min(_MOST_FACTS, left // 4)
-    return Room(facts, min(_MOST_EVIDENCE, left - facts))
+    return EvidenceBudget(facts, min(_MOST_EVIDENCE, left - facts))

@@ -14,10 +14,10 @@ from devrag.wiki.analysis.names import escape
 from devrag.wiki.checking.validators import Finding
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.planning.plan import PlannedPage
-from devrag.wiki.writing.model.asking import Asking
 from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.language import is_title_in_language
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.sections import FactSection
 from devrag.wiki.writing.model.terms import other_form
 from devrag.wiki.writing.prompts import fill
@@ -64,21 +64,21 @@ class SectionPlan:
 def plan_sections(
     page: PlannedPage,
     sections: Sequence[FactSection],
-    dossier: Dossier,
+    page_context: ModelPageContext,
     brief: Brief,
     asking: Asking,
 ) -> tuple[list[SectionPlan], list[Finding]]:
     """Return the page's sections, the introduction first."""
     first, rest = sections[0], sections[1:]
     lead = SectionPlan("", "", (first,))
-    if not needs_outline(rest, dossier):
+    if not needs_outline(rest, page_context):
         return as_they_are(sections), []
-    request = outline_request(page, rest, dossier, brief)
+    request = outline_request(page, rest, page_context, brief)
     error = ""
     for _ in range(_TRIES):
         said = asking.ask(request, schema=_SCHEMA)
         try:
-            found = read_outline(said.text, rest, dossier, brief)
+            found = read_outline(said.text, rest, page_context, brief)
         except ValueError as problem:
             error = str(problem)
             fault = fill("correction", errors=f"- {error}", language="JSON")
@@ -90,9 +90,9 @@ def plan_sections(
     return as_they_are(sections), [finding]
 
 
-def needs_outline(rest: Sequence[FactSection], dossier: Dossier) -> bool:
+def needs_outline(rest: Sequence[FactSection], page_context: ModelPageContext) -> bool:
     """Say whether there is anything to order behind the introduction."""
-    return len(rest) >= 2 or bool(dossier.found)
+    return len(rest) >= 2 or bool(page_context.found)
 
 
 def as_they_are(sections: Sequence[FactSection]) -> list[SectionPlan]:
@@ -101,7 +101,10 @@ def as_they_are(sections: Sequence[FactSection]) -> list[SectionPlan]:
 
 
 def outline_request(
-    page: PlannedPage, rest: Iterable[FactSection], dossier: Dossier, brief: Brief
+    page: PlannedPage,
+    rest: Iterable[FactSection],
+    page_context: ModelPageContext,
+    brief: Brief,
 ) -> list[Message]:
     texts = [("page", f"{page.title} ({page.kind})")]
     texts += [
@@ -110,7 +113,7 @@ def outline_request(
     ]
     texts += [
         (f"evidence {i.id} {i.path}", shorten(i.excerpt, _LINE_SHOWN))
-        for i in dossier.found
+        for i in page_context.found
     ]
     fence = Fence(text for pair in texts for text in pair)
     content = fill(
@@ -128,7 +131,10 @@ def _as_they_are(sections: Iterable[FactSection]) -> list[SectionPlan]:
 
 
 def read_outline(
-    text: str, sections: Sequence[FactSection], dossier: Dossier, brief: Brief
+    text: str,
+    sections: Sequence[FactSection],
+    page_context: ModelPageContext,
+    brief: Brief,
 ) -> list[SectionPlan]:
     """Return the sections of an answer; facts it forgot follow. Raises ValueError."""
     start, end = text.find("{"), text.rfind("}")
@@ -142,10 +148,10 @@ def read_outline(
     if not isinstance(entries, list) or not entries:
         raise ValueError('"sections" must be a list with at least one entry')
     left = {section.id: section for section in sections}
-    known = {item.id for item in dossier.book.items}
+    known = {item.id for item in page_context.book.items}
     found = [_section(entry, left, known) for entry in entries[:MOST_SECTIONS]]
     planned = [section for section in found if section is not None]
-    _check_titles(planned, {**dossier.spellings, **brief.glossary}, brief.language)
+    _check_titles(planned, {**page_context.spellings, **brief.glossary}, brief.language)
     if not planned:
         raise ValueError("No section has a title and covers facts or evidence")
     return [*planned, *_as_they_are(left.values())]

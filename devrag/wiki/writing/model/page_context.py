@@ -15,7 +15,7 @@ from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.book import EvidenceBook, EvidenceItem
-from devrag.wiki.writing.model.budget import ENOUGH, Room
+from devrag.wiki.writing.model.budget import ENOUGH, EvidenceBudget
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.terms import spellings_of
 
@@ -35,10 +35,10 @@ class SurveyLines:
 
 
 @dataclass(slots=True)
-class Dossier:
+class ModelPageContext:
     """A page's evidence. found: what search added; cut: places over the budget.
 
-    spellings: the sources' own words whose spelling alone tells them. room: what a
+    spellings: the sources' own words whose spelling alone tells them. budget: what a
     section is given of all this.
     """
 
@@ -47,24 +47,24 @@ class Dossier:
     found: list[EvidenceItem] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     spellings: Mapping[str, str] = field(default_factory=dict)
-    room: Room = ENOUGH
+    budget: EvidenceBudget = ENOUGH
 
 
-def make_dossier(
+def build_page_context(
     analysis: Analysis,
     book: EvidenceBook,
     queries: Iterable[PseudoQuery],
     find: Find,
     choose: Choose = iter,
-    room: Room = ENOUGH,
+    budget: EvidenceBudget = ENOUGH,
     budget_tokens: int = _BUDGET_TOKENS,
-) -> Dossier:
+) -> ModelPageContext:
     """Add what the questions find to the evidence that the facts cite already.
 
     choose: which of the places found are taken, and in which order.
     """
     words = (word for said in analysis.steering.values() for word in said.glossary)
-    dossier = Dossier(book, spellings=spellings_of(words), room=room)
+    page_context = ModelPageContext(book, spellings=spellings_of(words), budget=budget)
     left = budget_tokens - sum(estimate_tokens(i.excerpt) for i in book.items)
     taken = [SurveyLines(i.file, i.start_line, i.end_line) for i in book.items]
     answers = [find(query) for query in queries]
@@ -72,13 +72,13 @@ def make_dossier(
         size = estimate_tokens(_text(analysis, place))
         if size > left:
             path = analysis.files[place.file].path
-            dossier.cut.append(f"{path}:{place.start_line}-{place.end_line}")
+            page_context.cut.append(f"{path}:{place.start_line}-{place.end_line}")
             continue
         left -= size
         held = book.hold(place.file, place.start_line, place.end_line)
-        dossier.found.append(held)
-    dossier.kinds.update((i.id, analysis.files[i.file].kind) for i in book.items)
-    return dossier
+        page_context.found.append(held)
+    page_context.kinds.update((i.id, analysis.files[i.file].kind) for i in book.items)
+    return page_context
 
 
 def _places(

@@ -1,4 +1,4 @@
-"""What is asked of the index for each kind of page: words and where to look (S2-8.8).
+"""What is asked of the index for each kind of page: words and where to look.
 
 The writer's facts come from the graph; these bring text that no fact points at, from
 code and from documents.

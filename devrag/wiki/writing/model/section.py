@@ -13,10 +13,10 @@ from devrag.wiki.drafts.record import UNTOLD
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.evidence.book import MARKER, EvidenceItem
 from devrag.wiki.writing.model.answers import read_answer
-from devrag.wiki.writing.model.asking import Asking
 from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.page_context import Dossier
+from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.validators import Rules, check_section
 from devrag.wiki.writing.prompts import fill
 
@@ -32,12 +32,12 @@ class Topic:
 
     page: str
     around: tuple[tuple[str, str], ...]
-    dossier: Dossier
+    page_context: ModelPageContext
     brief: Brief
 
     def labelled(self, item: EvidenceItem) -> tuple[str, str]:
         """Return an item's label in a prompt, and its lines."""
-        kind = self.dossier.kinds.get(item.id, "")
+        kind = self.page_context.kinds.get(item.id, "")
         return f"{item.id} {kind} {item.source}/{item.path}", item.excerpt
 
 
@@ -52,7 +52,7 @@ class Desk:
     @property
     def glossary(self) -> Mapping[str, str]:
         """Return word → how the wiki writes it; the product's settings count first."""
-        return {**self.topic.dossier.spellings, **self.topic.brief.glossary}
+        return {**self.topic.page_context.spellings, **self.topic.brief.glossary}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def write_section(
 
 def section_request(topic: Topic, plan: SectionPlan) -> SectionRequest | None:
     """Return what the model is asked, None where there is nothing to cite."""
-    items = chosen_evidence(topic.dossier, plan)
+    items = chosen_evidence(topic.page_context, plan)
     if not items or plan.is_navigation:
         return None
     fence = Fence(texts_of(topic, plan, items))
@@ -174,12 +174,14 @@ def _asked_again(
     return [*request.messages, said, Message("user", again)]
 
 
-def chosen_evidence(dossier: Dossier, plan: SectionPlan) -> list[EvidenceItem]:
+def chosen_evidence(
+    page_context: ModelPageContext, plan: SectionPlan
+) -> list[EvidenceItem]:
     """Return what the facts cite and the section was given, as far as there is room."""
     named = [*(key for facts in plan.facts for key in facts.evidence), *plan.evidence]
-    held = {item.id: item for item in dossier.book.items}
+    held = {item.id: item for item in page_context.book.items}
     kept: list[EvidenceItem] = []
-    left = dossier.room.evidence
+    left = page_context.budget.evidence
     for item in (held[key] for key in dict.fromkeys(named) if key in held):
         size = estimate_tokens(item.excerpt)
         if size <= left:
@@ -207,7 +209,7 @@ def _prompt(
         words=most_words(plan),
         fence=fence.word,
         place=place_of(topic, plan, fence),
-        facts=fence.around("facts", given_facts(topic.dossier, plan, items)),
+        facts=fence.around("facts", given_facts(topic.page_context, plan, items)),
         evidence=all_around(fence, map(topic.labelled, items)),
     )
 
@@ -220,13 +222,13 @@ def place_of(topic: Topic, plan: SectionPlan, fence: Fence) -> str:
 
 
 def given_facts(
-    dossier: Dossier, plan: SectionPlan, items: Iterable[EvidenceItem]
+    page_context: ModelPageContext, plan: SectionPlan, items: Iterable[EvidenceItem]
 ) -> str:
     """Return the facts as the model reads them: within a budget, no other evidence."""
     shown = {item.id for item in items}
     facts = "\n\n".join(f.markdown for f in plan.facts)
     known = MARKER.sub(lambda m: m.group() if m.group(1) in shown else "", facts)
-    return _within(dossier.room.facts, known)
+    return _within(page_context.budget.facts, known)
 
 
 def _within(most: int, facts: str) -> str:

@@ -18,8 +18,8 @@ from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.planning.plan import ARCHITECTURE, INDEX, Plan, PlannedPage
-from devrag.wiki.writing.model.asking import Asking
 from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.outline import object_schema
 from devrag.wiki.writing.prompts import fill, prompt_version
 

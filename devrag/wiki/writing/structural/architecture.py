@@ -29,7 +29,7 @@ _LAYER_RULE = phrase(
 
 
 def write_architecture(ctx: PageContext) -> list[str]:
-    """Return the page's blocks; the diagram comes from the graph itself (O13)."""
+    """Return the page's blocks; the diagram comes from the graph itself."""
     seen = overview_of(ctx.analysis, ctx.plan)
     return [
         f"# {ctx.page.title}",

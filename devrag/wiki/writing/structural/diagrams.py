@@ -52,7 +52,7 @@ def sequence(steps: Sequence[tuple[str, str, str]]) -> str:
 
 
 def fence(diagram: str) -> str:
-    """Return the diagram as a fenced block (S2-8.8-11)."""
+    """Return the diagram as a fenced block."""
     return f"```mermaid\n{diagram}\n```"
 
 

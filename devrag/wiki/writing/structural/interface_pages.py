@@ -34,14 +34,16 @@ _INTERFACES = (
 
 def write_interfaces(ctx: PageContext) -> list[str]:
     """Return the page on commands, routes, tasks and entry points."""
-    doors = ctx.analysis.doors
-    found = counts_of(ctx, doors)
+    entry_points = ctx.analysis.entry_points
+    found = counts_of(ctx, entry_points)
     blocks = [
         f"# {ctx.page.title}",
-        ctx.say("From outside the code is entered by {doors}.", doors=found),
+        ctx.say(
+            "From outside the code is entered by {entry_points}.", entry_points=found
+        ),
     ]
     for title, kind in _INTERFACES:
-        facts = [fact for fact in doors if fact.kind == kind]
+        facts = [fact for fact in entry_points if fact.kind == kind]
         if facts:
             told = route_tables if kind == "route" else fact_items
             blocks += [ctx.say(title), *_by_part(ctx, facts, told)]

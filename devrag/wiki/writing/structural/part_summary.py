@@ -1,4 +1,4 @@
-"""What a part is for, when it has to be told from its code: centre, data, doors."""
+"""What a part is for, from its code alone: centre, data, entry points."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ def _doors(ctx: PageContext, part: Part) -> str:
         return ""
     first = facts[0]
     marker = ctx.book.cite(first.file, first.start_line, first.end_line)
-    told = phrase("From outside it is reached by {doors}.")
-    reached = cited(ctx.say(told, doors=counts_of(ctx, facts)), marker)
+    told = phrase("From outside it is reached by {entry_points}.")
+    reached = cited(ctx.say(told, entry_points=counts_of(ctx, facts)), marker)
     return " ".join(filter(None, [reached, _beginnings(ctx, facts)]))
 
 

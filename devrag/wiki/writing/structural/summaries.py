@@ -90,7 +90,9 @@ def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
     analysis = ctx.analysis
     if page.kind == "interfaces":
-        return ctx.say(_KINDS[page.kind], found=counts_of(ctx, ctx.analysis.doors))
+        return ctx.say(
+            _KINDS[page.kind], found=counts_of(ctx, ctx.analysis.entry_points)
+        )
     if page.kind == "data-model":
         return ctx.say(_KINDS[page.kind], found=counts(ctx, "model"))
     if page.kind == "configuration":

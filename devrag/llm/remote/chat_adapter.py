@@ -1,0 +1,138 @@
+"""What is said to each kind of chat API, and what its answers are read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Protocol
+
+from devrag.llm.chat import Completion, Message, Schema, Usage
+from devrag.llm.remote.repetition import goes_round
+from devrag.llm.remote.tokens import estimate_tokens
+
+_LOOK_EVERY = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One call. without: options that this model refused before."""
+
+    model: str
+    messages: Sequence[Message]
+    max_output_tokens: int
+    temperature: float
+    schema: Schema | None = None
+    without: frozenset[str] = frozenset()
+
+    def has(self, option: str) -> bool:
+        """Say whether an option may be sent."""
+        return option not in self.without
+
+
+@dataclass(slots=True)
+class StreamedCompletion:
+    """What came so far. finish: empty until the model said why it ended.
+
+    is_open: the API took the request. Counts are None where it told none. looked_at:
+    the size at which it was last looked at for circles.
+    """
+
+    is_open: bool = False
+    parts: list[str] = field(default_factory=list)
+    size: int = 0
+    finish: str = ""
+    refusal: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int = 0
+    written_tokens: int = 0
+    looked_at: int = 0
+
+    def add(self, text: str | None) -> None:
+        """Take the next piece of text."""
+        if text:
+            self.parts.append(text)
+            self.size += len(text)
+
+    def goes_round(self) -> bool:
+        """Say whether the text has begun to repeat itself; looks now and then."""
+        if self.size < self.looked_at + _LOOK_EVERY:
+            return False
+        self.looked_at = self.size
+        return goes_round(self.text)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything came that looks like an answer."""
+        return bool(self.parts) or self.input_tokens is not None
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    def usage(self, request: ChatRequest) -> Usage:
+        """Return the API's counts; what it did not tell is estimated."""
+        inputs, outputs = self.input_tokens, self.output_tokens
+        if inputs is None:
+            texts = (message.content for message in request.messages)
+            inputs = sum(map(estimate_tokens, texts))
+        if outputs is None:
+            outputs = estimate_tokens(self.text)
+        return Usage(inputs, outputs, self.cached_tokens, self.written_tokens)
+
+    def completion(self, request: ChatRequest) -> Completion:
+        """Return the whole answer."""
+        usage = self.usage(request)
+        return Completion(
+            self.text,
+            usage.input_tokens,
+            usage.output_tokens,
+            self.finish,
+            usage.cached_input_tokens,
+            usage.cache_written_tokens,
+        )
+
+
+class Dialect(Protocol):
+    """One kind of API with its official client.
+
+    sdk: the client's module. One generator makes them all, so that their errors and
+    streams have the same names. options: what a model may refuse and then goes without.
+    take, take_whole: raise KeyError, TypeError, ValueError or AttributeError on
+    anything odd.
+    """
+
+    title: str
+    base_url: str
+    path: str
+    options: tuple[str, ...]
+    sdk: Any
+
+    def make_client(self, **settings: Any) -> Any:
+        """Return the official client."""
+        ...
+
+    def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
+        """Return what is posted. is_own: to the provider, not to one like it."""
+        ...
+
+    def take(self, event: Any, answer: StreamedCompletion) -> None:
+        """Read one event of a stream."""
+        ...
+
+    def take_whole(self, data: Any, answer: StreamedCompletion) -> None:
+        """Read the answer of a server that does not stream."""
+        ...
+
+
+def join_turns(messages: Sequence[Message]) -> list[tuple[str, list[Message]]]:
+    """Return the turns of a conversation; some models want their roles in turn."""
+    turns = groupby(messages, key=lambda message: message.role)
+    return [(role, list(turn)) for role, turn in turns]
+
+
+def count(found: Mapping[str, Any], name: str, default: int | None) -> int | None:
+    """Return a count of tokens, the default where there is none."""
+    value = found.get(name)
+    return default if value is None else int(value)

@@ -1,0 +1,219 @@
+"""Candidates to hits: text, lines, symbol, context, under the caller's filters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.core.exceptions import EmptyResultSet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from devrag.search.globs import path_regex
+from devrag.search.prepared import prepared_cursor
+from devrag.search.types import (
+    CHUNK_KINDS,
+    FILE_KINDS,
+    SYMBOL_KINDS,
+    ContextChunk,
+    Hit,
+    SearchQuery,
+)
+from devrag.sources.models import Chunk, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk that a list brought, with its score 0..1 and its rank per list."""
+
+    chunk_id: int
+    score: float
+    lexical_rank: int | None
+    semantic_rank: int | None
+
+
+def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
+    """Return chunks of current manifests that pass the query's filters."""
+    rows = passing_chunks(query).filter(
+        file__manifests__until=None, file__manifests__ref__is_current=True
+    )
+    return rows if query.include_generated else rows.filter(file__is_generated=False)
+
+
+def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
+    """Return chunks of any version that pass what the query asks of text and code."""
+    rows = Chunk.objects.all()
+    filters = {
+        "file__path__startswith": query.path_prefix,
+        "file__mime": query.mime,
+        "file__kind": query.kind if query.kind in FILE_KINDS else "",
+        "kind": query.kind if query.kind in CHUNK_KINDS else "",
+        "file__language": query.language,
+    }
+    if query.include_clean_only:
+        rows = rows.filter(is_dirty=False)
+    if query.depths:
+        rows = rows.filter(kind=Chunk.Kind.SECTION, depth__in=query.depths)
+    if query.kind in SYMBOL_KINDS or query.min_complexity or query.max_complexity:
+        rows = rows.filter(Exists(_bodies(query)))
+    if query.pattern:
+        rows = rows.filter(file__path__regex=path_regex(query.pattern))
+    if query.tags:
+        rows = rows.filter(tags__contains=list(query.tags))
+    for path in query.paths:
+        rows = rows.filter(_has_place(path))
+    for path in query.without_paths:
+        rows = rows.exclude(_has_place(path))
+    return rows.filter(**{key: value for key, value in filters.items() if value})
+
+
+def _has_place(path: str) -> Q:
+    """Match paths that begin so, or have a folder or a file name that does."""
+    return Q(file__path__startswith=path) | Q(file__path__contains=f"/{path}")
+
+
+def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
+    """Return the definitions that a chunk may be the body of."""
+    rows = Symbol.objects.filter(
+        file=OuterRef("file"), chunk_ordinal=OuterRef("ordinal")
+    )
+    if query.kind in SYMBOL_KINDS:
+        rows = rows.filter(kind=query.kind)
+    if query.min_complexity:
+        rows = rows.filter(complexity__gte=query.min_complexity)
+    if query.max_complexity:
+        rows = rows.filter(complexity__lte=query.max_complexity)
+    return rows
+
+
+def passing_statement(rows: QuerySet[Chunk]) -> tuple[str, tuple[Any, ...]]:
+    """Return SQL that selects the chunks' ids, with its values; '' when all pass.
+
+    Raises EmptyResultSet when none can.
+    """
+    if not rows.query.where:
+        return "", ()
+    return rows.values("pk").query.sql_with_params()
+
+
+def hydrate(
+    query: SearchQuery, candidates: Collection[Candidate], source_ids: Collection[int]
+) -> list[Hit]:
+    """Return hits of the candidates that exist and pass the filters, in their order.
+
+    source_ids: what the caller may see; an index on disk may know better or worse.
+    """
+    chunk_ids = [c.chunk_id for c in candidates]
+    try:
+        passing, values = passing_statement(passing_chunks(query))
+    except EmptyResultSet:
+        return []
+    statement = _HYDRATE.format(
+        which="" if query.include_generated else "AND NOT f.is_generated",
+        passing=f"AND c.id IN ({passing})" if passing else "",
+    )
+    with prepared_cursor() as cursor:
+        cursor.execute(statement, [chunk_ids, list(source_ids), *values])
+        found = {pk: _columns(row) for pk, *row in cursor}
+    return [
+        Hit(
+            chunk_id=c.chunk_id,
+            score=c.score,
+            lexical_rank=c.lexical_rank,
+            semantic_rank=c.semantic_rank,
+            **found[c.chunk_id],
+        )
+        for c in candidates
+        if c.chunk_id in found
+    ]
+
+
+def _columns(row: list[Any]) -> dict[str, Any]:
+    found = dict(zip(_FIELDS, row, strict=True))
+    return {**found, "tags": tuple(found["tags"])}
+
+
+_FIELDS = {
+    "path": "f.path",
+    "source_name": "s.name",
+    "product_name": "p.name",
+    "version_identifier": "v.version_identifier",
+    "start_line": "c.start_line",
+    "end_line": "c.end_line",
+    "text": "c.text",
+    "kind": "c.kind",
+    "language": "f.language",
+    "file_kind": "f.kind",
+    "mime": "f.mime",
+    "heading": "c.heading",
+    "is_dirty": "c.is_dirty",
+    "symbol_name": "coalesce(b.qualified_name, '')",
+    "symbol_uuid": "b.uuid",
+    "symbol_kind": "coalesce(b.kind, '')",
+    "complexity": "b.complexity",
+    "title": "c.title",
+    "date": "c.date",
+    "tags": "c.tags",
+    "ordinal": "c.ordinal",
+}
+# In SQL: to build the same with querysets takes longer than to answer it.
+_HYDRATE = f"""
+SELECT c.id, {", ".join(_FIELDS.values())}
+FROM sources_chunk c
+JOIN sources_file f ON f.id = c.file_id
+JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
+JOIN git_refs r ON r.id = m.ref_id AND r.is_current
+LEFT JOIN source_snapshots v ON v.id = r.snapshot_id
+JOIN sources s ON s.id = f.source_id
+JOIN products_product p ON p.id = s.product_id
+LEFT JOIN LATERAL (
+    SELECT qualified_name, uuid, kind, complexity FROM sources_symbol
+    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
+    ORDER BY ordinal LIMIT 1
+) AS b ON true
+WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
+"""
+
+
+def with_context(hits: list[Hit], size: int) -> list[Hit]:
+    """Add up to `size` neighbouring chunks of the same file on each side.
+
+    A hit whose chunk was deleted meanwhile stays as it is.
+    """
+    if not size or not hits:
+        return hits
+    anchors = {c.pk: c for c in Chunk.objects.filter(pk__in=[h.chunk_id for h in hits])}
+    spans = [
+        Q(file=c.file_id, ordinal__range=(c.ordinal - size, c.ordinal + size))
+        for c in anchors.values()
+    ]
+    around: dict[int, list[Chunk]] = {}
+    rows = Chunk.objects.filter(reduce(or_, spans)) if spans else Chunk.objects.none()
+    for chunk in rows.order_by("file_id", "ordinal"):
+        around.setdefault(chunk.file_id, []).append(chunk)
+    return [
+        _surround(hit, anchors[hit.chunk_id], around, size)
+        if hit.chunk_id in anchors
+        else hit
+        for hit in hits
+    ]
+
+
+def _surround(
+    hit: Hit, anchor: Chunk, around: Mapping[int, list[Chunk]], size: int
+) -> Hit:
+    chunks = around.get(anchor.file_id, [])
+    low, high = anchor.ordinal - size, anchor.ordinal + size
+    before = [c for c in chunks if low <= c.ordinal < anchor.ordinal]
+    after = [c for c in chunks if anchor.ordinal < c.ordinal <= high]
+    return replace(
+        hit,
+        context_before=tuple(map(_context, before)),
+        context_after=tuple(map(_context, after)),
+    )
+
+
+def _context(chunk: Chunk) -> ContextChunk:
+    return ContextChunk(chunk.start_line, chunk.end_line, chunk.text)

@@ -1,0 +1,155 @@
+"""Ask the two lists: chunks by their words, and by their meaning."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
+
+from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
+from devrag.search.fetch import passing_chunks
+from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.reader import LexicalReader
+from devrag.search.semantic.retriever import Near, plan_semantic
+from devrag.search.types import SearchQuery
+
+log = structlog.get_logger("devrag.search")
+_MAX_WITH_PHRASES = 5_000
+# Of what is left of a search's time; the rest is for ranking and reading the results.
+_MEANING_SHARE = 0.7
+_WORDS_BUSY = gettext_noop("The keyword index is busy. Try again in a few seconds.")
+_TOO_LATE = gettext_noop(
+    "Searching by meaning took too long; these are keyword results."
+)
+# Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
+_WORDS_PER_MEANING = 2
+_WEIGHED_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Ranked chunk ids per list with their own scores, and what could not be asked.
+
+    limit: how many were asked of the first. is_exhausted: neither has more.
+    """
+
+    lexical: dict[int, float]
+    semantic: dict[int, float]
+    notes: tuple[str, ...]
+    limit: int
+    is_exhausted: bool
+
+    @property
+    def most_weighed(self) -> int:
+        """Say how many are weighed: what is last in both was not seen to matter."""
+        return int(self.limit * _WEIGHED_SHARE)
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether everything that there is was weighed."""
+        found = len(self.lexical.keys() | self.semantic.keys())
+        return self.is_exhausted and found <= self.most_weighed
+
+
+def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
+    if note := _unanswerable(query):
+        return Lists({}, {}, (note,), limit, is_exhausted=True)
+    # The database looks for neighbours while this process looks for words.
+    words = _beside().submit(_ask_words, query, source_ids, limit)
+    near = _ask_meaning(query, source_ids, limit)
+    semantic, notes, lexical = near.scores, near.notes, _in_time(words)
+    few = len(semantic) < limit // _WORDS_PER_MEANING
+    is_exhausted = len(lexical) < limit and few
+    if query.phrases and semantic:
+        semantic, note = _with_phrases(query, source_ids, semantic)
+        notes += (note,) if note else ()
+    return Lists(lexical, semantic, notes, limit, is_exhausted)
+
+
+def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
+    """Return what is near; nothing, and why, where that takes too much of the time."""
+    if query.mode == "keyword":
+        return Near()
+    is_required, left = query.mode == "semantic", remaining_seconds()
+    seconds = None if is_required or left is None else left * _MEANING_SHARE
+    try:
+        with time_limit(seconds):
+            ask = plan_semantic(
+                query.text,
+                source_ids,
+                limit=limit // _WORDS_PER_MEANING,
+                is_required=is_required,
+                among=passing_chunks(query),
+            )
+            return ask()
+    except TimeLimitExceeded:
+        if is_required:
+            raise
+        log.warning("search by meaning took too long")
+        return Near(notes=(gettext(_TOO_LATE),))
+
+
+def _in_time(words: Future[dict[int, float]]) -> dict[int, float]:
+    try:
+        return words.result(remaining_seconds())
+    except TimeoutError as error:
+        words.cancel()  # if it has not begun, nobody needs it any more
+        raise TimeLimitExceeded(gettext(_WORDS_BUSY)) from error
+
+
+def _ask_words(
+    query: SearchQuery, source_ids: list[int], limit: int
+) -> dict[int, float]:
+    if query.mode == "semantic":
+        return {}
+    found = reader().search(query, source_ids=source_ids, limit=limit)
+    return {hit.chunk_id: hit.score for hit in found}
+
+
+@lru_cache(maxsize=1)
+def _beside() -> ThreadPoolExecutor:
+    """Return threads for the word index, which waits for nobody: the database works.
+
+    Made by the first question, so that no fork inherits them.
+    """
+    return ThreadPoolExecutor(thread_name_prefix="words")
+
+
+def _unanswerable(query: SearchQuery) -> str:
+    """Say why there is nothing to look for, or return ''."""
+    words = set(tokenize(query.text))
+    if not words:
+        return "There is no word to look for. Type a word, a name or a question."
+    if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):
+        return (
+            "Only words that are everywhere. Add what you look for, or put them in "
+            "quotes."
+        )
+    return ""
+
+
+def _with_phrases(
+    query: SearchQuery, source_ids: list[int], semantic: dict[int, float]
+) -> tuple[dict[int, float], str]:
+    """Keep what holds the phrases, as the word index knows it."""
+    found = reader().find_in_scope(
+        query, source_ids=source_ids, limit=_MAX_WITH_PHRASES
+    )
+    if found is None:
+        return semantic, "The word index is not there yet: quotes are not obeyed."
+    return {key: score for key, score in semantic.items() if key in found}, ""
+
+
+def reader() -> LexicalReader:
+    """Return this process's reader of the lexical index."""
+    return reader_at(settings.LEXICAL_DIR)
+
+
+@lru_cache(maxsize=2)
+def reader_at(folder: Path) -> LexicalReader:
+    return LexicalReader(folder)

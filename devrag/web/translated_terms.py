@@ -1,0 +1,123 @@
+"""Terms that other packages store in English and pages show in the reader's language.
+
+Names of phases, states and rules are keys there: stored, compared, given to programs.
+The template filter `worded` translates them where they are shown.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop
+
+STATES = (
+    gettext_noop("running"),
+    gettext_noop("completed"),
+    gettext_noop("failed"),
+    gettext_noop("skipped"),
+    gettext_noop("cancelled"),
+    gettext_noop("waiting"),
+    gettext_noop("done"),
+    gettext_noop("stopped"),
+)
+TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
+PARTS = {
+    "database": "PostgreSQL",
+    "broker": "Valkey",
+    "worker": gettext_noop("Workers"),
+    "follower": gettext_noop("Keyword index"),
+    "disk": gettext_noop("Disk"),
+    "schema": gettext_noop("Tables"),
+    "embeddings": gettext_noop("Embedding model"),
+    "language model": gettext_noop("Language model"),
+}
+PHASES = (
+    gettext_noop("plan"),
+    gettext_noop("parse"),
+    gettext_noop("activate"),
+    gettext_noop("mark"),
+    gettext_noop("reuse"),
+    gettext_noop("embed"),
+    gettext_noop("write"),
+    gettext_noop("write parents"),
+    gettext_noop("write above"),
+    gettext_noop("write on top"),
+    gettext_noop("write whole"),
+    gettext_noop("write other languages"),
+    gettext_noop("graphs"),
+    gettext_noop("publish"),
+    gettext_noop("rows"),
+    gettext_noop("rest"),
+    gettext_noop("disk"),
+)
+UNITS = (gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages"))
+REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))
+# Who wrote a wiki, where it was no language model.
+WRITERS = {"structural": gettext_noop("from facts alone, without a model")}
+# Why a wiki was written, where no index was the reason.
+CAUSES = (gettext_noop("requested"),)
+COMPLEXITIES = (gettext_noop("low"), gettext_noop("moderate"), gettext_noop("high"))
+CLAIM_STATES = (gettext_noop("fresh"), gettext_noop("moved"), gettext_noop("stale"))
+CLAIM_REASONS = (
+    gettext_noop("deleted or renamed"),
+    gettext_noop("the cited lines changed"),
+)
+KINDS = (
+    gettext_noop("code"),
+    gettext_noop("doc"),
+    gettext_noop("config"),
+    gettext_noop("data"),
+    gettext_noop("wiki"),
+    gettext_noop("function"),
+    gettext_noop("method"),
+    gettext_noop("class"),
+    gettext_noop("interface"),
+    gettext_noop("enum"),
+    gettext_noop("type"),
+    gettext_noop("constant"),
+    gettext_noop("variable"),
+    gettext_noop("module"),
+    gettext_noop("namespace"),
+    gettext_noop("extension"),
+    gettext_noop("symbol"),
+    gettext_noop("section"),
+    gettext_noop("window"),
+    gettext_noop("entry"),
+)
+USES = (
+    gettext_noop("call"),
+    gettext_noop("import"),
+    gettext_noop("inherit"),
+    gettext_noop("implement"),
+    gettext_noop("decorator"),
+    gettext_noop("link"),
+)
+LEFT_OUT = (
+    gettext_noop("binary"),
+    gettext_noop("secret"),
+    gettext_noop("too large"),
+    gettext_noop("not included"),
+    gettext_noop("broken symlink"),
+    gettext_noop("symlink to a folder"),
+    gettext_noop("symlink leaves the folder"),
+)
+RULES = (
+    gettext_noop("defines what was asked for"),
+    gettext_noop("named in the question"),
+    gettext_noop("a test, ranked lower"),
+    gettext_noop("example or vendored, ranked lower"),
+    gettext_noop("a document, ranked a little lower"),
+    gettext_noop("in another language: its meaning alone counts"),
+    gettext_noop("an older entry, ranked a little lower"),
+    gettext_noop("several places of this file fit"),
+    gettext_noop("file name matches"),
+    gettext_noop("hardly any other file has these words"),
+    gettext_noop("has the text as it stands"),
+    gettext_noop("matches the pattern"),
+)
+NOTES = (
+    gettext_noop("No text is embedded yet; these are keyword results."),
+    gettext_noop("There is no word to look for. Type a word, a name or a question."),
+    gettext_noop(
+        "Only words that are everywhere. Add what you look for, or put them in quotes."
+    ),
+    gettext_noop("The word index is not there yet: quotes are not obeyed."),
+)

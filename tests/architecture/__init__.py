@@ -1,0 +1,1 @@
+"""Tests of the repository itself: measures, layers, settings, files."""

@@ -1,0 +1,113 @@
+"""Errors that a browser can meet are marked for translation where they are made."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from tests.architecture.modules import modules, relative
+
+# Rooms and modules whose errors no page shows while they are made, and who reads them.
+# What a job fails with is stored for everybody, in English (CONTRIBUTING, “A text of
+# the interface”). All others answer forms and pages, too: they speak by gettext.
+ENGLISH = {
+    "devrag/api/": "programs",
+    "devrag/client/": "people at a terminal",
+    "devrag/core/commands.py": "people at a terminal",
+    "devrag/core/config_file.py": "people at a terminal",
+    "devrag/core/new_file.py": "people at a terminal",
+    "devrag/core/secrets.py": "who starts the server",
+    "devrag/core/user_folders.py": "people at a terminal",
+    "devrag/use_cases/search_evaluation.py": "people at a terminal",
+    "devrag/operations/checks/": "people at a terminal",
+    "devrag/use_cases/evaluation.py": "people at a terminal",
+    "devrag/use_cases/follow.py": "people at a terminal",
+    "devrag/use_cases/push_events.py": "git hosts",
+    "devrag/use_cases/watch.py": "people at a terminal",
+    "devrag/indexing/": "jobs",
+    "devrag/spending/budget.py": "jobs",
+    "devrag/jobs/engine.py": "jobs",
+    "devrag/jobs/rate.py": "programs",
+    "devrag/jobs/recovery.py": "jobs",
+    "devrag/jobs/run.py": "jobs",
+    "devrag/jobs/selectors.py": "people at a terminal, by the beginning of an id",
+    "devrag/llm/": "who sets models up: quotes what an API answered",
+    "devrag/mcp/": "agents",
+    "devrag/parsing/isolated/process.py": "jobs",
+    "devrag/products/external.py": "jobs",
+    "devrag/products/wiki_settings.py": "people at a terminal",
+    "devrag/runtime/": "who starts the server",
+    "devrag/operations/backup.py": "people at a terminal",
+    "devrag/operations/encrypted.py": "people at a terminal",
+    "devrag/operations/passphrase.py": "people at a terminal",
+    "devrag/search/evaluation/": "people at a terminal",
+    "devrag/search/lexical/store.py": "the follower's log",
+    "devrag/search/semantic/request.py": "jobs",
+    "devrag/search/semantic/specs.py": "people at a terminal",
+    "devrag/search/semantic/spec_switch.py": "people at a terminal",
+    "devrag/sources/connectors/local/listing.py": "jobs",
+    "devrag/sources/ignore_limits.py": "jobs",
+    "devrag/wiki/publishing/export.py": "jobs",
+    "devrag/wiki/publishing/folder.py": "people at a terminal",
+    "devrag/wiki/publishing/html.py": "who installed it",
+    "devrag/wiki/generation/job.py": "jobs",
+    "devrag/wiki/checking/mermaid.py": "jobs",
+    "devrag/wiki/publishing/services.py": "jobs",
+}
+_COMMANDS = "/management/"
+
+
+def _error_names() -> set[str]:
+    """Return the names of DevragError and all that descend from it."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for tree in modules().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    names = {"DevragError"}
+    while more := {name for name, of in bases.items() if of & names} - names:
+        names |= more
+    return names
+
+
+def _is_english(node: ast.expr) -> bool:
+    """Say whether it is a sentence that no translation replaces."""
+    if isinstance(node, ast.JoinedStr):
+        return any(isinstance(part, ast.Constant) for part in node.values)
+    return isinstance(node, ast.Constant) and bool(node.value)
+
+
+@cache
+def _unmarked() -> tuple[tuple[str, int], ...]:
+    return tuple(_find_unmarked(_error_names()))
+
+
+def _find_unmarked(names: set[str]) -> Iterator[tuple[str, int]]:
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in names
+                and node.args
+                and _is_english(node.args[0])
+            ):
+                yield relative(path), node.lineno
+
+
+def test_errors_of_pages_and_forms_are_marked_for_translation() -> None:
+    found = [
+        f"{name}:{line}"
+        for name, line in _unmarked()
+        if _COMMANDS not in name and not name.startswith(tuple(ENGLISH))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("place", ENGLISH)
+def test_an_exception_is_still_needed(place: str) -> None:
+    assert any(name.startswith(place) for name, _ in _unmarked())

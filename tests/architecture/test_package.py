@@ -1,0 +1,127 @@
+"""The package that `pip install .` makes: whole, with its dependencies, and it runs."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from devrag import __version__
+from devrag.runtime.ports import choose_port
+from tests.architecture.modules import ROOT
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"),
+            *("--no-build-isolation", "--no-index", "-w", str(folder), str(ROOT)),
+        ],
+        check=True,
+    )
+    (made,) = folder.iterdir()
+    return made
+
+
+def test_the_dependencies_are_those_that_are_pinned() -> None:
+    lines = (ROOT / "requirements" / "base.in").read_text().splitlines()
+    pinned = {line for line in lines if line and not line.startswith("#")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    # It builds the package and is not used by it.
+    assert set(project["dependencies"]) == pinned - {"flit-core"}
+
+
+def test_the_wheel_has_all_files_and_a_true_record(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as file:
+        names = set(file.namelist())
+        assert file.testzip() is None
+        (record,) = (name for name in names if name.endswith(".dist-info/RECORD"))
+        rows = list(csv.reader(file.read(record).decode().splitlines()))
+        assert {row[0] for row in rows} == names
+        for name, digest, size in rows:
+            if name != record:
+                data = file.read(name)
+                found = base64.urlsafe_b64encode(hashlib.sha256(data).digest())
+                assert digest == f"sha256={found.decode().rstrip('=')}"
+                assert int(size) == len(data)
+    for folder in ("templates", "static"):
+        there = {p.relative_to(ROOT) for p in (ROOT / folder).rglob("*") if p.is_file()}
+        assert {f"devrag/{path.as_posix()}" for path in there} <= names
+    assert "devrag/.env.example" in names
+    assert "devrag/locale/ja/LC_MESSAGES/django.mo" in names
+    assert not any(name.startswith(("tests/", "scripts/")) for name in names)
+
+
+@pytest.fixture
+def run(wheel: Path) -> Iterator[Run]:
+    """Run `python -P -m devrag` of the installed package, as a user of its own."""
+    # PostgreSQL runs as another user when we are root: it must be able to pass.
+    with tempfile.TemporaryDirectory(prefix="devrag-package-") as scratch:
+        root = Path(scratch)
+        root.chmod(0o711)
+        with zipfile.ZipFile(wheel) as file:
+            file.extractall(root / "site-packages")
+        kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        env = {**kept, "PYTHONPATH": str(root / "site-packages"), "HOME": str(root)}
+
+        def run(*words: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [sys.executable, "-P", "-m", "devrag", *words],
+                cwd=root,
+                env=env,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        yield run
+
+
+def test_the_installed_package_keeps_settings_with_the_user(run: Run) -> None:
+    assert run("--version").stdout == f"devrag {__version__}\n"
+    done = run("init")
+    path = Path(done.stdout.partition(" has every setting")[0])
+    assert path.parts[-3:] == (".config", "devrag", ".env")
+    assert path.read_text() == (ROOT / ".env.example").read_text()
+
+
+@pytest.mark.slow
+def test_the_installed_package_runs_a_server(run: Run) -> None:
+    port = choose_port(None)
+    started = run("server", "start", "--port", str(port))
+    try:
+        assert started.returncode == 0, started.stdout + started.stderr
+        page = _get(port, "/", {"Accept-Language": "ja"})
+        assert "<title>プロダクト" in page
+        style = page.partition('href="/static/')[2].partition('"')[0]
+        assert _get(port, f"/static/{style}", {})
+        done = run("doctor")
+        assert done.returncode == 0, done.stdout
+        assert ".local/share/devrag" in done.stdout
+    finally:
+        stopped = run("server", "stop")
+    assert stopped.returncode == 0, stopped.stderr
+
+
+def _get(port: int, path: str, headers: dict[str, str]) -> str:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        return answer.read().decode()

@@ -1,1 +1,0 @@
-"""Tests that hold the house together: measures, layers, settings, files."""
