@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
@@ -31,6 +31,9 @@ from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.jobs.api import TooManyRequests, count_request
 from devrag.mcp.local import LOCAL_OPERATOR, LOCAL_SALT, LOCAL_SECONDS, SCOPE_KEY
 from devrag.mcp.threads import with_own_connection
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
 Scope = dict[str, Any]
@@ -175,13 +178,6 @@ def warm_up() -> None:
 
 async def _exchange(scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
     """Serve one message; when the client goes, what is done for it ends."""
-    # Not at the top: a start of the web process takes a second less without the SDK.
-    from mcp.server.streamable_http_manager import (  # noqa: PLC0415
-        StreamableHTTPSessionManager,
-    )
-
-    from devrag.mcp.server import build_server  # noqa: PLC0415
-
     is_read = False
 
     async def replay() -> Message:
@@ -191,12 +187,7 @@ async def _exchange(scope: Scope, body: bytes, receive: Receive, send: Send) -> 
         is_read = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    # Host and origin were looked at; one manager serves once, and keeps nothing.
-    manager = StreamableHTTPSessionManager(
-        build_server()._lowlevel_server,
-        json_response=True,
-        stateless=True,
-    )
+    manager = _session_manager()
     async with anyio.create_task_group() as tasks, manager.run():
 
         async def watch() -> None:
@@ -207,6 +198,29 @@ async def _exchange(scope: Scope, body: bytes, receive: Receive, send: Send) -> 
         tasks.start_soon(watch)
         await manager.handle_request(scope, replay, send)
         tasks.cancel_scope.cancel()
+
+
+def _session_manager() -> StreamableHTTPSessionManager:
+    """Return a session manager, which serves once and keeps nothing.
+
+    Host and origin have been checked before.
+    """
+    # Not at the top: a start of the web process takes a second less without the SDK.
+    from mcp.server.transport_security import (  # noqa: PLC0415
+        TransportSecuritySettings,
+    )
+
+    from devrag.mcp.server import build_server  # noqa: PLC0415
+
+    server = build_server()
+    server.streamable_http_app(  # creates the manager
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(
+            enable_dns_rebinding_protection=False
+        ),
+    )
+    return server.session_manager
 
 
 async def _refuse(send: Send, refused: Refused) -> None:

@@ -88,8 +88,7 @@ class DevragServer(MCPServer[Any]):
             raise invalid_params(
                 f"There is no tool '{shorten(name, 80)}'. Use {known}."
             )
-        tool = self._tool_manager.get_tool(name)
-        names = list(tool.parameters["properties"]) if tool else []
+        names = _argument_names(name)
         if unknown := [key for key in arguments if key not in names]:
             raise invalid_params(
                 f"{name} has no argument '{shorten(unknown[0], 80)}'. It takes "
@@ -108,6 +107,13 @@ class DevragServer(MCPServer[Any]):
             if known := _known(error):
                 raise known from error
             raise
+
+
+@cache
+def _argument_names(tool: str) -> list[str]:
+    """Return what a tool takes, without the context that the SDK gives it."""
+    parameters = inspect.signature(TOOLS[tool].function).parameters
+    return [name for name in parameters if name != "ctx"]
 
 
 @cache
