@@ -2,29 +2,29 @@
 
 Collects what templates and code mark for translation, adds it to each .po (new texts
 without a translation), drops what is gone, and compiles the .mo, which is committed:
-no machine needs GNU gettext. With --check nothing is written; what is wrong is told.
+no machine needs GNU gettext. With --check nothing is written; faults are printed.
+
+Babel reads, writes and compiles the catalogues and knows each language's plural rule.
+It finds no texts in Django's templates, so that Django and `ast` do.
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import re
-import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "devrag" / "locale"
-HEADER = (
-    "Content-Type: text/plain; charset=UTF-8\n"
-    "Content-Transfer-Encoding: 8bit\n"
-    "Language: ja\n"
-    "Plural-Forms: nplurals=1; plural=0;\n"
-)
 _CONTEXT_FIRST = ("pgettext", "pgettext_lazy", "npgettext")
 _WITH_PLURAL = ("ngettext", "ngettext_lazy", "npgettext")
 _NAMES = (*_CONTEXT_FIRST, *_WITH_PLURAL, "gettext", "gettext_lazy", "gettext_noop")
@@ -33,7 +33,6 @@ _CALL = re.compile(
     r"""\b(?:n?p?gettext)\((?:u(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?:, )?)+"""
 )
 _PLACE = re.compile(r"%\(\w+\)[sd]|%%")
-_ENTRY = re.compile(r'(msgctxt|msgid|msgid_plural|msgstr(?:\[0\])?) ((?:"[^\n]*"\n)+)')
 
 
 class Text(NamedTuple):
@@ -44,10 +43,9 @@ class Text(NamedTuple):
     plural: str
 
     @property
-    def key(self) -> str:
-        """Return the name of it in a compiled catalogue."""
-        context = f"{self.context}\4" if self.context else ""
-        return context + self.singular + (f"\0{self.plural}" if self.plural else "")
+    def id(self) -> str | tuple[str, str]:
+        """Return the message id as Babel has it."""
+        return (self.singular, self.plural) if self.plural else self.singular
 
 
 def collect() -> dict[Text, list[str]]:
@@ -83,78 +81,84 @@ def _of_code(source: str) -> Iterator[Text]:
                 yield Text(context, texts[0], plural)
 
 
-def read_po(path: Path) -> dict[Text, str]:
-    """Return the translations of a catalogue; fuzzy ones count as missing."""
-    found: dict[Text, str] = {}
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        fields = {name: _unquote(text) for name, text in _ENTRY.findall(block + "\n")}
-        text = Text(
-            fields.get("msgctxt", ""),
-            fields.get("msgid", ""),
-            fields.get("msgid_plural", ""),
-        )
-        said = fields.get("msgstr[0]" if text.plural else "msgstr", "")
-        if text.singular:
-            found[text] = "" if "\n#, fuzzy" in f"\n{block}" else said
-    return found
+def read_catalogue(path: Path) -> Catalog:
+    """Return a catalogue; its folder names the language."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name)
 
 
-def write_po(found: Mapping[Text, list[str]], said: Mapping[Text, str]) -> str:
-    """Return a catalogue as text, in the order of places."""
-    blocks = [f'msgid ""\nmsgstr ""\n{_quote(HEADER)}']
-    for text, places in found.items():
-        lines = [f"#: {place}\n" for place in places]
-        if text.context:
-            lines.append(f"msgctxt {_quote(text.context)}")
-        lines.append(f"msgid {_quote(text.singular)}")
-        if text.plural:
-            lines.append(f"msgid_plural {_quote(text.plural)}")
-        name = "msgstr[0]" if text.plural else "msgstr"
-        lines.append(f"{name} {_quote(said.get(text, ''))}")
-        blocks.append("".join(lines))
-    return "\n".join(blocks)
+def update_catalogue(old: Catalog) -> Catalog:
+    """Return a catalogue of all marked texts, in their order, with what is translated.
+
+    The dates stay, so that writing it twice changes nothing.
+    """
+    new = Catalog(
+        locale=old.locale,
+        project="devrag",
+        version="(every version)",
+        msgid_bugs_address="the issues of devrag",
+        last_translator="the authors of devrag",
+        language_team=str(old.locale),
+        creation_date=old.creation_date,
+        revision_date=old.creation_date,
+        header_comment="# The interface of devrag; `make messages` keeps this file.",
+        fuzzy=False,
+    )
+    for text, places in collect().items():
+        known = old.get(text.id, text.context or None)
+        said = known.string if known is not None and not known.fuzzy else ""
+        locations = [(place, 0) for place in places]
+        context = text.context or None
+        new.add(text.id, said, locations=locations, context=context)
+    return new
 
 
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    pieces = [line.replace("\n", "\\n") for line in escaped.splitlines(keepends=True)]
-    return "".join(f'"{piece}"\n' for piece in pieces or [""])
+def write_catalogue(catalogue: Catalog) -> bytes:
+    """Return the text of a .po file."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalogue, width=0, include_lineno=False)
+    return buffer.getvalue()
 
 
-def _unquote(lines: str) -> str:
-    return "".join(ast.literal_eval(line) for line in lines.splitlines())
-
-
-def compile_mo(said: Mapping[Text, str]) -> bytes:
-    """Return a compiled catalogue, as gettext(3) reads it: sorted, without a hash."""
-    texts = {"": HEADER, **{text.key: said[text] for text in said if said[text]}}
-    rows = sorted((key.encode(), value.encode()) for key, value in texts.items())
-    start = 28 + 16 * len(rows)
-    tables: list[bytes] = []
-    data = b""
-    for column in (0, 1):
-        for row in rows:
-            tables.append(struct.pack("<2I", len(row[column]), start + len(data)))
-            data += row[column] + b"\0"
-    header = (0x950412DE, 0, len(rows), 28, 28 + 8 * len(rows), 0, start)
-    return struct.pack("<7I", *header) + b"".join(tables) + data
+def compile_catalogue(catalogue: Catalog) -> bytes:
+    """Return the .mo file."""
+    buffer = io.BytesIO()
+    write_mo(buffer, catalogue)
+    return buffer.getvalue()
 
 
 def find_faults(folder: Path) -> list[str]:
     """Return what is wrong with the catalogue in a folder."""
-    found, said = collect(), read_po(folder / "django.po")
+    catalogue = read_catalogue(folder / "django.po")
+    said = {_text_of(each): each for each in catalogue if each.id}
+    found = collect()
     faults = [
-        f"untranslated: {text.singular!r}" for text in found if not said.get(text)
+        f"untranslated: {text.singular!r}"
+        for text in found
+        if text not in said or not all(_forms(said[text]))
     ]
     faults += [f"no longer used: {text.singular!r}" for text in said.keys() - found]
     faults += [
         f"other places than the English: {text.singular!r}"
-        for text, translated in said.items()
-        if translated and not _places(translated) <= _places(text.plural or text[1])
+        for text, message in said.items()
+        for form in _forms(message)
+        if form and not _places(form) <= _places(text.plural or text.singular)
     ]
-    if (folder / "django.mo").read_bytes() != compile_mo(said):
+    if (folder / "django.mo").read_bytes() != compile_catalogue(catalogue):
         faults.append("django.mo is not what django.po says; run `make messages`")
     return faults
+
+
+def _text_of(message: Message) -> Text:
+    ids = message.id if isinstance(message.id, tuple) else (message.id, "")
+    return Text(message.context or "", *ids)
+
+
+def _forms(message: Message) -> Iterable[str]:
+    """Return a translation in each of its plural forms; fuzzy ones count as missing."""
+    if message.fuzzy:
+        return ("",)
+    return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
 def _places(text: str) -> set[str]:
@@ -162,12 +166,12 @@ def _places(text: str) -> set[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the catalogues, or with --check say what is wrong with them."""
+    """Write the catalogues, or with --check print what is wrong with them."""
     for folder in sorted(LOCALE.glob("*/LC_MESSAGES")):
         po = folder / "django.po"
         if "--check" not in arguments:
-            po.write_text(write_po(collect(), read_po(po)), encoding="utf-8")
-            (folder / "django.mo").write_bytes(compile_mo(read_po(po)))
+            po.write_bytes(write_catalogue(update_catalogue(read_catalogue(po))))
+            (folder / "django.mo").write_bytes(compile_catalogue(read_catalogue(po)))
         if faults := find_faults(folder):
             sys.stderr.write("\n  ".join([f"{po.relative_to(ROOT)}:", *faults, ""]))
             return 1

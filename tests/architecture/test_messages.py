@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+from gettext import GNUTranslations
+from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from django.conf import settings
 
 from tests.architecture.modules import ROOT
@@ -27,7 +31,20 @@ def test_every_text_is_translated_and_compiled(language: str) -> None:
 
 
 def test_a_catalogue_is_written_as_it_is_read() -> None:
-    folder = messages.LOCALE / "ja" / "LC_MESSAGES"
-    said = messages.read_po(folder / "django.po")
-    written = messages.write_po(messages.collect(), said)
-    assert written == (folder / "django.po").read_text(encoding="utf-8")
+    path = messages.LOCALE / "ja" / "LC_MESSAGES" / "django.po"
+    catalogue = messages.update_catalogue(messages.read_catalogue(path))
+    assert messages.write_catalogue(catalogue) == path.read_bytes()
+
+
+def test_a_language_may_have_any_number_of_plural_forms(tmp_path: Path) -> None:
+    # Polish has another form for 2 to 4 than for 5 and more.
+    catalogue = Catalog(locale="pl")
+    forms = ("%(n)s plik", "%(n)s pliki", "%(n)s plików")
+    catalogue.add(("%(n)s file", "%(n)s files"), forms)
+    path = tmp_path / "pl" / "LC_MESSAGES" / "django.po"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(messages.write_catalogue(catalogue))
+    compiled = messages.compile_catalogue(messages.read_catalogue(path))
+    translations = GNUTranslations(io.BytesIO(compiled))
+    said = [translations.ngettext("%(n)s file", "%(n)s files", n) for n in (1, 3, 5)]
+    assert said == list(forms)
