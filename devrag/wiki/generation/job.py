@@ -6,7 +6,7 @@ Pages are written in waves, so that those above others are written from finished
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -27,7 +27,6 @@ from devrag.spending.totals import add_up, calls_of_run
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import (
     DatabaseTexts,
-    SourceVersion,
     current_versions,
 )
 from devrag.wiki.checking.mermaid import shared_parser
@@ -41,6 +40,7 @@ from devrag.wiki.generation.prepare import (
     survey_and_plan,
     tree_before,
 )
+from devrag.wiki.generation.prepared_run import PreparedRun, prepared_run
 from devrag.wiki.generation.translation import translate_page
 from devrag.wiki.generation.vectors import lacking_vectors, seconds_to_wait
 from devrag.wiki.generation.writers import child_of, open_writer
@@ -57,7 +57,7 @@ from devrag.wiki.publishing.versions import (
 )
 from devrag.wiki.reuse.pages import as_kept, keep_published, reason_to_write, reuse_page
 from devrag.wiki.reuse.report import changes_of_none
-from devrag.wiki.writing.author import WRITER, Author, author_of
+from devrag.wiki.writing.author import Author, author_of
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, ask_for_tree
@@ -65,23 +65,16 @@ from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, ask_for_tree
 _PATHS_LISTED = 50
 
 
-def _plan_result(job: Job) -> dict[str, Any]:
-    result: dict[str, Any] = Batch.objects.get(job=job, phase=0).result
-    return result
-
-
 def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
-    found = _plan_result(job)
-    main = found["author"]["language"]
+    prepared = prepared_run(job)
     analysis, plan, texts = survey_and_plan(
         job.params["productID"],
-        tuple(SourceVersion(**version) for version in found["versions"]),
-        found["previous"],
-        language or main,
+        prepared.versions,
+        prepared.previous,
+        language or prepared.language,
     )
-    tree = PlannedTree.from_json(found["tree"]) if found["tree"] else None
-    is_main = language in {"", main}
-    return analysis, apply_tree(plan, tree, has_titles=is_main), texts
+    is_main = language in {"", prepared.language}
+    return analysis, apply_tree(plan, prepared.tree, has_titles=is_main), texts
 
 
 def run_plan(run: BatchRun) -> Result:
@@ -107,21 +100,22 @@ def run_plan(run: BatchRun) -> Result:
         run.log(warning, level="warning")
     if author.is_model and (lacking := lacking_vectors(product)):
         run.log(lacking)
-    return {
-        "author": asdict(author),
-        "waves": waves_of(plan, is_ordered=author.is_model),
-        "versions": [asdict(version) for version in versions],
-        "pages": [page.path for page in plan.pages],
-        "coverage": {
+    prepared = PreparedRun(
+        author=author,
+        levels=tuple(map(tuple, waves_of(plan, is_ordered=author.is_model))),
+        versions=versions,
+        pages=tuple(page.path for page in plan.pages),
+        coverage={
             language: _coverage(plan_in(analysis, language))
             for language in (author.language, *author.others)
         },
-        "warnings": warnings,
-        "steering": plan.steering,
-        "settings": settings_digest(product),
-        "previous": previous,
-        "tree": tree.as_json() if tree else None,
-    }
+        warnings=tuple(warnings),
+        steering=plan.steering,
+        settings=settings_digest(product),
+        previous=previous,
+        tree=tree,
+    )
+    return prepared.as_json()
 
 
 def _tree(
@@ -165,7 +159,7 @@ def plan_wave(wave: int) -> Callable[[Job], Iterable[BatchPlan]]:
     """Return how to plan one batch per page of a wave."""
 
     def plan(job: Job) -> Iterable[BatchPlan]:
-        paths = _plan_result(job)["waves"][wave]
+        paths = prepared_run(job).levels[wave]
         return (BatchPlan({"path": path}, note=path) for path in paths)
 
     return plan
@@ -173,11 +167,11 @@ def plan_wave(wave: int) -> Callable[[Job], Iterable[BatchPlan]]:
 
 def plan_others(job: Job) -> Iterable[BatchPlan]:
     """Plan one batch per page and further language."""
-    found = _plan_result(job)
+    prepared = prepared_run(job)
     return (
         BatchPlan({"path": path, "language": language}, note=f"{language}/{path}")
-        for language in found["author"]["others"]
-        for path in found["pages"]
+        for language in prepared.author.others
+        for path in prepared.pages
     )
 
 
@@ -213,7 +207,7 @@ def _draft(
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     writer = _writer(run, product, plan.language)
     before = published_page(product.pk, page.path, plan.language)
-    if writer and plan.language != _plan_result(run.job)["author"]["language"]:
+    if writer and plan.language != prepared_run(run.job).language:
         return _translated(run, writer, page, before)
     why = reason_to_write(run.job.params, before)
     keep = None if why else partial(reuse_page, before, page, analysis)
@@ -228,7 +222,7 @@ def _translated(
     run: BatchRun, writer: ModelWriter, page: PlannedPage, before: DraftedPage | None
 ) -> DraftedPage:
     """Tell the page again from how the run has written it in the main language."""
-    params, language = run.job.params, _plan_result(run.job)["author"]["language"]
+    params, language = run.job.params, prepared_run(run.job).language
     rows = PageDraftRow.objects.filter(run=run.job.pk, language=language)
     told = DraftedPage.from_json(rows.get(path=page.path).content)
     published = published_page(params["productID"], page.path, language)
@@ -238,12 +232,12 @@ def _translated(
 
 def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | None:
     """Return the run's model, told of the pages that earlier waves finished."""
-    found = _plan_result(run.job)
-    if found["author"]["name"] == WRITER:
+    prepared = prepared_run(run.job)
+    if not prepared.is_by_model:
         return None
-    is_main = language == found["author"]["language"]
-    waves = found["waves"][: run.batch.phase - 1] if is_main else []
-    before = [path for paths in waves for path in paths]
+    is_main = language == prepared.language
+    levels = prepared.levels[: run.batch.phase - 1] if is_main else ()
+    before = [path for paths in levels for path in paths]
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [DraftedPage.from_json(row.content) for row in rows]
     children = {draft.path: child_of(draft) for draft in drafts}
@@ -283,7 +277,7 @@ def run_publish(run: BatchRun) -> Result:
     """Publish the drafts as the next version, then export its files."""
     job = run.job
     product = Product.objects.get(pk=job.params["productID"])
-    author = Author(**_plan_result(job)["author"])
+    author = prepared_run(job).author
     told = [_publication(job, author, author.language, calls_of_run(job.pk))]
     no_calls = ModelCall.objects.none()
     told += [_publication(job, author, other, no_calls) for other in author.others]
@@ -308,23 +302,23 @@ def _publication(
     job: Job, author: Author, language: str, calls: QuerySet[ModelCall]
 ) -> Publication:
     """Return what the run brings in a language; its whole cost is the main one's."""
-    found = _plan_result(job)
+    prepared = prepared_run(job)
     rows = PageDraftRow.objects.filter(run=job.pk, language=language)
     started = job.started_at or timezone.now()
     spend = add_up(calls)
     return Publication(
         run=job.pk,
-        planned=found["pages"],
+        planned=prepared.pages,
         drafts=[DraftedPage.from_json(row.content) for row in rows],
         sources={
-            v["source"]: {"ref": v["ref_name"], "commit": v["commit"]}
-            for v in found["versions"]
+            each.source: {"ref": each.ref_name, "commit": each.commit}
+            for each in prepared.versions
         },
-        coverage=found["coverage"][language],
-        warnings=found["warnings"],
-        steering=found["steering"],
-        settings=found.get("settings", ""),
-        tree=found["tree"],
+        coverage=prepared.coverage[language],
+        warnings=prepared.warnings,
+        steering=prepared.steering,
+        settings=prepared.settings,
+        tree=prepared.tree.as_json() if prepared.tree else None,
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         is_forced=job.params.get("isForced", False),

@@ -1,0 +1,79 @@
+"""What the first phase of a run decides for all later ones, kept with its batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from devrag.jobs.models import Batch, Job
+from devrag.wiki.analysis.selectors import SourceVersion
+from devrag.wiki.writing.author import WRITER, Author
+from devrag.wiki.writing.model.tree import PlannedTree
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRun:
+    """Who writes which pages, from which versions of the sources.
+
+    levels: paths of pages in the order in which they are written. previous: the version
+    that readers see, None before the first. coverage: by language. steering: what files
+    of the sources ask for. settings: digest of those of the product. tree: how a model
+    orders the pages, None without one.
+    """
+
+    author: Author
+    levels: tuple[tuple[str, ...], ...]
+    versions: tuple[SourceVersion, ...]
+    pages: tuple[str, ...]
+    coverage: Mapping[str, Any]
+    warnings: tuple[str, ...]
+    steering: Any
+    settings: str
+    previous: int | None
+    tree: PlannedTree | None
+
+    @property
+    def is_by_model(self) -> bool:
+        return self.author.name != WRITER
+
+    @property
+    def language(self) -> str:
+        """The main language, which is written first."""
+        return self.author.language
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a batch's result holds."""
+        return {
+            "author": asdict(self.author),
+            "waves": [list(paths) for paths in self.levels],
+            "versions": [asdict(version) for version in self.versions],
+            "pages": list(self.pages),
+            "coverage": dict(self.coverage),
+            "warnings": list(self.warnings),
+            "steering": self.steering,
+            "settings": self.settings,
+            "previous": self.previous,
+            "tree": self.tree.as_json() if self.tree else None,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PreparedRun:
+        """Read what `as_json` wrote, also of a run that an older version began."""
+        return cls(
+            author=Author(**data["author"]),
+            levels=tuple(map(tuple, data["waves"])),
+            versions=tuple(SourceVersion(**each) for each in data["versions"]),
+            pages=tuple(data["pages"]),
+            coverage=data["coverage"],
+            warnings=tuple(data["warnings"]),
+            steering=data["steering"],
+            settings=data.get("settings", ""),
+            previous=data["previous"],
+            tree=PlannedTree.from_json(data["tree"]) if data["tree"] else None,
+        )
+
+
+def prepared_run(job: Job) -> PreparedRun:
+    """Return what the job's first phase decided. Queries: 1."""
+    return PreparedRun.from_json(Batch.objects.get(job=job, phase=0).result)
