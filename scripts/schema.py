@@ -163,7 +163,7 @@ def read_meanings(model: Model) -> tuple[str, dict[str, str]]:
         end = marks[at + 1].start() if at + 1 < len(marks) else None
         meaning = body[found.end() : end].strip().rstrip(";")
         meanings |= dict.fromkeys(found[1].split(", "), meaning)
-    return "\n\n".join(part for part in purpose), meanings
+    return "\n\n".join(purpose), meanings
 
 
 def _comments(model: Model) -> Iterator[tuple[str, str]]:

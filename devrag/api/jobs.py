@@ -49,7 +49,7 @@ class WaitingOut(Schema):
 
 
 class JobLine(Schema):
-    """A job as lists show it."""
+    """A job, as lists show it."""
 
     job_id: UUID = Field(alias="jobID")
     job_type: str = Field(alias="jobType")

@@ -85,7 +85,7 @@ def section(config: Mapping[str, Any], name: str) -> dict[str, Any]:
 def resolve_server_url(option: str | None, config: Mapping[str, Any]) -> str:
     """Return a server's address: the option, else the configuration, else the default.
 
-    T60; in the configuration `server.url` may stand for host and port.
+    In the configuration `server.url` may stand for host and port.
     """
     server = section(config, "server")
     url = option or server.get("url")

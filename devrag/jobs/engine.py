@@ -32,7 +32,7 @@ from devrag.jobs.services import fail_job, wake_lane
 from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 
 log = structlog.get_logger("devrag.jobs")
-MAX_ATTEMPTS = 4  # the first and three more (G1)
+MAX_ATTEMPTS = 4  # the first and three more
 _BACKOFF_SECONDS = (1, 5, 20)
 # The tick wakes who must wait longer: a broker takes no task for an hour.
 _LONGEST_WAKE_SECONDS = 60

@@ -12,7 +12,7 @@ from devrag.jobs.selectors import Waiting, get_waiting
 
 
 def line_of(job: Job) -> dict[str, Any]:
-    """Return a job by the names of REST's fields."""
+    """Return a job under the names that REST and commands use."""
     return {
         "jobID": str(job.pk),
         "jobType": job.kind,

@@ -1,4 +1,4 @@
-"""What went wrong, as JSON-RPC errors with stable codes."""
+"""What went wrong, as JSON-RPC errors: each kind has its code."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ _INSTRUCTIONS = (
 
 
 class DevragServer(MCPServer[Any]):
-    """MCPServer that answers in compact JSON and in the product's error codes.
+    """MCPServer that answers in compact JSON and with a code for each error.
 
     is_verbose: tell on stderr where the time of each call goes.
     """

@@ -25,10 +25,10 @@ _DIGESTS = 2_000_000
 class ChunkOptions:
     """Sizes by which text is cut into chunks.
 
-    tokens: of a window, about 800. overlap_tokens: what a window repeats of
-    the one before, at most half of it. max_chars: text of up to that many
-    characters stays one chunk. A function, class or code block is cut when
-    it is longer than long_tokens or block_tokens.
+    tokens: of a window, about 800. overlap_tokens: what a window repeats of the one
+    before, at most half of it. max_chars: text of up to that many characters stays one
+    chunk. A function, class or code block is cut when it is longer than long_tokens or
+    block_tokens.
     """
 
     tokens: int = 800

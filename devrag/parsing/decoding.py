@@ -10,7 +10,7 @@ from charset_normalizer import from_bytes
 
 from devrag.core.text import clean_text, normalise_newlines
 
-BINARY_PROBE_BYTES = 1024
+BINARY_PROBE_BYTES = 1024  # a NUL byte among them means binary
 _SAMPLE_BYTES = 64 * 1024
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _BOMS = (

@@ -53,7 +53,7 @@ class Parameter(_Pickled):
 
 @dataclass(frozen=True, slots=True)
 class SymbolFacts(_Pickled):
-    """A definition with all that is known of it.
+    """A definition and what its source says of it.
 
     kind: function, method, class, interface, enum, constant, variable, type, module,
     namespace, extension (an impl block, a reopened type), section (a rule, target or

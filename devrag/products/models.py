@@ -8,7 +8,7 @@ from django.db import models
 
 from devrag.products.querysets import LiveProducts, ProductQuerySet
 
-# A product's name is also a directory name (G14) and part of URLs.
+# A product's name is also a directory name and part of URLs.
 NAME_PATTERN = r"^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$"
 
 

@@ -20,6 +20,7 @@ class Home:
     root: Path
 
     def __post_init__(self) -> None:
+        # One folder has one name, whatever link leads to it.
         object.__setattr__(self, "root", self.root.expanduser().resolve())
 
     @property

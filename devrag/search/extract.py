@@ -1,4 +1,4 @@
-"""What of a hit is shown: its beginning, the memo entry that is meant, or all."""
+"""What of a hit is shown: its beginning, the memo entry that was meant, or all."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ def rrf(
 ) -> dict[int, float]:
     """Return id → Σ weight/(k + rank), rank from 1, best first.
 
-    A list that lacks an id adds nothing; ties go by the first list's order, then id
-    (G17). source: Cormack, Clarke & Büttcher 2009.
+    A list that lacks an id adds nothing; ties go by the first list's order, then id.
+    source: Cormack, Clarke & Büttcher 2009.
     """
     shares = weights if weights is not None else [1.0] * len(rankings)
     scores: dict[int, float] = {}

@@ -1,9 +1,9 @@
 """Order what the lists found by rules that any repository shares; each names itself.
 
-Scores stay as fusion made them; rules only order. First the chunks are
-weighed, then the files they are in, because who asks wants a place to read: several
-good chunks speak for a file, and so do its name and the words that it has alone. What
-each rule is worth is measured by `benchmarks/search_quality.py`.
+Scores stay as fusion made them; rules only order. First the chunks are weighed, then
+the files they are in, because who asks wants a place to read: several good chunks speak
+for a file, and so do its name and the words that it has alone. What each rule is worth
+is measured by `benchmarks/search_quality.py`.
 """
 
 from __future__ import annotations

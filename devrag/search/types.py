@@ -42,8 +42,8 @@ class SearchQuery:
     other. understand() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
-    question is about instead of the question. mode: one of MODES; an alias is
-    replaced by the mode that it stands for.
+    question is about instead of the question. mode: one of MODES; an alias is replaced
+    by the mode that it stands for.
     """
 
     text: str

@@ -29,7 +29,7 @@ from devrag.spending.budget import reserve_call, settle_call
 from devrag.spending.models import ModelCall
 
 NO_MODEL = "structural"
-_MOST_OUTPUT_TOKENS = 2048
+_MOST_OUTPUT_TOKENS = 2048  # where a call sets no limit
 
 
 def is_model_set() -> bool:

@@ -1,8 +1,8 @@
 """Watch sources on this machine: mark what changes at once, index it soon after.
 
-A change is marked within a moment; the index run waits until things are quiet,
-but never long under constant change. Folders are told by the system; a repository's
-refs, few and replaced whole, are looked at.
+A change is marked within a moment; the index run waits until things are quiet, but
+never long under constant change. Folders are told by the system; a repository's refs,
+few and replaced whole, are looked at.
 """
 
 from __future__ import annotations

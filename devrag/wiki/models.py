@@ -60,7 +60,10 @@ class Version(models.Model):
 
 
 class Page(models.Model):
-    """A published page. path: `index.md`, `features/search.md`. fingerprint: §5."""
+    """A published page, such as `index.md` or `features/search.md`.
+
+    A later run with the same fingerprint takes the page over as it is.
+    """
 
     version = models.ForeignKey(Version, models.CASCADE, related_name="pages")
     path = models.CharField(max_length=255)

@@ -19,7 +19,7 @@ COMMIT = "0123456789abcdef0123456789ABCDEF01234567"
 INDEX, WIKI = "/api/v1/sources/index", "/api/v1/products/wiki"
 
 
-# -- products ---------------------------------------------------------
+# -- products ---------------------------------------------------------------------
 
 
 def test_only_visible_products_are_listed(client: Client, people: People) -> None:
@@ -43,7 +43,7 @@ def test_a_product_has_these_keys(client: Client, people: People) -> None:
     }
 
 
-# -- indexing ---------------------------------------------------------
+# -- indexing ---------------------------------------------------------------------
 
 
 def test_indexing_answers_at_once_with_a_job(client: Client, people: People) -> None:
@@ -146,7 +146,7 @@ def test_a_viewer_may_not_index(client: Client, people: People) -> None:
     problem(post(client, INDEX, headers, sourceName="teahouse-code"), 403)
 
 
-# -- wiki -------------------------------------------------------------
+# -- wiki -------------------------------------------------------------------------
 
 
 def test_a_wiki_is_asked_for_by_its_products_name(
@@ -180,7 +180,7 @@ def test_a_wrong_product_name_is_named(
     assert said["detail"].startswith("productName: ")
 
 
-# -- jobs --------------------------------------------------
+# -- jobs -------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ HOOK = "post /api/v1/hooks/{kind}/{source}"
 
 def test_all_ways_are_there() -> None:
     assert set(OPERATIONS) == {
-        # What earlier tools offered.
+        # What scripts, CI and readers of a wiki call.
         "post /api/v1/sources/index",
         "post /api/v1/products/wiki",
         "delete /api/v1/sources/{sourceID}",
@@ -173,7 +173,7 @@ def test_the_guide_has_every_operation_with_its_scope() -> None:
     assert missing == []
 
 
-def test_json_names_are_those_of_the_seed() -> None:
+def test_requests_have_these_names() -> None:
     schemas = api.get_openapi_schema()["components"]["schemas"]
     assert set(schemas["IndexRequest"]["properties"]) == {
         "sourceName",

@@ -1,4 +1,4 @@
-"""Where the fields of a section are, by the names that earlier tools gave them."""
+"""The names of a section's fields: in another tool, in tables and over REST."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODELS: dict[str, type[Model]] = {
     each.__name__: each for each in (Chunk, File, Embedding, Snapshot)
 }
 TOLD = (HitOut, SearchRequest, FileOut, SnapshotOut)
-SEED = (
+FIELDS = (
     *("id", "documentPath", "heading", "depth", "content", "tokenCount", "vector"),
     *("parentId", "order", "isDirty", "documentHash", "createdAt", "updatedAt"),
     *("summary", "documentSummary"),
@@ -33,9 +33,9 @@ def _rows() -> list[list[list[str]]]:
     return [[re.findall("`([^`]+)`", cell) for cell in row.split("|")] for row in table]
 
 
-def test_every_field_of_the_seeds_section_has_its_place() -> None:
+def test_every_field_of_a_flat_section_has_its_place() -> None:
     rows = _rows()
-    assert [name for row in rows for name in row[1]] == list(SEED)
+    assert [name for row in rows for name in row[1]] == list(FIELDS)
     told = {field.alias or name for s in TOLD for name, field in s.model_fields.items()}
     for _, _, columns, names, _ in rows:
         for column in columns:

@@ -124,7 +124,7 @@ def test_the_described_defaults_are_accepted_as_they_stand(run: Run) -> None:
         ("EMBEDDING_DIMENSION", 1536),
     ],
 )
-def test_defaults_of_the_seed(read: Read, name: str, value: Any) -> None:
+def test_defaults_of_an_installation(read: Read, name: str, value: Any) -> None:
     assert read(name, DEVRAG_HOME="/var/lib/dev-rag", **EXTERNAL) == value
 
 

@@ -39,7 +39,7 @@ def configure(config: object) -> None:
 @pytest.mark.parametrize(
     "argv",
     [
-        ["--config", "c.json", "search", "q"],  # where a configuration may be named
+        ["--config", "c.json", "search", "q"],  # before or after the command
         ["search", "--config", "c.json", "q"],
         ["search", "--config=c.json", "q"],
         ["-c", "c.json", "search", "q"],

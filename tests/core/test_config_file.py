@@ -82,7 +82,7 @@ def test_a_parent_is_found_by_commands_and_not_by_the_server(place: Path) -> Non
     assert resolve_config_path(traverse_up=False) is None
 
 
-def test_the_nearest_file_counts_and_the_seeds_name_too(place: Path) -> None:
+def test_the_nearest_file_counts_under_either_name(place: Path) -> None:
     (place / "src" / ".search-docs.json").write_text("{}")
     found = find_config_file(place / "src" / "deep")
     assert found == place / "src" / ".search-docs.json"

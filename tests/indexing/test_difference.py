@@ -88,7 +88,7 @@ def test_equal_manifests_change_nothing() -> None:
     assert compare(same, same) == (Counts(0, 0, 0, 2, 0), {})
 
 
-def test_counts_of_the_seed() -> None:
+def test_counts_of_many_files() -> None:
     old = {f"d{n:03}": "1" for n in range(635)}
     new = {path: digest for path, digest in old.items() if path != "d634"}
     new |= {"d000": "2", "d001": "2"} | {f"n{n}": "1" for n in range(5)}

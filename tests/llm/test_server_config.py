@@ -15,7 +15,7 @@ from devrag.llm.embedding_server.config import (
 )
 from tests.architecture.modules import ROOT
 
-SEED = """\
+EXAMPLE = """\
 server:
   host: "0.0.0.0"
   port: 50051
@@ -33,9 +33,9 @@ logging_file: /var/log/embedding-server.log
 """
 
 
-def test_the_configuration_of_the_seed_is_read() -> None:
+def test_a_whole_configuration_is_read() -> None:
     name = "jinaai/jina-embeddings-v2-base-code"
-    assert parse_server_config(SEED, "a.yaml") == ServerConfig(
+    assert parse_server_config(EXAMPLE, "a.yaml") == ServerConfig(
         host="0.0.0.0",
         port=50051,
         max_workers=10,

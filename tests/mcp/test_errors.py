@@ -1,4 +1,4 @@
-"""What cannot be answered is said in stable codes: the thing, why, what to do."""
+"""What cannot be answered: its code, the thing, why, what to do."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from devrag.sources.models import File, Symbol
 from tests.mcp.teahouse import VECTORS
 
 Ask = Callable[..., Any]
-SEEDS = {
+EXPECTED = {
     *("search_code", "get_function_details", "list_collections", "search", "reindex"),
     *("get_document_count", "query_memos", "list_tags", "get_recent_memos"),
 }
@@ -32,9 +32,9 @@ def tools() -> dict[str, Tool]:
     return {tool.name: tool for tool in anyio.run(read)}
 
 
-def test_the_tools_of_the_seeds_are_listed(tools: dict[str, Tool]) -> None:
+def test_all_tools_are_listed(tools: dict[str, Tool]) -> None:
     assert set(tools) == set(TOOLS)
-    assert SEEDS | {"rag-search"} <= set(tools)
+    assert EXPECTED | {"rag-search"} <= set(tools)
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -198,7 +198,7 @@ EXAMPLE = {
 }
 
 
-def test_the_example_of_the_seed_comes_out_exactly() -> None:
+def test_an_example_comes_out_exactly() -> None:
     columns = {field.name for field in Symbol._meta.fields}
     text = "\n" * 44 + "\n".join(f"line {n}" for n in range(45, 79)) + "\n\n"
     file = File(path=EXAMPLE["file_path"], language="python", text=text)
@@ -295,7 +295,7 @@ def test_the_wiki_answers_with_evidence(ask: Ask) -> None:
     assert "search" in nothing["next"]
 
 
-def test_memos_have_the_keys_of_the_seed(ask: Ask) -> None:
+def test_memos_have_these_keys(ask: Ask) -> None:
     found = ask("query_memos", query="budget", mode="bm25")
     assert set(found) == {"results", "total"}
     assert found["total"] == len(found["results"]) == 2
@@ -320,7 +320,7 @@ def test_tags_and_newest_memos(ask: Ask) -> None:
     assert found["results"][0]["id"] == newest["results"][0]["id"]
 
 
-def test_collections_have_the_keys_of_the_seed(ask: Ask) -> None:
+def test_collections_have_these_keys(ask: Ask) -> None:
     found = ask("list_collections")
     (source,) = found["collections"]
     assert set(source) == {"name", "vectors_count", "indexed_at", "vector_size"}

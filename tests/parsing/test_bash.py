@@ -23,7 +23,7 @@ def _references(text: str, kind: str) -> list[str]:
         ("a | b", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     symbols = parse_file("a.sh", f"f() {{\n{body}\n}}\n").symbols
     assert symbols[0].complexity == complexity
 

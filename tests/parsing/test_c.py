@@ -28,7 +28,7 @@ def _names(facts: FileFacts, kind: str) -> list[str]:
         ("x = a ? b : c;", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"void f(void) {{ {body} }}\n", "f").complexity == complexity
 
 

@@ -27,7 +27,7 @@ def _references(text: str, kind: str) -> list[ReferenceFacts]:
         ("auto f = [] { if (a) {} };", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"void f() {{ {body} }}\n", "f").complexity == complexity
 
 

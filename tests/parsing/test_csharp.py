@@ -27,7 +27,7 @@ _references = partial(bound_references, "a/B.cs")
         ("return a ?? b;", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"class A {{ int F() {{ {body} }} }}", "F").complexity == complexity
 
 

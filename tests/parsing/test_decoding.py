@@ -15,7 +15,7 @@ JAPANESE = "# 設定を読み込む\ndef load():\n    return 1\n"
 @pytest.mark.parametrize(
     ("data", "is_binary"),
     [
-        (b"a" * 1023 + b"\x00", True),
+        (b"a" * 1023 + b"\x00", True),  # the first 1024 bytes count
         (b"a" * 1024 + b"\x00", False),
         (b"\x00", True),
         (b"", False),

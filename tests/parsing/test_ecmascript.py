@@ -33,7 +33,7 @@ def _references(text: str, kind: str, path: str = "src/orders/a.ts") -> list[str
         ("const inner = () => a && b", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbols(f"function f() {{ {body} }}")[0].complexity == complexity
 
 

@@ -33,7 +33,7 @@ def _references(body: str, kind: str) -> list[str]:
         ("Enum.map(a, fn 1 -> 2; _ -> 3 end)", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _in_module(f"def f(a) do\n{body}\nend")["A.f"].complexity == complexity
 
 

@@ -34,7 +34,7 @@ def _bound(text: str) -> list[tuple[str, str]]:
         ("f := func() { if a {} }", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     text = f"package b\nfunc f() {{\n{body}\n}}\n"
     assert _symbol(text, "f").complexity == complexity
 

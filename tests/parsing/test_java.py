@@ -26,7 +26,7 @@ _references = partial(bound_references, "a/B.java")
         ("run(() -> { if (a) { } });", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     text = f"class A {{ int f() {{ {body} }} }}"
     assert _symbol(text, "f").complexity == complexity
 

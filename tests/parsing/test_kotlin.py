@@ -25,7 +25,7 @@ _references = partial(bound_references, "a/B.kt")
         ("run { if (a) { } }", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"fun f(): Int {{\n{body}\n}}\n", "f").complexity == complexity
 
 

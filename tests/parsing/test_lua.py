@@ -20,7 +20,7 @@ def _names(text: str) -> list[str]:
         ("return a and b or c", 3),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     symbols = parse_file("a.lua", f"function f() {body} end").symbols
     assert symbols[1].complexity == complexity
 

@@ -23,7 +23,7 @@ def _references(text: str, kind: str) -> list[str]:
         ("return $a ? $b : $c?->d;", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     symbols = parse_file("a.php", f"<?php function f() {{ {body} }}").symbols
     assert symbols[0].complexity == complexity
 

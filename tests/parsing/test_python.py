@@ -31,7 +31,7 @@ def _references(text: str, kind: str, path: str = "pkg/sub/mod.py") -> list[str]
         ("def inner():\n  if a: pass", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"def f():\n {body}\n", "f").complexity == complexity
 
 

@@ -30,7 +30,7 @@ def _references(text: str, kind: str) -> list[str]:
         ("xs.each { |x| x rescue nil }", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbols(f"def f\n{body}\nend\n")["f"].complexity == complexity
 
 

@@ -37,7 +37,7 @@ def _calls(text: str) -> list[tuple[str, str, str]]:
         ("a?;", 1),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"fn f() {{ {body} }}\n", "f").complexity == complexity
 
 

@@ -25,7 +25,7 @@ _references = partial(bound_references, "a/B.scala")
         ("a map { case B(c) => c }", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert (
         _symbol(f"object A {{ def f = {{ {body} }} }}\n", "f").complexity == complexity
     )

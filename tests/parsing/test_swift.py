@@ -30,7 +30,7 @@ _references = partial(bound_references, "a/B.swift")
         ("run { if a { } }", 2),
     ],
 )
-def test_complexity(body: str, complexity: int) -> None:  # G4
+def test_complexity(body: str, complexity: int) -> None:
     assert _symbol(f"func f() -> Int {{\n{body}\n}}\n", "f").complexity == complexity
 
 

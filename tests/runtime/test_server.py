@@ -27,7 +27,7 @@ MANAGE = Path(__file__).parent / "project" / "manage.py"
 def test_start_returns_when_healthy_and_stop_ends_everything(
     project: Any, is_running: Callable[[int], bool]
 ) -> None:
-    status = project.start()  # T62; a start that kept our stdio would not return
+    status = project.start()  # a start that kept our stdio would not return
     assert (status["running"], status["healthy"]) == (True, True)
     assert status["url"] == f"http://127.0.0.1:{project.port}"
     pids = [status["pid"], *status["processes"].values()]

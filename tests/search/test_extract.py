@@ -32,7 +32,7 @@ KETTLE = "* Fixed the kettle 2024-02-01\n\n  It boils."
         ("a" * 151, "snippet", "a" * 150),
         ("茶" * 151, "snippet", "茶" * 150),
         ("short", "snippet", "short"),
-        ("茶" * 5_001, "full", "茶" * 5_000),  # reading G9
+        ("茶" * 5_001, "full", "茶" * 5_000),
         ("茶" * 5_001, "entry", "茶" * 5_000),
         (MEMO, "entry", TEA),
     ],

@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion, with a worked example."""
+"""Reciprocal rank fusion, against an example worked out by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_normalised_scores_lie_between_0_and_1(one: list[int], two: list[int]) -
     assert all(0 < score <= 1.0000001 for score in scores.values())
 
 
-def test_ties_go_by_the_first_list_then_by_id() -> None:  # G17
+def test_ties_go_by_the_first_list_then_by_id() -> None:
     assert list(rrf([[9], [2]])) == [9, 2]
 
 

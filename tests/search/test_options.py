@@ -1,4 +1,4 @@
-"""Options: depth, ranges, and what is out of them."""
+"""Options of a search: depth, ranges, and what is out of them."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_a_full_hash_is_a_ref(repository: Repository, connect: Connect) -> None:
     assert version.ref_kind == "commit"
 
 
-def test_a_commit_on_the_ref(repository: Repository, connect: Connect) -> None:  # G15
+def test_a_commit_on_the_ref(repository: Repository, connect: Connect) -> None:
     first = repository.git("rev-parse", "HEAD")
     repository.commit({"b": "1"})
     for ref in ("main", None):
@@ -68,7 +68,7 @@ def test_a_commit_on_the_ref(repository: Repository, connect: Connect) -> None: 
         assert (version.identifier, version.ref_name) == (first, "main")
 
 
-def test_a_commit_off_the_ref(repository: Repository, connect: Connect) -> None:  # G15
+def test_a_commit_off_the_ref(repository: Repository, connect: Connect) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     elsewhere = repository.commit({"b": "1"})
     with pytest.raises(InvalidInput, match="not on branch main"):

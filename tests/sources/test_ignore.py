@@ -8,14 +8,14 @@ from devrag.core.errors import InvalidInput
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.selection import Selection, read_selection
 
-SEED_EXAMPLE = "# what search should not see\nnode_modules/\ndist/\n*.log\n.git/\n"
+EXAMPLE = "# what search should not see\nnode_modules/\ndist/\n*.log\n.git/\n"
 
 
 @pytest.mark.parametrize(
     "path", ["node_modules/a/b.js", "web/dist/x.css", "deep/er/x.log", ".git/config"]
 )
-def test_the_devragignore_of_the_seed(path: str) -> None:
-    rules = IgnoreRules.from_files({".devragignore": SEED_EXAMPLE})
+def test_a_devragignore_names_folders_and_kinds_of_files(path: str) -> None:
+    rules = IgnoreRules.from_files({".devragignore": EXAMPLE})
     assert rules.reason(path, 1) is not None
     assert rules.reason("src/app.py", 1) is None
 
@@ -26,7 +26,7 @@ def test_gitignore_is_applied_first() -> None:
 
 
 @pytest.mark.parametrize("later", [".devragignore", ".ragignore"])
-def test_a_later_file_only_adds_exclusions(later: str) -> None:  # C16
+def test_a_later_file_only_adds_exclusions(later: str) -> None:
     rules = IgnoreRules.from_files({".gitignore": "*.log", later: "!x.log\n*.tmp"})
     assert rules.reason("x.log", 1) == "ignored by .gitignore"
     assert rules.reason("x.tmp", 1) == f"ignored by {later}"

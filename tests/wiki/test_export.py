@@ -38,7 +38,7 @@ def test_nothing_is_left_beside_the_export(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["..", "a/b", "", ".hidden", "a..b", "a\x00b", "/tmp"])
 def test_a_name_that_leaves_the_directory_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidInput):  # G14
+    with pytest.raises(InvalidInput):
         export_pages(tmp_path / "wikis", name, PAGES)
     assert not (tmp_path / "wikis").exists()
 

@@ -84,7 +84,7 @@ class _Call:
 
 
 class EmbeddingService(EmbeddingServiceServicer):
-    """Answer from a cache of models, as embedding.proto describes it."""
+    """Answer from a cache of models. Clients rely on its names and messages."""
 
     def __init__(self, models: ModelCache) -> None:
         self._models = models
@@ -173,7 +173,7 @@ def _purpose(context: grpc.ServicerContext) -> str:
 
 
 def _check_length(texts: Iterable[str], model: Embedder, config: ModelConfig) -> None:
-    """Raise where a text is longer than configured: it is not cut in silence (C36)."""
+    """Raise where a text is longer than configured: it is not cut in silence."""
     surely_short = config.max_length // _TOKENS_PER_CHARACTER
     for position, text in enumerate(texts):
         if len(text) < surely_short:

@@ -2,5 +2,6 @@
 
 from __future__ import annotations
 
-# Metadata of EmbedBatch: `document` or `query`; other servers speak the same proto.
+# Metadata of EmbedBatch, `document` or `query`: not a field of the proto, which other
+# embedding servers share.
 PURPOSE_KEY = "devrag-purpose"

@@ -47,6 +47,7 @@ class ToolSpec:
 
 TOOLS: dict[str, ToolSpec] = {
     "search": ToolSpec(search.search, "Search"),
+    # Some clients ask for it by this name.
     "rag-search": ToolSpec(search.search, "Search (other name)"),
     "search_code": ToolSpec(code.search_code, "Search code"),
     "get_function_details": ToolSpec(symbols.get_function_details, "Function details"),

@@ -12,7 +12,7 @@ from devrag.core.hashing import sha256_hex
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 
-# Reading G10: an entry runs to the next such line.
+# An entry runs to the next such line.
 _ENTRY = re.compile(r"\* (?P<title>.+?) (?P<date>\d{4}-\d{2}-\d{2})\s*")
 _TAGS = re.compile(r"\s*Tags:\s*(?P<tags>.*)", re.IGNORECASE)
 # Keep a Changelog's `[1.2.0] - 2026-01-02`, and the ways others write it.

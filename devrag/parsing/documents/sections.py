@@ -14,9 +14,9 @@ from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts, ReferenceFacts
 from devrag.parsing.windows import Window
 
-MAX_TOKENS_PER_SECTION = 2000
-MIN_TOKENS_FOR_SPLIT = 100
-MAX_DEPTH = 3
+MAX_TOKENS_PER_SECTION = 2000  # a longer one stays whole, with a warning
+MIN_TOKENS_FOR_SPLIT = 100  # a shorter text has no sections below
+MAX_DEPTH = 3  # deeper headings are text of their parent
 _ROOT = "(document root)"
 HEADING_LIMIT = 300
 
@@ -218,7 +218,7 @@ class _Emitter:
         return ordinal
 
     def _own_windows(self, node: HeadingNode) -> Iterator[Window]:
-        """Yield windows over a long section's own text, children left out (C14)."""
+        """Yield windows over a long section's own text, children left out."""
         if sum(map(len, node.content)) > self.options.max_chars:
             yield from solid_windows(
                 node.lines, node.own_line, self.solid, self.options

@@ -17,7 +17,7 @@ def _names() -> ArrayField[Any, Any]:
 
 
 class Symbol(models.Model):
-    """A definition with all that is known of it.
+    """A definition and what its source says of it.
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
     versions, so it is looked up within the current manifest.

@@ -1,8 +1,7 @@
 """Whether what a version claims still stands in the sources as indexed now.
 
 A claim is fresh while its excerpt stands at its lines, moved when it stands at others
-or in the file's new place, stale when it is gone. Compared, without asking a model
-.
+or in the file's new place, stale when it is gone. No model is asked.
 """
 
 from __future__ import annotations

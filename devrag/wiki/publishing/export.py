@@ -41,7 +41,7 @@ def export_pages(root: Path, product: str, pages: Mapping[str, str]) -> Path:
 
 
 def safe_directory_name(product: str) -> str:
-    """Return the product's name when it cannot leave the output directory (G14)."""
+    """Return the product's name when it cannot leave the output directory."""
     if not _NAME.match(product) or ".." in product:
         raise InvalidInput(
             f"'{product}' cannot name a directory. Use letters, digits, '.', '_' and "

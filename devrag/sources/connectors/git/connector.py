@@ -74,7 +74,7 @@ class GitConnector:
         )
 
     def resolve(self, ref: str | None = None, commit: str | None = None) -> Revision:
-        """Fetch, then return the head of ref, or a commit that ref contains (G15)."""
+        """Fetch, then return the head of ref, or a commit that ref contains."""
         wanted, remote = self._asked()
         mirror = Mirror(self._path, self._local, remote)
         refs = mirror.update(self._location.url, wanted, self._context.on_progress)

@@ -115,8 +115,7 @@ def find_default(
 ) -> RefTarget:
     """Return the default: the one set, else main, else HEAD; HEAD first in a checkout.
 
-    The configured one, else main, else the remote's HEAD; where that names no branch,
-    the first branch.
+    A dangling HEAD falls back to the first branch.
     """
     if default_branch:
         return find(default_branch, refs, place)

@@ -1,4 +1,4 @@
-"""Asks the model for a page, each call within T42; tells no answer from a bad one."""
+"""Asks the model for a page; tells no answer from a bad one."""
 
 from __future__ import annotations
 
