@@ -10,7 +10,7 @@ from devrag.llm.errors import ChatModelNotFound
 from devrag.llm.remote.endpoint import Endpoint
 
 if TYPE_CHECKING:
-    from devrag.llm.remote.chat_adapter import Dialect
+    from devrag.llm.remote.chat_adapter import ChatAdapter
 
 # What is asked where no model is set: takes a temperature and answers without thinking
 # long, so that 2048 tokens are a section.
@@ -18,19 +18,19 @@ DEFAULT_MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-sonnet-4-6"}
 
 
 # The clients take most of a second and 40 MB each: only who uses one pays.
-def _openai() -> Dialect:
-    from devrag.llm.remote.openai_chat import OpenAIDialect  # noqa: PLC0415
+def _openai() -> ChatAdapter:
+    from devrag.llm.remote.openai_chat import OpenAIChatAdapter  # noqa: PLC0415
 
-    return OpenAIDialect()
-
-
-def _anthropic() -> Dialect:
-    from devrag.llm.remote.anthropic_chat import AnthropicDialect  # noqa: PLC0415
-
-    return AnthropicDialect()
+    return OpenAIChatAdapter()
 
 
-DIALECTS: dict[str, Callable[[], Dialect]] = {
+def _anthropic() -> ChatAdapter:
+    from devrag.llm.remote.anthropic_chat import AnthropicChatAdapter  # noqa: PLC0415
+
+    return AnthropicChatAdapter()
+
+
+DIALECTS: dict[str, Callable[[], ChatAdapter]] = {
     "openai": _openai,
     "anthropic": _anthropic,
 }
@@ -40,8 +40,8 @@ def build_chat(
     provider: str, model: str, *, endpoint: Endpoint, timeout_seconds: float
 ) -> ChatModel:
     """Return a model that asks once. model: empty for the provider's usual one."""
-    dialect = DIALECTS.get(provider)
-    if dialect is None:
+    adapter = DIALECTS.get(provider)
+    if adapter is None:
         known = ", ".join(sorted(DIALECTS))
         raise ChatModelNotFound(
             f"There is no language model provider “{provider}”. Choose one of: {known}."
@@ -51,7 +51,7 @@ def build_chat(
     return RemoteChat(
         provider,
         model or DEFAULT_MODELS[provider],
-        dialect=dialect(),
+        adapter=adapter(),
         endpoint=endpoint,
         timeout_seconds=timeout_seconds,
     )

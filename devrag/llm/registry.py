@@ -9,7 +9,11 @@ from pathlib import Path
 from devrag.llm.embedder import Embedder
 from devrag.llm.errors import EmbeddingModelNotFound
 from devrag.llm.local.embedder import LocalEmbedder
-from devrag.llm.remote.embedding_adapters import GeminiWire, OpenAIWire, Wire
+from devrag.llm.remote.embedding_adapters import (
+    EmbeddingAdapter,
+    GeminiEmbeddingAdapter,
+    OpenAIEmbeddingAdapter,
+)
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 
 
@@ -34,7 +38,7 @@ def _local(model: str, _dimensions: int, setup: Setup) -> Embedder:
     return LocalEmbedder(model, models_dir=setup.models_dir, threads=setup.threads)
 
 
-def _remote(provider: str, wire: Wire) -> Builder:
+def _remote(provider: str, adapter: EmbeddingAdapter) -> Builder:
     def build(model: str, dimensions: int, setup: Setup) -> Embedder:
         # The client takes most of a second and 40 MB: only who uses it pays.
         from devrag.llm.remote.embedder import RemoteEmbedder  # noqa: PLC0415
@@ -43,7 +47,7 @@ def _remote(provider: str, wire: Wire) -> Builder:
             provider,
             model,
             dimensions=dimensions,
-            wire=wire,
+            adapter=adapter,
             endpoint=setup.endpoints.get(provider, Endpoint()),
             limits=setup.limits,
         )
@@ -63,8 +67,8 @@ def _grpc(model: str, dimensions: int, setup: Setup) -> Embedder:
 
 EMBEDDERS: dict[str, Builder] = {
     "local": _local,
-    "openai": _remote("openai", OpenAIWire()),
-    "gemini": _remote("gemini", GeminiWire()),
+    "openai": _remote("openai", OpenAIEmbeddingAdapter()),
+    "gemini": _remote("gemini", GeminiEmbeddingAdapter()),
     "grpc": _grpc,
 }
 

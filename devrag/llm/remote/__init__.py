@@ -1,1 +1,1 @@
-"""Embedding models behind HTTP: one client, a wire for each kind of API."""
+"""Embedding models behind HTTP: one client, a adapter for each kind of API."""

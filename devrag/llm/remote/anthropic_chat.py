@@ -18,7 +18,7 @@ _FINISHES = {"max_tokens": "length", "model_context_window_exceeded": "length"}
 _MOST_MARKS = 4  # the API takes no more
 
 
-class AnthropicDialect:
+class AnthropicChatAdapter:
     """Messages. What the calls of a run share is marked, so that it is read cheaply."""
 
     title = "Anthropic"

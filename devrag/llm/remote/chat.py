@@ -21,7 +21,7 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
-from devrag.llm.remote.chat_adapter import ChatRequest, Dialect, StreamedCompletion
+from devrag.llm.remote.chat_adapter import ChatAdapter, ChatRequest, StreamedCompletion
 from devrag.llm.remote.endpoint import Endpoint
 from devrag.llm.remote.failures import (
     CHAT,
@@ -69,21 +69,21 @@ class RemoteChat:
         provider: str,
         model: str,
         *,
-        dialect: Dialect,
+        adapter: ChatAdapter,
         endpoint: Endpoint,
         timeout_seconds: float,
     ) -> None:
         self.provider, self.model = provider, model
-        self._dialect, self._endpoint = dialect, endpoint
+        self._dialect, self._endpoint = adapter, endpoint
         self._seconds = timeout_seconds
-        who = describe(dialect.title, endpoint)
+        who = describe(adapter.title, endpoint)
         self._asked = Asked(who, model, endpoint, CHAT)
         # Redirects off: the key goes to the address that was set, nowhere else.
-        self._client = dialect.make_client(
+        self._client = adapter.make_client(
             api_key=endpoint.key or "none",
-            base_url=(endpoint.base_url or dialect.base_url).rstrip("/"),
+            base_url=(endpoint.base_url or adapter.base_url).rstrip("/"),
             max_retries=0,
-            http_client=dialect.sdk.DefaultHttpxClient(follow_redirects=False),
+            http_client=adapter.sdk.DefaultHttpxClient(follow_redirects=False),
         )
         self._refused: frozenset[str] = frozenset()
 

@@ -94,7 +94,7 @@ class StreamedCompletion:
         )
 
 
-class Dialect(Protocol):
+class ChatAdapter(Protocol):
     """One kind of API with its official client.
 
     sdk: the client's module. One generator makes them all, so that their errors and

@@ -17,7 +17,11 @@ from openai import (
 )
 
 from devrag.llm.remote.batched import BatchedEmbedder
-from devrag.llm.remote.embedding_adapters import Purpose, RawEmbeddings, Wire
+from devrag.llm.remote.embedding_adapters import (
+    EmbeddingAdapter,
+    Purpose,
+    RawEmbeddings,
+)
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.failures import check_key, of_connection, of_status, of_timeout
 
@@ -31,20 +35,20 @@ class RemoteEmbedder(BatchedEmbedder):
         model: str,
         *,
         dimensions: int,
-        wire: Wire,
+        adapter: EmbeddingAdapter,
         endpoint: Endpoint,
         limits: RequestLimits,
     ) -> None:
         super().__init__(
             provider,
             model,
-            title=wire.title,
+            title=adapter.title,
             dimensions=dimensions,
             endpoint=endpoint,
             limits=limits,
         )
-        self._wire = wire
-        self._base_url = (endpoint.base_url or wire.base_url).rstrip("/")
+        self._wire = adapter
+        self._base_url = (endpoint.base_url or adapter.base_url).rstrip("/")
         self._lock = threading.Lock()
 
     def _ask(

@@ -21,7 +21,7 @@ class RawEmbeddings:
     tokens: int = 0
 
 
-class Wire(Protocol):
+class EmbeddingAdapter(Protocol):
     """One kind of API. title: its name in messages.
 
     read: raises KeyError, TypeError, ValueError or AttributeError on anything odd.
@@ -49,7 +49,7 @@ class Wire(Protocol):
         ...
 
 
-class OpenAIWire:
+class OpenAIEmbeddingAdapter:
     """OpenAI's embeddings, which Ollama, TEI, vLLM, LM Studio and OpenRouter speak."""
 
     title = "OpenAI"
@@ -81,7 +81,7 @@ class OpenAIWire:
         return RawEmbeddings([row["embedding"] for row in rows], tokens)
 
 
-class GeminiWire:
+class GeminiEmbeddingAdapter:
     """Google's own API: it is told whether a text is a query or a document."""
 
     title = "Gemini"

@@ -16,7 +16,7 @@ from devrag.llm.remote.chat_adapter import (
 _FINISHES = {"length": "length", "max_tokens": "length"}
 
 
-class OpenAIDialect:
+class OpenAIChatAdapter:
     """Chat completions. The provider caches the beginnings of prompts by itself."""
 
     title = "OpenAI"
