@@ -197,7 +197,7 @@ def _index(product: str, clone: Path) -> None:
     from devrag.core.principal import SYSTEM
     from devrag.jobs.models import Job
     from devrag.use_cases.add_repository import add_repository
-    from devrag.use_cases.follow import Follower
+    from devrag.use_cases.job_feed import wait_for_job
 
     job = add_repository(
         principal=SYSTEM,
@@ -207,20 +207,20 @@ def _index(product: str, clone: Path) -> None:
         is_wiki_wanted=False,
         is_local_user=True,
     )
-    embedding = Follower().wait(job).report.get("embedJobID")
+    embedding = wait_for_job(job)["report"].get("embedJobID")
     if embedding and settings.LLM_PROVIDER != "structural":
-        Follower().wait(Job.objects.get(pk=embedding))  # it finds a model's evidence
+        wait_for_job(Job.objects.get(pk=embedding))  # it finds a model's evidence
 
 
 def _write(product: str) -> float:
     from devrag.core.principal import SYSTEM
     from devrag.products.models import Product
-    from devrag.use_cases.follow import Follower
+    from devrag.use_cases.job_feed import wait_for_job
     from devrag.use_cases.wiki import request_wiki
 
     began = time.perf_counter()
     found = Product.objects.get(name=product)
-    Follower().wait(request_wiki(principal=SYSTEM, product=found))
+    wait_for_job(request_wiki(principal=SYSTEM, product=found))
     return time.perf_counter() - began
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from devrag import __version__
-from devrag.client.destination import read_command_line
-from devrag.client.run import run_remote
+from devrag.cli.remote.destination import read_command_line
+from devrag.cli.remote.run import run_remote
 from devrag.core.command_list import COMMANDS, overview
 from devrag.core.exit_codes import leaving_in_words
 

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "devrag.wiki",
     "devrag.use_cases",
     "devrag.operations",
+    "devrag.cli",
     "devrag.web",
     "devrag.mcp",
 ]

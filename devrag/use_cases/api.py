@@ -5,9 +5,11 @@ from __future__ import annotations
 from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
+from devrag.use_cases.job_feed import DatabaseJobFeed, wait_for_job
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
+from devrag.use_cases.timed_job import describe_timings
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_facts import (
     details_of,
@@ -20,10 +22,12 @@ from devrag.use_cases.wiki_facts import (
 
 __all__ = [
     "HOSTS",
+    "DatabaseJobFeed",
     "Ignored",
     "add_repository",
     "brief",
     "change_product",
+    "describe_timings",
     "details_of",
     "difference_of",
     "estimate_of",
@@ -41,4 +45,5 @@ __all__ = [
     "sources_of",
     "status_of",
     "stays_same",
+    "wait_for_job",
 ]

@@ -15,7 +15,7 @@ from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.search.evaluation.questions import Document
 from devrag.use_cases.add_repository import add_repository
-from devrag.use_cases.follow import Follower
+from devrag.use_cases.job_feed import wait_for_job
 
 PRODUCT = "eval"
 
@@ -81,7 +81,7 @@ def _index(place: Path, source_name: str) -> Job:
 
 
 def _wait_for_vectors(jobs: Iterable[Job]) -> None:
-    done = [Follower().wait(job) for job in jobs]
-    for job in done:
-        if "embedJobID" in job.report:
-            Follower().wait(Job.objects.get(pk=job.report["embedJobID"]))
+    reports = [wait_for_job(job)["report"] for job in jobs]
+    for report in reports:
+        if "embedJobID" in report:
+            wait_for_job(Job.objects.get(pk=report["embedJobID"]))

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
+from devrag.cli.sentences import index_sentence
 from devrag.core.principal import SYSTEM
 from devrag.indexing import parse
 from devrag.indexing.parser import parser
@@ -25,7 +26,6 @@ from devrag.parsing.isolated import process
 from devrag.parsing.isolated.process import ParserLimits, ParserProcess
 from devrag.sources.models import Chunk, File, Symbol
 from devrag.use_cases.add_repository import add_repository
-from devrag.use_cases.sentences import index_sentence
 from tests.conftest import SHOP, Repository, run_job
 from tests.parsing import hostile
 from tests.parsing.processes import watch_children

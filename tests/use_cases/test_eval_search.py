@@ -12,9 +12,10 @@ import pytest
 from django.core.management import call_command
 
 from devrag.core.errors import InvalidInput
+from devrag.jobs.api import details_of
 from devrag.jobs.models import Job
 from devrag.sources.models import Source
-from devrag.use_cases.follow import Follower
+from devrag.use_cases.job_waiter import JobWaiter
 from tests.conftest import SHOP, Repository, run_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,12 +31,12 @@ QUESTIONS = [
 def workers(monkeypatch: pytest.MonkeyPatch, follow: Callable[[], Any]) -> None:
     """Do in this process what a running server would do."""
 
-    def wait(_self: Follower, job: Job) -> Job:
-        done = run_job(job)
+    def wait(_self: JobWaiter, job_id: str) -> dict[str, Any]:
+        done = run_job(Job.objects.get(pk=job_id))
         follow()
-        return done
+        return details_of(done)
 
-    monkeypatch.setattr(Follower, "wait", wait)
+    monkeypatch.setattr(JobWaiter, "wait", wait)
 
 
 @pytest.fixture

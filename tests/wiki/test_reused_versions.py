@@ -13,12 +13,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from devrag.cli.sentences import wiki_sentence
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.sources.hook_secrets import renew_hook_secret
 from devrag.sources.models import Source
 from devrag.use_cases.schedule import run_schedules
-from devrag.use_cases.sentences import wiki_sentence
 from devrag.use_cases.wiki import roll_back
 from devrag.wiki.models import Version
 from devrag.wiki.publishing.versions import is_up_to_date

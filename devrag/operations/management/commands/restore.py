@@ -64,7 +64,9 @@ class Command(DevragCommand):
         with reached_database(home, self.stderr.write) as database:
             if not database.is_empty():
                 said = f"This replaces everything in {home.root} and its database."
-                self.ask(options, said, "Nothing was changed.")
+                self.terminal(options).ask(
+                    said, "Nothing was changed.", is_confirmed=options["yes"]
+                )
             restore_backup(path, home, database, passphrase=passphrase)
         # Mirrors are named by their addresses: those of other sources are pruned.
         forget_derived(Path(settings.LEXICAL_DIR))

@@ -1,4 +1,4 @@
-"""`init`: a commented `.env` to change; with --server, see `devrag.client`."""
+"""`init`: a commented `.env` to change; with --server, see `devrag.cli.remote`."""
 
 from __future__ import annotations
 

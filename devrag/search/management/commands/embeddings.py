@@ -102,7 +102,9 @@ class Command(DevragCommand):
         left = estimate(spec)
         if not spec.is_active and left.texts:
             said = f"{spec}: {_in_words(left)}."
-            self.ask(options, said, "The model was not changed.")
+            self.terminal(options).ask(
+                said, "The model was not changed.", is_confirmed=options["yes"]
+            )
         spec = use_spec(spec)
         what = "is the active model"
         if not spec.is_active:
@@ -128,7 +130,9 @@ class Command(DevragCommand):
     def _drop(self, options: dict[str, Any], spec: EmbeddingSpec) -> None:
         check_droppable(spec)
         count = Embedding.objects.filter(spec=spec).count()
-        self.confirm(options, f"the model {spec}", [f"{count:,} vectors"])
+        self.terminal(options).confirm_deletion(
+            f"the model {spec}", [f"{count:,} vectors"], is_confirmed=options["yes"]
+        )
         drop_spec(spec)
         data = {"model": spec.name, "vectors": count}
         self._answer(options, data, f"Dropped {spec}.")

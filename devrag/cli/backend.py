@@ -1,0 +1,266 @@
+"""What commands need of a devrag: the data of this machine, or a server elsewhere.
+
+Answers are documents under the keys that REST uses; sources and products have the
+shorter keys that commands print. Each method raises NotFound for a name that does not
+exist, and the DevragError that the server or the data gives otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from devrag.search.extract import Strategy
+from devrag.search.types import SearchQuery
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """A repository or folder to read into a product."""
+
+    location: str
+    product: str
+    source: str | None
+    ref: str | None
+    is_full: bool
+    is_wiki_wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search, and how much of each hit to return.
+
+    query: its principal counts in process only; a server takes the token's.
+    is_related: the query is a place to find related code for.
+    """
+
+    query: SearchQuery
+    is_related: bool
+    strategy: Strategy
+    max_characters: int
+    is_summarized: bool
+    is_traced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Hits as REST returns them, and the timings that were asked for."""
+
+    fields: Document
+    trace: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRequest:
+    """A source to register; None: the default.
+
+    read_token: reads the git host's token, once nothing is in the way of using it.
+    """
+
+    location: str
+    product: str | None
+    name: str | None
+    type: str | None
+    ref: str | None
+    username: str = ""
+    read_token: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChanges:
+    """What to change of a source; None: nothing. every_minutes 0: no schedule.
+
+    settings: key → value; empty stands for the default.
+    """
+
+    settings: Mapping[str, Any]
+    name: str | None
+    url: str | None
+    every_minutes: int | None
+    is_wiki_wanted: bool | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing is to be changed."""
+        others = (self.name, self.url, self.every_minutes, self.is_wiki_wanted)
+        return not self.settings and all(value is None for value in others)
+
+
+@dataclass(frozen=True, slots=True)
+class ProductChanges:
+    """What to set of a product; None: nothing. wiki: settings to add to its own."""
+
+    title: str | None
+    description: str | None
+    allows_external_models: bool | None
+    source_roots: list[str] | None
+    allows_ssh_key: bool | None
+    wiki: Mapping[str, Any]
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing is to be set."""
+        values = (
+            *(self.title, self.description, self.source_roots),
+            *(self.allows_external_models, self.allows_ssh_key),
+        )
+        return not self.wiki and all(value is None for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentSize:
+    """How much a source or product holds, in phrases; counts: where they are known."""
+
+    phrases: Sequence[str]
+    counts: Document = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WikiName:
+    """A product's wiki in a language; None: the one that readers see first."""
+
+    product: str
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WikiExport:
+    """What to export: format md, html or zip; version and output None: the default."""
+
+    format: str
+    version: int | None
+    output: Path | None
+
+
+class Jobs(Protocol):
+    """Indexing, wiki and deletion jobs."""
+
+    def list(self, *, is_open: bool) -> list[Document]:
+        """Return the newest jobs with their progress; is_open: unfinished ones only."""
+
+    def find(self, beginning: str) -> str:
+        """Return the id of the only job whose id begins so."""
+
+    def get(self, job_id: str) -> Document:
+        """Return a job with its phases and its report."""
+
+    def log(self, job_id: str) -> Sequence[Document]:
+        """Return at least the end of a job's log, oldest line first."""
+
+    def cancel(self, job_id: str) -> None:
+        """Cancel a job."""
+
+    def retry(self, job_id: str) -> str:
+        """Start a job again; return the id of the new one."""
+
+    def wait(self, job_id: str) -> Document:
+        """Wait for a job, showing its progress on stderr; raise its error if it fails.
+
+        Returns the job, or the one that took its place.
+        """
+
+    def timings(self, job: Document) -> Sequence[str]:
+        """Return counts and times of a completed index job, a line each."""
+
+
+class Products(Protocol):
+    """Products and what they consist of."""
+
+    def list(self) -> list[Document]:
+        """Return all products that the caller may see."""
+
+    def get(self, name: str) -> Document:
+        """Return a product."""
+
+    def create(self, name: str, changes: ProductChanges) -> Document:
+        """Create a product with its settings; wrong settings create nothing."""
+
+    def update(self, name: str, changes: ProductChanges) -> Document:
+        """Change a product's settings."""
+
+    def measure(self, name: str) -> ContentSize:
+        """Return how much a product holds."""
+
+    def delete(self, name: str) -> str:
+        """Delete a product; return the job's id."""
+
+
+class Sources(Protocol):
+    """Sources of products."""
+
+    def index(self, request: IndexRequest) -> str:
+        """Register a source if it is new, and index it; return the job's id."""
+
+    def list(self) -> list[Document]:
+        """Return all sources that the caller may see."""
+
+    def get(self, name: str) -> Document:
+        """Return a source with its settings and what is indexed of it."""
+
+    def add(self, request: SourceRequest) -> Document:
+        """Register a source and index it; return its name and the job's id."""
+
+    def update(self, name: str, changes: SourceChanges) -> Document:
+        """Change a source's name, address, schedule and settings."""
+
+    def measure(self, name: str) -> ContentSize:
+        """Return how much a source holds."""
+
+    def delete(self, name: str) -> str:
+        """Delete a source; return the job's id."""
+
+
+class Wikis(Protocol):
+    """Wikis of products and their versions."""
+
+    def check_language(self, wiki: WikiName) -> None:
+        """Raise InvalidInput for a language that the wiki will not be written in."""
+
+    def generate(self, wiki: WikiName, *, is_forced: bool) -> str:
+        """Have a wiki written; return the job's id."""
+
+    def unchanged_version(self, wiki: WikiName) -> Document | None:
+        """Return the published version if a run would write the same again."""
+
+    def status(self, wiki: WikiName) -> Document:
+        """Return the published version, its claims and the kept versions."""
+
+    def estimate(self, wiki: WikiName) -> Document:
+        """Return what writing the wiki would take."""
+
+    def diff(
+        self, wiki: WikiName, before: int | None, after: int | None
+    ) -> list[Document]:
+        """Return the pages that differ; default: the previous and the published."""
+
+    def export(self, wiki: WikiName, wanted: WikiExport) -> Document:
+        """Write a version to this machine; return its number and where it is."""
+
+    def publish(self, wiki: WikiName, number: int) -> tuple[Document, int]:
+        """Show readers another kept version; return it and the newest's number."""
+
+    def pin(self, wiki: WikiName, number: int, *, is_pinned: bool) -> Document:
+        """Keep a version for good, or no longer; return it."""
+
+
+class Backend(Protocol):
+    """A devrag that answers commands."""
+
+    @property
+    def jobs(self) -> Jobs: ...
+
+    @property
+    def products(self) -> Products: ...
+
+    @property
+    def sources(self) -> Sources: ...
+
+    @property
+    def wikis(self) -> Wikis: ...
+
+    def search(self, request: SearchRequest) -> SearchAnswer:
+        """Search, or find related code."""

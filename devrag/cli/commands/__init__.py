@@ -1,0 +1,15 @@
+"""The commands that any devrag answers, by name."""
+
+from __future__ import annotations
+
+from devrag.cli.command import Command
+from devrag.cli.commands import index, jobs, product, search, source, wiki
+
+COMMANDS: dict[str, Command] = {
+    "index": index.COMMAND,
+    "search": search.COMMAND,
+    "wiki": wiki.COMMAND,
+    "product": product.COMMAND,
+    "source": source.COMMAND,
+    "jobs": jobs.COMMAND,
+}

@@ -1,0 +1,189 @@
+"""`source list|show|add|update|remove`: what products read from."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterable
+
+from devrag.cli.backend import Backend, SourceChanges, SourceRequest
+from devrag.cli.command import (
+    Action,
+    add_deletion_options,
+    command_of_actions,
+    follow_deletion,
+)
+from devrag.core.errors import InvalidInput
+from devrag.core.terminal import Terminal
+
+# The settings of a source that commands show and change.
+SETTINGS = (
+    *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
+    *("chunk_tokens", "chunk_overlap_tokens", "chunk_max_chars"),
+)
+_NUMBERS = {
+    "max-file-bytes": "Skip larger files",
+    "chunk-tokens": "Chunk size in tokens",
+    "chunk-overlap-tokens": "Tokens repeated from the previous chunk",
+    "chunk-max-chars": "Longest text kept as one chunk",
+}
+_COLUMNS = ("name", "type", "product", "location")
+
+
+def _list(backend: Backend, _options: Namespace, terminal: Terminal) -> None:
+    rows = backend.sources.list()
+    lines = ["  ".join(row[key] for key in _COLUMNS) for row in rows]
+    terminal.answer_lines(rows, lines)
+
+
+def _show(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found = backend.sources.get(options.name)
+    lines = (f"{key}: {_as_text(value)}" for key, value in found.items())
+    terminal.answer(found, "\n".join(lines))
+
+
+def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    if options.username and not options.token_stdin:
+        raise InvalidInput("A user name needs its token: add --token-stdin.")
+    made = backend.sources.add(
+        SourceRequest(
+            location=options.location,
+            product=options.product,
+            name=options.name,
+            type=options.type,
+            ref=options.ref,
+            username=options.username or "",
+            read_token=read_token if options.token_stdin else None,
+        )
+    )
+    terminal.answer(made, f"{made['name']} is being indexed: job {made['jobID']}")
+
+
+def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    given = vars(options)
+    changes = SourceChanges(
+        settings={key: given[key] for key in SETTINGS if given[key] is not None},
+        name=options.rename,
+        url=options.url,
+        every_minutes=options.every,
+        is_wiki_wanted=options.wiki,
+    )
+    if changes.is_empty:
+        raise InvalidInput("Nothing to change; see source update --help.")
+    changed = backend.sources.update(options.name, changes)
+    terminal.answer(changed, _describe_update(changed["name"], changes.settings))
+
+
+def _remove(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    lost = backend.sources.measure(options.name).phrases
+    terminal.confirm_deletion(
+        f"the source '{options.name}'", lost, is_confirmed=options.yes
+    )
+    job_id = backend.sources.delete(options.name)
+    follow_deletion(backend, options, terminal, job_id)
+
+
+def _add_source_options(parser: ArgumentParser) -> None:
+    parser.add_argument("location", help="Git URL or path.")
+    parser.add_argument("--product", help="Default: a name taken from the location.")
+    parser.add_argument("--name", help="Default: last part of the location.")
+    parser.add_argument("--type", help="git, local or pdf; default: detected.")
+    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+    add_username(parser)
+    parser.add_argument(
+        "--token-stdin", action="store_true", help="Read the token from stdin."
+    )
+
+
+def _add_update_options(parser: ArgumentParser) -> None:
+    add_name(parser)
+    for key in ("include", "exclude", "exclude-exts"):
+        parser.add_argument(
+            f"--{key}", nargs="*", help="Path patterns; without a value: reset."
+        )
+    for key, text in _NUMBERS.items():
+        parser.add_argument(
+            f"--{key}", type=_number, metavar="NUMBER", help=f"{text}; '': default."
+        )
+    parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
+    parser.add_argument(
+        "--every",
+        type=int,
+        metavar="MINUTES",
+        help="Index at this interval; 0: only on request.",
+    )
+    parser.add_argument(
+        "--wiki",
+        action=BooleanOptionalAction,
+        help="Also write the wiki in scheduled runs and after pushes.",
+    )
+    parser.add_argument("--rename", metavar="NAME", help="New name.")
+    parser.add_argument("--url", help="New URL of the repository.")
+
+
+def _add_removal_options(parser: ArgumentParser) -> None:
+    add_name(parser)
+    add_deletion_options(parser)
+
+
+def add_name(parser: ArgumentParser) -> None:
+    """Add the name of the source that an action is about."""
+    parser.add_argument("name", help="Name of the source.")
+
+
+def add_username(parser: ArgumentParser) -> None:
+    """Add the user name that belongs to a token."""
+    parser.add_argument("--username", help="User name for https; default: git.")
+
+
+def read_token() -> str:
+    """Return the token that is piped in; InvalidInput when there is none."""
+    token = sys.stdin.readline().strip()
+    if not token or not token.isprintable():
+        raise InvalidInput("There is no token on standard input. Pipe it in, one line.")
+    return token
+
+
+def _number(text: str) -> int | str:
+    """Read a number; an empty text stands for the default."""
+    return int(text) if text else ""
+
+
+def _describe_update(name: str, settings: Iterable[str]) -> str:
+    """Return what follows from a change of a source's settings."""
+    if any(key.startswith("chunk_") for key in settings):
+        return (
+            f"{name} is changed. The next index run splits all files again; search "
+            "uses the current chunks until that run is complete."
+        )
+    return f"{name} is changed; it counts from its next index run."
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key} {_as_text(item)}" for key, item in value.items())
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+HELP = (
+    "Add, list, show and change sources. Secrets come on standard input. Example: "
+    "devrag source add https://host/group/app.git --token-stdin < token.txt"
+)
+ACTIONS = {
+    "add": Action(
+        "Register a repository or folder and start indexing it.",
+        _add,
+        _add_source_options,
+    ),
+    "list": Action("List all sources.", _list),
+    "show": Action(
+        "Show a source, its settings and what is indexed of it.", _show, add_name
+    ),
+    "update": Action("Change the settings of a source.", _update, _add_update_options),
+    "remove": Action(
+        "Remove a source with its index; asks first, saying how much goes.",
+        _remove,
+        _add_removal_options,
+    ),
+}
+COMMAND = command_of_actions(HELP, ACTIONS)

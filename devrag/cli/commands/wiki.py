@@ -1,0 +1,152 @@
+"""`wiki generate|export|status|diff|estimate|show|pin|unpin`: a product's wiki."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from devrag.cli.backend import Backend, WikiExport, WikiName
+from devrag.cli.command import Action, add_no_wait, command_of_actions
+from devrag.cli.sentences import (
+    difference_lines,
+    estimate_sentence,
+    exported_sentence,
+    pinned_sentence,
+    shown_sentence,
+    status_lines,
+    version_sentence,
+    wiki_sentence,
+)
+from devrag.core.terminal import Terminal
+from devrag.products.wiki_settings import LANGUAGES
+
+
+def _generate(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    wiki = _name(options)
+    backend.wikis.check_language(wiki)
+    version = None if options.force else backend.wikis.unchanged_version(wiki)
+    if version is not None:
+        text = f"Nothing changed since {version_sentence(version)}"
+        terminal.answer(version, text)
+        return
+    job_id = backend.wikis.generate(wiki, is_forced=options.force)
+    if options.no_wait:
+        terminal.answer({"jobID": job_id}, job_id)
+        return
+    job = backend.jobs.wait(job_id)
+    data = {"jobID": job["jobID"], **job["report"]}
+    terminal.answer(data, wiki_sentence(job["report"]))
+
+
+def _status(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found = backend.wikis.status(_name(options))
+    terminal.answer(found, "\n".join(status_lines(found)))
+
+
+def _diff(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    pages = backend.wikis.diff(_name(options), options.before, options.after)
+    lines = difference_lines(pages, is_full=options.full)
+    terminal.answer(pages, "\n".join(lines))
+
+
+def _export(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    wanted = WikiExport(options.format, options.version, options.output)
+    found = backend.wikis.export(_name(options), wanted)
+    terminal.answer(found, exported_sentence(found))
+
+
+def _estimate(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    wiki = _name(options)
+    backend.wikis.check_language(wiki)
+    found = backend.wikis.estimate(wiki)
+    terminal.answer(found, estimate_sentence(found))
+
+
+def _show(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found, newest = backend.wikis.publish(_name(options), options.number)
+    terminal.answer(found, shown_sentence(found, newest))
+
+
+def _pin(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    is_pinned = options.action == "pin"
+    found = backend.wikis.pin(_name(options), options.number, is_pinned=is_pinned)
+    terminal.answer(found, pinned_sentence(found))
+
+
+def _name(options: Namespace) -> WikiName:
+    return WikiName(options.product, options.language)
+
+
+def _add_to_all(parser: ArgumentParser) -> None:
+    parser.add_argument("--product", required=True, help="Product name.")
+    parser.add_argument(
+        "--language",
+        choices=list(LANGUAGES),
+        help="Language of the wiki; default: the main one.",
+    )
+
+
+def _add_generate_options(parser: ArgumentParser) -> None:
+    add_no_wait(parser)
+    parser.add_argument(
+        "--force", action="store_true", help="Write every page, changed or not."
+    )
+
+
+def _add_export_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--format", choices=["md", "html", "zip"], default="md", help="Default: md."
+    )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        help="Folder, or file for zip. Generated files are overwritten, others stay.",
+    )
+    parser.add_argument("--version", type=int, help="Default: the published version.")
+
+
+def _add_diff_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "before", type=int, nargs="?", help="Default: the previous version."
+    )
+    parser.add_argument(
+        "after", type=int, nargs="?", help="Default: the published version."
+    )
+    parser.add_argument("--full", action="store_true", help="Print changed lines too.")
+
+
+def _add_number(parser: ArgumentParser) -> None:
+    parser.add_argument("number", type=int, help="Number of the version.")
+
+
+COMMAND = command_of_actions(
+    "Write, export and compare a product's wiki. Example: "
+    "devrag wiki generate --product shop",
+    {
+        "generate": Action(
+            "Write the wiki and wait for it.", _generate, _add_generate_options
+        ),
+        "export": Action(
+            "Write a version to a folder or a zip file.", _export, _add_export_options
+        ),
+        "status": Action(
+            "Show the version readers see, its claims and the kept versions.", _status
+        ),
+        "diff": Action(
+            "List the pages that differ between two versions.", _diff, _add_diff_options
+        ),
+        "estimate": Action(
+            "Say how many pages, tokens and how much money a run would take.", _estimate
+        ),
+        "show": Action(
+            "Let readers see another kept version: roll back or forward.",
+            _show,
+            _add_number,
+        ),
+        "pin": Action("Keep a version for good.", _pin, _add_number),
+        "unpin": Action(
+            "Let a version go when newer ones take its place.", _pin, _add_number
+        ),
+    },
+    _add_to_all,
+)

@@ -1,0 +1,3 @@
+"""Answers commands from the data of this machine, with all rights on it."""
+
+from __future__ import annotations

@@ -1,0 +1,71 @@
+"""`source credentials|hook`: secrets of sources, on their own machine only."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from devrag.cli.backend import Backend
+from devrag.cli.command import Action
+from devrag.cli.commands.source import add_name, add_username, read_token
+from devrag.cli.local.sources import describe_source, find_source
+from devrag.core.principal import SYSTEM
+from devrag.core.terminal import Terminal
+from devrag.sources.api import renew_hook_secret, rotate_credentials, store_credentials
+from devrag.use_cases.api import HOSTS
+
+
+def _make_hook(_backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    source = find_source(options.name)
+    secret = renew_hook_secret(principal=SYSTEM, source=source)
+    paths = [f"/api/v1/hooks/{kind}/{source.pk}" for kind in HOSTS]
+    text = "\n".join([f"secret, shown this once: {secret}", *paths])
+    terminal.answer({"secret": secret, "paths": paths}, text)
+
+
+def _change_credentials(
+    _backend: Backend, options: Namespace, terminal: Terminal
+) -> None:
+    if options.rotate:
+        count = rotate_credentials()
+        text = f"Credentials of {count} sources are encrypted with the first key."
+        terminal.answer({"rotated": count}, text)
+        return
+    source = find_source(options.name or "")
+    token = "" if options.remove else read_token()
+    username = "" if options.remove else options.username or ""
+    changes = {"username": username, "token": token}
+    store_credentials(source=source, changes=changes)
+    verb = "removed from" if options.remove else "stored for"
+    text = f"Credentials are {verb} {source.name}."
+    terminal.answer(describe_source(source), text)
+
+
+def _add_credentials_options(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", help="Name of the source.")
+    add_username(parser)
+    does = parser.add_mutually_exclusive_group(required=True)
+    does.add_argument(
+        "--token-stdin", action="store_true", help="Read the token from standard input."
+    )
+    does.add_argument(
+        "--remove", action="store_true", help="Remove the stored credentials."
+    )
+    does.add_argument(
+        "--rotate",
+        action="store_true",
+        help="Encrypt all credentials again with the first of CREDENTIALS_KEYS.",
+    )
+
+
+ACTIONS = {
+    "hook": Action(
+        "Make a new secret for push hooks, and show their addresses.",
+        _make_hook,
+        add_name,
+    ),
+    "credentials": Action(
+        "Store, remove or encrypt anew what a source's host asks for.",
+        _change_credentials,
+        _add_credentials_options,
+    ),
+}

@@ -1,0 +1,113 @@
+"""Sources of this machine; folders and repositories on its disk may be any."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from devrag.cli.backend import (
+    ContentSize,
+    Document,
+    IndexRequest,
+    SourceChanges,
+    SourceRequest,
+)
+from devrag.cli.commands.source import SETTINGS
+from devrag.core.errors import NotFound
+from devrag.core.principal import SYSTEM
+from devrag.sources.connectors.types import Credentials
+from devrag.sources.models import GitRef, Source
+from devrag.sources.schedule import set_schedule
+from devrag.sources.services import update_source
+from devrag.use_cases.api import add_repository, move_source
+from devrag.use_cases.deletion.request import delete_source
+from devrag.use_cases.deletion.size import measure_source
+
+
+class LocalSources:
+    """Sources in the database. See `devrag.cli.backend.Sources`."""
+
+    def index(self, request: IndexRequest) -> str:
+        job = add_repository(
+            principal=SYSTEM,
+            location=request.location,
+            product_name=request.product,
+            source_name=request.source,
+            ref=request.ref,
+            is_full=request.is_full,
+            is_wiki_wanted=request.is_wiki_wanted,
+            is_local_user=True,
+        )
+        return str(job.pk)
+
+    def list(self) -> list[Document]:
+        return list(map(describe_source, Source.objects.select_related("product")))
+
+    def get(self, name: str) -> Document:
+        return describe_source(find_source(name))
+
+    def add(self, request: SourceRequest) -> Document:
+        token = request.read_token() if request.read_token else ""
+        job = add_repository(
+            principal=SYSTEM,
+            location=request.location,
+            product_name=request.product,
+            source_name=request.name,
+            source_type=request.type,
+            ref=request.ref,
+            is_ref_default=True,
+            credentials=Credentials(request.username, token),
+            is_wiki_wanted=False,
+            is_local_user=True,
+        )
+        return {"name": job.source_name, "jobID": str(job.pk)}
+
+    def update(self, name: str, changes: SourceChanges) -> Document:
+        source = find_source(name)
+        if changes.url is not None:
+            move_source(principal=SYSTEM, source=source, url=changes.url)
+        update_source(source=source, settings=changes.settings, name=changes.name)
+        _set_schedule(source, changes.every_minutes, changes.is_wiki_wanted)
+        return describe_source(source)
+
+    def measure(self, name: str) -> ContentSize:
+        size = measure_source(find_source(name))
+        return ContentSize(size.lines(), asdict(size))
+
+    def delete(self, name: str) -> str:
+        return str(delete_source(principal=SYSTEM, source=find_source(name)).pk)
+
+
+def find_source(name: str) -> Source:
+    """Return the source of that name; raises NotFound."""
+    source = Source.objects.select_related("product").filter(name=name).first()
+    if source is None:
+        raise NotFound(f"There is no source {name!r}; see source list.")
+    return source
+
+
+def describe_source(source: Source) -> Document:
+    """Return a source with its settings and what is indexed of it."""
+    refs = GitRef.objects.filter(source=source).select_related("snapshot")
+    return {
+        "name": source.name,
+        "product": source.product.name,
+        "type": source.source_type,
+        "location": source.location,
+        "host": source.host,
+        "settings": {k: v for k, v in source.metadata.items() if k in SETTINGS},
+        "indexEveryMinutes": source.index_every_minutes,
+        "generateWiki": source.is_wiki_scheduled,
+        "hasCredentials": bool(source.credentials),
+        "indexed": {r.name: r.snapshot and r.snapshot.version_identifier for r in refs},
+    }
+
+
+def _set_schedule(source: Source, every: int | None, wiki: bool | None) -> None:
+    if every is None and wiki is None:
+        return
+    set_schedule(
+        principal=SYSTEM,
+        source=source,
+        every_minutes=source.index_every_minutes if every is None else every or None,
+        is_wiki_wanted=wiki,
+    )

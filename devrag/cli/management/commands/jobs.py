@@ -1,0 +1,11 @@
+"""`jobs` on the data of this machine; see `devrag.cli.commands.jobs`."""
+
+from __future__ import annotations
+
+from devrag.cli.commands.jobs import COMMAND
+from devrag.cli.local.command import LocalCommand
+
+
+class Command(LocalCommand):
+    help = COMMAND.help
+    command = COMMAND

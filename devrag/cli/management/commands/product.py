@@ -1,0 +1,11 @@
+"""`product` on the data of this machine; see `devrag.cli.commands.product`."""
+
+from __future__ import annotations
+
+from devrag.cli.commands.product import COMMAND
+from devrag.cli.local.command import LocalCommand
+
+
+class Command(LocalCommand):
+    help = COMMAND.help
+    command = COMMAND

@@ -1,0 +1,11 @@
+"""`search` on the data of this machine; see `devrag.cli.commands.search`."""
+
+from __future__ import annotations
+
+from devrag.cli.commands.search import COMMAND
+from devrag.cli.local.command import LocalCommand
+
+
+class Command(LocalCommand):
+    help = COMMAND.help
+    command = COMMAND

@@ -1,0 +1,11 @@
+"""`wiki` on the data of this machine; see `devrag.cli.commands.wiki`."""
+
+from __future__ import annotations
+
+from devrag.cli.commands.wiki import COMMAND
+from devrag.cli.local.command import LocalCommand
+
+
+class Command(LocalCommand):
+    help = COMMAND.help
+    command = COMMAND

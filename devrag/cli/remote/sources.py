@@ -1,0 +1,143 @@
+"""Sources of another devrag."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from devrag.cli.backend import (
+    ContentSize,
+    Document,
+    IndexRequest,
+    SourceChanges,
+    SourceRequest,
+)
+from devrag.cli.commands.source import SETTINGS
+from devrag.cli.remote.address_check import check_address, check_trust
+from devrag.cli.remote.connection import Connection
+from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.locations import make_absolute
+
+
+class RemoteSources:
+    """Sources at a server. See `devrag.cli.backend.Sources`."""
+
+    def __init__(self, server: Connection) -> None:
+        self._server = server
+
+    def index(self, request: IndexRequest) -> str:
+        location = check_address(self._server, make_absolute(request.location))
+        body = {
+            "sourceURL": location,
+            "productName": request.product,
+            "sourceName": request.source,
+            "ref": request.ref,
+            "generateWiki": request.is_wiki_wanted,
+            "fullIndex": request.is_full or None,
+        }
+        return str(self._server.post("/sources", _given(body))["jobID"])
+
+    def list(self) -> list[Document]:
+        return list(map(_row, self._server.get_all("/sources")))
+
+    def get(self, name: str) -> Document:
+        return _row(self._find(name))
+
+    def add(self, request: SourceRequest) -> Document:
+        if not request.product:
+            raise InvalidInput("Say which product it belongs to: --product NAME.")
+        body = {
+            "sourceURL": self._with_login(request),
+            "productName": request.product,
+            "sourceName": request.name,
+            "sourceType": request.type,
+            "ref": request.ref,
+        }
+        job_id = self._server.post("/sources", _given(body))["jobID"]
+        name = self._server.get(f"/jobs/{job_id}")["sourceName"]
+        if request.ref:
+            found = self._find(name)
+            followed = {"settings": {"defaultBranch": request.ref}}
+            self._server.patch(f"/sources/{found['sourceID']}", followed)
+        return {"name": name, "jobID": job_id}
+
+    def update(self, name: str, changes: SourceChanges) -> Document:
+        check_address(self._server, changes.url or "")
+        found = self._find(name)
+        changed = self._server.patch(f"/sources/{found['sourceID']}", _body(changes))
+        return _row(changed)
+
+    def measure(self, name: str) -> ContentSize:
+        found = self._find(name)
+        counts = {"files": found["fileCount"], "chunks": found["chunkCount"]}
+        lost = [f"{count:,} {noun}" for noun, count in counts.items() if count]
+        return ContentSize(lost, counts)
+
+    def delete(self, name: str) -> str:
+        path = f"/sources/{self._find(name)['sourceID']}"
+        return str(self._server.delete(path)["jobID"])
+
+    def _find(self, name: str) -> Document:
+        rows = self._server.get_all("/sources")
+        found = next((row for row in rows if row["sourceName"] == name), None)
+        if found is None:
+            raise NotFound(f"There is no source '{name}' at {self._server.url}.")
+        return found
+
+    def _with_login(self, request: SourceRequest) -> str:
+        """Return the address with the token; the server takes it out again."""
+        location = check_address(self._server, make_absolute(request.location))
+        if request.read_token is None:
+            return location
+        check_trust(self._server, "the git host's token")
+        token = request.read_token()
+        parts = urlsplit(location)
+        if parts.scheme != "https":
+            raise InvalidInput("A token is for an address that begins with https://.")
+        user = quote(request.username or "git", safe="")
+        host = parts.netloc.rpartition("@")[2]
+        netloc = f"{user}:{quote(token, safe='')}@{host}"
+        return urlunsplit(parts._replace(netloc=netloc))
+
+
+def _given(body: Document) -> Document:
+    return {key: value for key, value in body.items() if value is not None}
+
+
+def _body(changes: SourceChanges) -> Document:
+    """Return what is to be changed, as the request names it."""
+    body = _given(
+        {
+            "sourceName": changes.name,
+            "sourceURL": changes.url,
+            "generateWiki": changes.is_wiki_wanted,
+        }
+    )
+    if changes.every_minutes is not None:
+        body["indexEveryMinutes"] = changes.every_minutes or None
+    # An empty number is null there, and so is an empty text.
+    settings = {
+        _camel(key): None if value == "" else value
+        for key, value in changes.settings.items()
+    }
+    return {**body, "settings": settings} if settings else body
+
+
+def _row(row: Document) -> Document:
+    """Return the fields that commands have in process; no host."""
+    settings = {key: row["settings"].get(_camel(key)) for key in SETTINGS}
+    return {
+        "name": row["sourceName"],
+        "product": row["productName"],
+        "type": row["sourceType"],
+        "location": row["sourceURL"],
+        "settings": _given(settings),
+        "indexEveryMinutes": row["indexEveryMinutes"],
+        "generateWiki": row["generateWiki"],
+        "hasCredentials": row["hasCredentials"],
+        "indexed": {row["ref"]: row["commitHash"]} if row["ref"] else {},
+    }
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))

@@ -1,0 +1,69 @@
+"""An answer of search as lines at a terminal, from the fields that REST gives too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from devrag.core.terminal import Terminal
+from devrag.core.text import one_line, shorten
+from devrag.search.extract import SNIPPET_CHARACTERS, Strategy
+
+_LONG = ("entry", "full")
+_TERMS = 8
+
+
+def strategy_of(options: Mapping[str, Any]) -> Strategy:
+    """Return what of a hit is wanted: programs take all, people a beginning."""
+    asked: Strategy | None = options["strategy"]
+    return asked or ("full" if options["json"] else "snippet")
+
+
+def print_answer(
+    fields: Mapping[str, Any], options: Mapping[str, Any], terminal: Terminal
+) -> None:
+    """Print hits and a summary that was asked for, and notes."""
+    is_long = options["strategy"] in _LONG
+    for hit in fields["hits"]:
+        for line in _lines(hit, is_long=is_long):
+            terminal.print(line)
+    if options["summarize"]:
+        terminal.print(fields["summary"])
+    for note in fields["notes"]:
+        terminal.note(note)
+    if not fields["hits"]:
+        terminal.note("Nothing found. Try other words or --mode semantic.")
+
+
+def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
+    place = f"{hit['sourceName']}:{hit['path']}"
+    if hit["matchedLines"]:
+        for found in hit["matchedLines"]:
+            yield one_line(f"{place}:{found['line']}: {found['text']}")
+        return
+    mark = "  (changed since, updating)" if hit["isDirty"] else ""
+    name = hit["symbol"] or hit["heading"]
+    yield one_line(f"{hit['score']:.2f}  {place}:{hit['startLine']}  {name}{mark}")
+    text = str(hit["text"])
+    if is_long:
+        yield from _text_lines(hit["contextBefore"], "    · ")
+        yield from _text_lines([text], "      ")
+        yield from _text_lines(hit["contextAfter"], "    · ")
+    else:
+        yield f"      {one_line(shorten(text, SNIPPET_CHARACTERS))}"
+    yield f"      {one_line('; '.join(_reasons(hit)))}"
+
+
+def _text_lines(texts: Sequence[str], indent: str) -> Iterator[str]:
+    for text in texts:
+        yield from (f"{indent}{one_line(line)}" for line in text.split("\n"))
+
+
+def _reasons(hit: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the rules that applied, then its place in each list that brought it."""
+    yield from hit["why"]
+    for key, words in (("lexicalRank", "words"), ("semanticRank", "meaning")):
+        if hit[key] is not None:
+            yield f"no. {hit[key]} by {words}"
+    if hit["matchedTerms"]:
+        yield f"has {', '.join(hit['matchedTerms'][:_TERMS])}"
