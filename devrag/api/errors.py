@@ -10,10 +10,11 @@ from typing import Any
 import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
-from ninja import NinjaAPI, Schema
+from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from redis import RedisError
 
+from devrag.api.json_names import JsonSchema
 from devrag.core.errors import DevragError, ServiceUnavailable
 from devrag.core.unavailable import DATABASE_FAILURES, retry_after, to_unavailable
 
@@ -22,7 +23,7 @@ _ROOT = "/api/v1/"
 _PROBLEM = "application/problem+json"
 
 
-class Problem(Schema):
+class Problem(JsonSchema):
     """What went wrong: a stable code for programs, a sentence for people."""
 
     title: str

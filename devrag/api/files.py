@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.sources import find_source
@@ -22,49 +23,49 @@ router = Router(tags=["sources"], by_alias=True)
 _LINE = 2**31 - 1
 
 
-class SnapshotOut(Schema):
+class SnapshotOut(JsonSchema):
     """A source at one version. commitHash: of other sources than Git their version."""
 
-    commit_hash: str = Field(alias="commitHash")
-    committed_at: datetime | None = Field(alias="committedAt")
-    is_indexed: bool = Field(alias="isIndexed")
-    indexed_at: datetime | None = Field(alias="indexedAt")
-    file_count: int = Field(alias="fileCount")
-    line_count: int = Field(alias="lineCount")
-    chunk_count: int = Field(alias="chunkCount")
+    commit_hash: str
+    committed_at: datetime | None
+    is_indexed: bool
+    indexed_at: datetime | None
+    file_count: int
+    line_count: int
+    chunk_count: int
 
 
-class RefOut(Schema):
+class RefOut(JsonSchema):
     """A branch or tag that is indexed. isCurrent: what search and wiki see."""
 
     ref: str
     kind: str
-    commit_hash: str | None = Field(alias="commitHash")
-    is_current: bool = Field(alias="isCurrent")
+    commit_hash: str | None
+    is_current: bool
 
 
-class FileOut(Schema):
+class FileOut(JsonSchema):
     path: str
     kind: str
     language: str
     mime: str
     size: int
-    line_count: int = Field(alias="lineCount")
-    content_hash: str = Field(alias="contentHash", description="SHA-256 of its bytes.")
-    is_generated: bool = Field(alias="isGenerated")
+    line_count: int
+    content_hash: str = Field(description="SHA-256 of its bytes.")
+    is_generated: bool
 
 
 class FileTextOut(FileOut):
     """Lines of a file at a version."""
 
-    source_name: str = Field(alias="sourceName")
-    commit_hash: str = Field(alias="commitHash")
-    start_line: int = Field(alias="startLine")
-    end_line: int = Field(alias="endLine")
+    source_name: str
+    commit_hash: str
+    start_line: int
+    end_line: int
     text: str
 
 
-class At(Schema):
+class At(JsonSchema):
     """Which version of a source."""
 
     version: str = Field(
@@ -76,13 +77,13 @@ class At(Schema):
 
 
 class Below(At):
-    path_prefix: str = Field("", alias="pathPrefix", max_length=1000, pattern=NO_NUL)
+    path_prefix: str = Field("", max_length=1000, pattern=NO_NUL)
 
 
 class Range(At):
-    start_line: int = Field(1, alias="startLine", ge=1, le=_LINE)
+    start_line: int = Field(1, ge=1, le=_LINE)
     end_line: int | None = Field(
-        None, alias="endLine", ge=1, le=_LINE, description="Left out: the last one."
+        None, ge=1, le=_LINE, description="Left out: the last one."
     )
 
 

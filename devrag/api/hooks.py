@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from devrag.api.errors import answer_problem, describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import JobAccepted, accept_job
 from devrag.core.errors import NotFound
 from devrag.http_server.body_limit import MAX_HOOK_BYTES
@@ -22,7 +23,7 @@ from devrag.use_cases.api import (
 router = Router(tags=["hooks"], by_alias=True, auth=None)
 
 
-class HookIgnored(Schema):
+class HookIgnored(JsonSchema):
     status: str = Field(description="ignored")
     reason: str
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import (
     NO_NUL,
     JobAccepted,
@@ -27,7 +28,7 @@ from devrag.jobs.services import cancel_job, retry_job
 router = Router(tags=["jobs"], by_alias=True)
 
 
-class PhaseOut(Schema):
+class PhaseOut(JsonSchema):
     """One step. rate: units a second; both it and secondsLeft only while known."""
 
     name: str
@@ -37,30 +38,30 @@ class PhaseOut(Schema):
     unit: str
     seconds: float | None
     rate: float | None
-    seconds_left: float | None = Field(alias="secondsLeft")
+    seconds_left: float | None
     current: str
 
 
-class WaitingOut(Schema):
+class WaitingOut(JsonSchema):
     """What a pending job waits for: how many jobs, or one of its own lane."""
 
-    jobs_ahead: int = Field(alias="jobsAhead")
-    behind_job: UUID | None = Field(alias="behindJobID")
+    jobs_ahead: int
+    behind_job_id: UUID | None
 
 
-class JobLine(Schema):
+class JobLine(JsonSchema):
     """A job, as lists show it."""
 
-    job_id: UUID = Field(alias="jobID")
-    job_type: str = Field(alias="jobType")
+    job_id: UUID
+    job_type: str
     status: str
-    product_name: str | None = Field(alias="productName")
-    source_name: str = Field(alias="sourceName")
-    created_at: datetime = Field(alias="createdAt")
-    started_at: datetime | None = Field(alias="startedAt")
-    finished_at: datetime | None = Field(alias="finishedAt")
+    product_name: str | None
+    source_name: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
     error: str
-    superseded_by: UUID | None = Field(alias="supersededBy")
+    superseded_by: UUID | None
 
 
 class JobOut(JobLine):
@@ -72,21 +73,21 @@ class JobOut(JobLine):
     waiting: WaitingOut | None
 
 
-class LogLine(Schema):
+class LogLine(JsonSchema):
     at: datetime
     level: str
     message: str
 
 
-class JobQuery(Schema):
+class JobQuery(JsonSchema):
     """Which jobs; '' is all of them."""
 
     status: JobState | None = Field(None, description="pending, running, …")
     job_type: str = Field(
-        "", alias="jobType", max_length=16, pattern=NO_NUL, description="index, wiki …"
+        "", max_length=16, pattern=NO_NUL, description="index, wiki …"
     )
-    product_name: ProductName = Field("", alias="productName")
-    source_name: SourceName = Field("", alias="sourceName")
+    product_name: ProductName = ""
+    source_name: SourceName = ""
 
 
 @router.get("", response={200: list[JobLine], **describe_errors()})

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, WIKI, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
@@ -28,16 +29,16 @@ from devrag.wiki.models import Note
 router = Router(tags=["wiki"], by_alias=True)
 
 
-class NoteOut(Schema):
+class NoteOut(JsonSchema):
     """A note in Markdown. anchor: the heading it stands at, '' for the page."""
 
-    note_id: int = Field(alias="noteID")
+    note_id: int
     page: str
     anchor: str
     text: str
     author: str
     language: str
-    written_at: datetime = Field(alias="writtenAt")
+    written_at: datetime
 
 
 class NewNote(Request):

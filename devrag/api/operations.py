@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Schema
+from ninja import Field
 from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 from pydantic import ConfigDict
@@ -14,6 +14,7 @@ from pydantic import ConfigDict
 from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
+from devrag.api.json_names import JsonSchema
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -75,14 +76,17 @@ WIKI = BearerToken(ApiToken.Scope.WIKI)
 ADMIN = BearerToken(ApiToken.Scope.ADMIN)
 
 
-class Request(Schema):
-    """A body: unknown fields are refused, so that a typo in CI is seen at once."""
+class Request(JsonSchema):
+    """A body: unknown fields are refused, so that a typo in CI is seen at once.
 
-    model_config = ConfigDict(extra="forbid")
+    Fields have only their JSON names: `source_name` is unknown.
+    """
+
+    model_config = ConfigDict(extra="forbid", validate_by_name=False)
 
 
-class JobAccepted(Schema):
-    job_id: UUID = Field(alias="jobID")
+class JobAccepted(JsonSchema):
+    job_id: UUID
     status: str
 
 

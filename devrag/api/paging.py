@@ -13,15 +13,16 @@ from typing import Annotated, Any, TypeVar
 from django.core import signing
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Schema
+from ninja import Field, Query
 
+from devrag.api.json_names import JsonSchema
 from devrag.api.problems import InvalidCursor
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 M = TypeVar("M", bound=Model)
 
 
-class Paging(Schema):
+class Paging(JsonSchema):
     """Which part of a list."""
 
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)

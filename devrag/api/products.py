@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Router, Status
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import (
     ADMIN,
     INDEX,
@@ -38,10 +39,8 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 
 class WikiRequest(Request):
-    product_name: ProductName = Field(alias="productName", min_length=1)
-    is_forced: bool = Field(
-        False, alias="isForced", description="Write every page, changed or not."
-    )
+    product_name: ProductName = Field(min_length=1)
+    is_forced: bool = Field(False, description="Write every page, changed or not.")
 
 
 class WikiSettings(Request):
@@ -70,7 +69,6 @@ class ProductChange(Request):
     )
     source_roots: list[FolderPath] | None = Field(
         None,
-        alias="sourceRoots",
         max_length=MAX_ROOTS,
         description="Folders on the server below which maintainers may add folders. "
         "Only administrators set them.",
@@ -81,26 +79,26 @@ class ProductChange(Request):
         description="Whether maintainers may add repositories that need the server's "
         "SSH key. Only administrators set it.",
     )
-    wiki_settings: WikiSettings | None = Field(None, alias="wikiSettings")
+    wiki_settings: WikiSettings | None = None
 
 
 class NewProduct(ProductChange):
     """A product to make with its settings; sources are added to it afterwards."""
 
-    product_name: ProductName = Field(alias="productName", min_length=1)
+    product_name: ProductName = Field(min_length=1)
 
 
-class ProductOut(Schema):
-    product_id: int = Field(alias="productID")
-    product_name: str = Field(alias="productName")
+class ProductOut(JsonSchema):
+    product_id: int
+    product_name: str
     title: str
     description: str
-    source_count: int = Field(alias="sourceCount")
+    source_count: int
     visibility: str
     is_external_models_allowed: bool = Field(alias="externalModelsAllowed")
-    wiki_settings: dict[str, Any] = Field(alias="wikiSettings")
+    wiki_settings: dict[str, Any]
     source_roots: list[str] | None = Field(
-        alias="sourceRoots", description="null for all but administrators."
+        description="null for all but administrators."
     )
     is_ssh_key_allowed: bool | None = Field(
         alias="sshKeyAllowed", description="null for all but administrators."

@@ -6,9 +6,10 @@ import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import ASK, NO_NUL, Request, caller
 from devrag.core.principal import Principal
 from devrag.search.api import (
@@ -43,90 +44,86 @@ class SearchRequest(Request):
     """
 
     query: str = Field(pattern=NO_NUL)
-    product_name: str = Field("", alias="productName", max_length=64, pattern=NO_NUL)
-    source_name: str = Field("", alias="sourceName", max_length=200, pattern=NO_NUL)
+    product_name: str = Field("", max_length=64, pattern=NO_NUL)
+    source_name: str = Field("", max_length=200, pattern=NO_NUL)
     mode: Mode = "hybrid"
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
-    path_prefix: str = Field("", alias="pathPrefix", max_length=1000, pattern=NO_NUL)
+    path_prefix: str = Field("", max_length=1000, pattern=NO_NUL)
     file_pattern: str = Field(
         "",
-        alias="filePattern",
         max_length=1000,
         pattern=NO_NUL,
         description="As in src/**/*.py or *_test.go.",
     )
-    content_type: str = Field("", alias="contentType", max_length=1000, pattern=NO_NUL)
+    content_type: str = Field("", max_length=1000, pattern=NO_NUL)
     kind: str = Field("", max_length=200, pattern=NO_NUL)
     language: str = Field("", max_length=200, pattern=NO_NUL)
-    min_complexity: int = Field(0, alias="minComplexity")
-    max_complexity: int = Field(0, alias="maxComplexity")
+    min_complexity: int = 0
+    max_complexity: int = 0
     depths: list[int] = []
     tags: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
         [], max_length=100, description="Dated entries that bear all of them."
     )
-    context_size: int = Field(
-        DEFAULT_CONTEXT, alias="contextSize", ge=0, le=MAX_CONTEXT
-    )
-    include_generated: bool = Field(False, alias="includeGenerated")
-    include_clean_only: bool = Field(False, alias="includeCleanOnly")
+    context_size: int = Field(DEFAULT_CONTEXT, ge=0, le=MAX_CONTEXT)
+    include_generated: bool = False
+    include_clean_only: bool = False
     is_rewritten: bool = Field(False, alias="rewrite")
     summarize: bool = False
     strategy: Strategy = "full"
-    max_characters: int = Field(MAX_CHARACTERS, alias="maxCharacters", ge=1)
+    max_characters: int = Field(MAX_CHARACTERS, ge=1)
 
 
-class MatchedLineOut(Schema):
+class MatchedLineOut(JsonSchema):
     """A line that `exact:` or `/regex/` found."""
 
     line: int
     text: str
 
 
-class HitOut(Schema):
+class HitOut(JsonSchema):
     """One result. score: 0 to 1. version: the commit whose lines these are.
 
     lexicalRank, semanticRank: its place in either list, from 1; why: rules in words.
     """
 
-    chunk_id: int = Field(alias="chunkID")
+    chunk_id: int
     chunk_key: str = Field(
-        alias="chunkKey",
-        description="`{path}::chunk_{n}`, unique in its source; stays for equal text.",
+        description="`{path}::chunk_{n}`, unique in its source; stays for equal text."
     )
-    product_name: str = Field(alias="productName")
-    source_name: str = Field(alias="sourceName")
+    product_name: str
+    source_name: str
     version: str
     path: str
-    start_line: int = Field(alias="startLine")
-    end_line: int = Field(alias="endLine")
+    start_line: int
+    end_line: int
     text: str
     score: float
     kind: str
     language: str
     mime: str
     symbol: str
-    symbol_id: str = Field(alias="symbolID")
+    symbol_id: str
     complexity: int | None
     heading: str
     title: str
     date: datetime.date | None
     tags: list[str]
-    is_dirty: bool = Field(alias="isDirty")
+    is_dirty: bool
     why: list[str]
-    lexical_rank: int | None = Field(alias="lexicalRank")
-    semantic_rank: int | None = Field(alias="semanticRank")
-    matched_terms: list[str] = Field(alias="matchedTerms")
-    matched_lines: list[MatchedLineOut] = Field(alias="matchedLines")
-    context_before: list[str] = Field(alias="contextBefore")
-    context_after: list[str] = Field(alias="contextAfter")
+    lexical_rank: int | None
+    semantic_rank: int | None
+    matched_terms: list[str]
+    matched_lines: list[MatchedLineOut]
+    context_before: list[str]
+    context_after: list[str]
 
 
-class SearchOut(Schema):
+class SearchOut(JsonSchema):
     """Hits, best first. lexicalBehind: the word index lacks the newest version."""
 
     hits: list[HitOut]
     milliseconds: float
-    lexical_behind: bool = Field(alias="lexicalBehind")
+    lexical_behind: bool
     notes: list[str]
     summary: str
 

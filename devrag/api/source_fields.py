@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
-from ninja import Field, Schema
-from pydantic import ConfigDict
+from ninja import Field
 
-from devrag.api.operations import NO_NUL
+from devrag.api.json_names import JsonSchema, json_name
+from devrag.api.operations import NO_NUL, Request
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
@@ -17,34 +17,18 @@ from devrag.sources.models import GitRef, Source
 Text = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
 
 
-# JSON name → key of a source's metadata.
-SETTINGS = {
-    "defaultBranch": "default_branch",
-    "include": "include",
-    "exclude": "exclude",
-    "excludeExts": "exclude_exts",
-    "maxFileBytes": "max_file_bytes",
-    "chunkTokens": "chunk_tokens",
-    "chunkOverlapTokens": "chunk_overlap_tokens",
-    "chunkMaxChars": "chunk_max_chars",
-}
-
-
-class SourceSettings(Schema):
+class SourceSettings(Request):
     """What of a source is indexed; what is not set has its default."""
 
-    model_config = ConfigDict(extra="forbid")
-
     default_branch: Text | None = Field(
-        None, alias="defaultBranch", description="The ref to follow; '' for main."
+        None, description="The ref to follow; '' for main."
     )
     include: list[Text] | None = Field(None, description="Patterns such as `src/**`.")
     exclude: list[Text] | None = None
-    exclude_exts: list[Text] | None = Field(None, alias="excludeExts")
-    max_file_bytes: int | None = Field(None, alias="maxFileBytes", ge=1, le=2**31 - 1)
+    exclude_exts: list[Text] | None = None
+    max_file_bytes: int | None = Field(None, ge=1, le=2**31 - 1)
     chunk_tokens: int | None = Field(
         None,
-        alias="chunkTokens",
         ge=MIN_TOKENS,
         le=MAX_TOKENS,
         description="Size of a chunk. After a change of this or the next two, the next "
@@ -52,52 +36,42 @@ class SourceSettings(Schema):
     )
     chunk_overlap_tokens: int | None = Field(
         None,
-        alias="chunkOverlapTokens",
         ge=0,
         le=MAX_TOKENS // 2,
         description="What a chunk repeats of the one before, at most half a chunk.",
     )
     chunk_max_chars: int | None = Field(
         None,
-        alias="chunkMaxChars",
         ge=MIN_CHARS,
         le=MAX_CHARS,
         description="Text of up to this many characters stays one chunk.",
     )
 
 
-class SourceOut(Schema):
+class SourceOut(JsonSchema):
     """ref, commitHash and the counts are of the version that search sees."""
 
-    source_id: int = Field(alias="sourceID")
-    source_name: str = Field(alias="sourceName")
-    source_type: str = Field(alias="sourceType")
-    source_url: str = Field(
-        alias="sourceURL", description="Git URL, or a path on the server."
-    )
-    product_id: int = Field(alias="productID")
-    product_name: str = Field(alias="productName")
+    source_id: int
+    source_name: str
+    source_type: str
+    source_url: str = Field(description="Git URL, or a path on the server.")
+    product_id: int
+    product_name: str
     ref: str | None
-    commit_hash: str | None = Field(alias="commitHash")
-    indexed_at: datetime | None = Field(alias="indexedAt")
-    file_count: int = Field(alias="fileCount")
-    line_count: int = Field(alias="lineCount")
-    chunk_count: int = Field(alias="chunkCount")
-    index_every_minutes: int | None = Field(
-        alias="indexEveryMinutes", description="null: only when asked."
-    )
+    commit_hash: str | None
+    indexed_at: datetime | None
+    file_count: int
+    line_count: int
+    chunk_count: int
+    index_every_minutes: int | None = Field(description="null: only when asked.")
     is_wiki_scheduled: bool = Field(
         alias="generateWiki",
         description="Scheduled runs and pushes write the wiki too.",
     )
-    next_index_at: datetime | None = Field(alias="nextIndexAt")
-    index_failures: int = Field(
-        alias="indexFailures", description="Failed runs in a row."
-    )
-    index_error: str = Field(alias="indexError")
-    has_credentials: bool = Field(
-        alias="hasCredentials", description="Kept encrypted, never shown."
-    )
+    next_index_at: datetime | None
+    index_failures: int = Field(description="Failed runs in a row.")
+    index_error: str
+    has_credentials: bool = Field(description="Kept encrypted, never shown.")
     settings: SourceSettings
 
 
@@ -135,8 +109,8 @@ def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
         "indexError": source.index_error,
         "hasCredentials": bool(source.credentials),
         "settings": {
-            camel: source.metadata[key]
-            for camel, key in SETTINGS.items()
+            json_name(key): source.metadata[key]
+            for key in SourceSettings.model_fields
             if key in source.metadata
         },
     }

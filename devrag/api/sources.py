@@ -6,9 +6,10 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Router, Status
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import (
     ADMIN,
     INDEX,
@@ -43,11 +44,9 @@ router = Router(tags=["sources"], by_alias=True)
 class IndexRequest(Request):
     """What CI sends after a merge."""
 
-    source_name: SourceName = Field(alias="sourceName", min_length=1)
+    source_name: SourceName = Field(min_length=1)
     ref: str | None = Field(None, max_length=255)
-    commit_hash: str | None = Field(
-        None, alias="commitHash", pattern=r"^[0-9a-fA-F]{40}$"
-    )
+    commit_hash: str | None = Field(None, pattern=r"^[0-9a-fA-F]{40}$")
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(False, alias="fullIndex")
 
@@ -56,19 +55,15 @@ class NewSource(Request):
     """A repository or folder to add; the product is made when it is new."""
 
     source_url: str = Field(
-        alias="sourceURL",
         min_length=1,
         max_length=2000,
         pattern=NO_NUL,
         description="A Git URL, also with a login, or a path below SOURCE_ROOTS.",
     )
-    product_name: ProductName = Field(alias="productName", min_length=1)
-    source_name: str | None = Field(
-        None, alias="sourceName", min_length=1, max_length=100, pattern=NO_NUL
-    )
+    product_name: ProductName = Field(min_length=1)
+    source_name: str | None = Field(None, min_length=1, max_length=100, pattern=NO_NUL)
     source_type: str | None = Field(
         None,
-        alias="sourceType",
         max_length=20,
         pattern=NO_NUL,
         description="git, local or pdf; left out: what is found there.",
@@ -83,23 +78,16 @@ class NewSource(Request):
 class SourceChange(Request):
     """What can be changed of a source; what is left out stays as it is."""
 
-    source_name: str | None = Field(
-        None, alias="sourceName", min_length=1, max_length=100, pattern=NO_NUL
-    )
+    source_name: str | None = Field(None, min_length=1, max_length=100, pattern=NO_NUL)
     source_url: str | None = Field(
         None,
-        alias="sourceURL",
         min_length=1,
         max_length=2000,
         pattern=NO_NUL,
         description="Where the same repository is now.",
     )
     index_every_minutes: int | None = Field(
-        None,
-        alias="indexEveryMinutes",
-        ge=1,
-        le=MAX_MINUTES,
-        description="null: only when asked.",
+        None, ge=1, le=MAX_MINUTES, description="null: only when asked."
     )
     is_wiki_wanted: bool | None = Field(
         None,
@@ -111,12 +99,12 @@ class SourceChange(Request):
     )
 
 
-class HookOut(Schema):
+class HookOut(JsonSchema):
     """A push hook's secret, shown this once, and its address for each kind of host."""
 
-    source_id: int = Field(alias="sourceID")
+    source_id: int
     secret: str
-    hook_urls: dict[str, str] = Field(alias="hookURLs")
+    hook_urls: dict[str, str]
 
 
 def find_source(principal: Principal, source_id: int) -> Source:

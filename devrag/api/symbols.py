@@ -6,9 +6,10 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema, json_name
 from devrag.api.operations import NO_NUL, ProductName, SourceName, caller
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
@@ -30,22 +31,22 @@ router = Router(tags=["symbols"], by_alias=True)
 _MOST = 500
 
 
-class SymbolOut(Schema):
+class SymbolOut(JsonSchema):
     """A definition and where it stands."""
 
-    symbol_id: UUID = Field(alias="symbolID")
+    symbol_id: UUID
     name: str
-    qualified_name: str = Field(alias="qualifiedName")
+    qualified_name: str
     kind: str
     language: str
-    source_name: str = Field(alias="sourceName")
+    source_name: str
     path: str
-    start_line: int = Field(alias="startLine")
-    end_line: int = Field(alias="endLine")
+    start_line: int
+    end_line: int
     signature: str
 
 
-class ParameterOut(Schema):
+class ParameterOut(JsonSchema):
     name: str
     type: str
 
@@ -54,23 +55,23 @@ class SymbolDetails(SymbolOut):
     """All that is known of a definition. text: its lines."""
 
     version: str
-    start_column: int = Field(alias="startColumn")
-    end_column: int = Field(alias="endColumn")
+    start_column: int
+    end_column: int
     parameters: list[ParameterOut]
-    return_type: str = Field(alias="returnType")
+    return_type: str
     docstring: str
     comments: list[str]
-    class_name: str = Field(alias="className")
-    class_hierarchy: list[str] = Field(alias="classHierarchy")
+    class_name: str
+    class_hierarchy: list[str]
     imports: list[str]
-    called_functions: list[str] = Field(alias="calledFunctions")
-    called_by: list[str] = Field(alias="calledBy")
+    called_functions: list[str]
+    called_by: list[str]
     scope: str
     modifiers: list[str]
-    used_types: list[str] = Field(alias="usedTypes")
+    used_types: list[str]
     complexity: int | None
     loc: int
-    comment_lines: int = Field(alias="commentLines")
+    comment_lines: int
     decorators: list[str]
     annotations: list[str]
     attributes: list[str]
@@ -78,7 +79,7 @@ class SymbolDetails(SymbolOut):
     text: str
 
 
-class ReferenceOut(Schema):
+class ReferenceOut(JsonSchema):
     """A use. inside: the definition around it, '' outside of any. text: the line."""
 
     path: str
@@ -88,7 +89,7 @@ class ReferenceOut(Schema):
     text: str
 
 
-class References(Schema):
+class References(JsonSchema):
     """Uses that surely mean the definition. notes: why others are left out."""
 
     total: int
@@ -96,14 +97,14 @@ class References(Schema):
     notes: list[str]
 
 
-class Caller(Schema):
+class Caller(JsonSchema):
     """A definition that calls, and the first line where it does."""
 
     symbol: SymbolOut
     line: int
 
 
-class Callee(Schema):
+class Callee(JsonSchema):
     """A definition that is used. line: of the first use; kinds: call, import, …"""
 
     symbol: SymbolOut
@@ -111,20 +112,20 @@ class Callee(Schema):
     kinds: list[str]
 
 
-class Callees(Schema):
+class Callees(JsonSchema):
     """openNames: used names that surely mean no definition of this source."""
 
     callees: list[Callee]
-    open_names: list[str] = Field(alias="openNames")
+    open_names: list[str]
 
 
-class Named(Schema):
+class Named(JsonSchema):
     """A name such as `add` or `Cart.add`, and where to look."""
 
     name: str = Field(min_length=1, max_length=500, pattern=NO_NUL)
     kind: str = Field("", max_length=20, pattern=NO_NUL)
-    product_name: ProductName = Field("", alias="productName")
-    source_name: SourceName = Field("", alias="sourceName")
+    product_name: ProductName = ""
+    source_name: SourceName = ""
     limit: int = Field(20, ge=1, le=_MOST)
 
 
@@ -151,13 +152,8 @@ def get_symbol(request: HttpRequest, symbolID: UUID) -> dict[str, Any]:
     ref, symbol = _find(request, symbolID)
     members = members_of(symbol).select_related("file__source").defer("file__text")
     lines = symbol.file.text.split("\n")[symbol.start_line - 1 : symbol.end_line]
-    columns = {
-        camel: getattr(symbol, field.attname)
-        for field in Symbol._meta.concrete_fields
-        if (camel := _CAMEL.get(field.attname, field.attname)) in _COLUMNS
-    }
     return {
-        **columns,
+        **{json_name(column): getattr(symbol, column) for column in _COLUMNS},
         **_describe(symbol),
         "version": ref.snapshot.version_identifier if ref.snapshot else "",
         "parameters": [
@@ -170,14 +166,10 @@ def get_symbol(request: HttpRequest, symbolID: UUID) -> dict[str, Any]:
     }
 
 
-_CAMEL = {
-    name: field.alias
-    for name, field in SymbolDetails.model_fields.items()
-    if field.alias
-}
-_COLUMNS = {
-    field.alias or name for name, field in SymbolDetails.model_fields.items()
-} - {"version", "parameters", "calledBy", "members", "text"}
+_COLUMNS = {field.attname for field in Symbol._meta.concrete_fields} & (
+    set(SymbolDetails.model_fields)
+    - {"version", "parameters", "called_by", "members", "text"}
+)
 
 
 @router.get(

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Router, Status
 
 from devrag.access.models import ApiToken
 from devrag.access.own_tokens import (
@@ -19,6 +19,7 @@ from devrag.access.own_tokens import (
     revoke_own_token,
 )
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.core.errors import MissingScope, PermissionDenied
@@ -32,23 +33,23 @@ _ONLY_ITSELF = (
 )
 
 
-class TokenOut(Schema):
+class TokenOut(JsonSchema):
     """A token. prefix: what it begins with. productNames: all it may see, if limited.
 
     isThis: the one that asked.
     """
 
-    token_id: int = Field(alias="tokenID")
+    token_id: int
     name: str
     prefix: str
     scopes: list[str]
-    is_limited: bool = Field(alias="isLimited")
-    product_names: list[str] = Field(alias="productNames")
+    is_limited: bool
+    product_names: list[str]
     state: str = Field(description="active, expired or revoked")
-    created_at: datetime = Field(alias="createdAt")
-    expires_at: datetime | None = Field(alias="expiresAt")
-    last_used_at: datetime | None = Field(alias="lastUsedAt")
-    is_this: bool = Field(alias="isThis")
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    is_this: bool
 
 
 class MadeToken(TokenOut):
@@ -62,7 +63,6 @@ class NewToken(Request):
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=4)]
     product_names: list[Annotated[ProductName, Field(min_length=1)]] = Field(
         [],
-        alias="productNames",
         max_length=200,
         description="Only these; left out: those of the token that asks.",
     )

@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import WIKI, Number, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
@@ -39,18 +40,18 @@ from devrag.wiki.models import Version, Wiki
 router = Router(tags=["wiki"], by_alias=True)
 
 
-class VersionOut(Schema):
+class VersionOut(JsonSchema):
     """A version. isCurrent: readers see it. isPinned: it is kept for good."""
 
     version: int
-    generated_at: datetime = Field(alias="generatedAt")
+    generated_at: datetime
     writer: str
     cause: str
-    is_current: bool = Field(alias="isCurrent")
-    is_pinned: bool = Field(alias="isPinned")
+    is_current: bool
+    is_pinned: bool
     seconds: float
-    input_tokens: int = Field(alias="inputTokens")
-    output_tokens: int = Field(alias="outputTokens")
+    input_tokens: int
+    output_tokens: int
     cost: Decimal = Field(description="Dollars.")
     sources: list[WikiSource]
 
@@ -62,17 +63,17 @@ class VersionDetails(VersionOut):
     coverage: dict[str, Any]
 
 
-class StalePage(Schema):
+class StalePage(JsonSchema):
     """claims: how many are stale; files: path → what happened to it."""
 
     claims: int
     files: dict[str, str]
 
 
-class KeptVersion(Schema):
+class KeptVersion(JsonSchema):
     version: int
-    generated_at: datetime = Field(alias="generatedAt")
-    is_pinned: bool = Field(alias="isPinned")
+    generated_at: datetime
+    is_pinned: bool
 
 
 class WikiStatus(VersionOut):
@@ -84,43 +85,43 @@ class WikiStatus(VersionOut):
     pages: list[str]
     unfinished: list[str]
     claims: dict[str, int]
-    stale_pages: dict[str, StalePage] = Field(alias="stalePages")
-    is_up_to_date: bool = Field(alias="isUpToDate")
-    is_rolled_back: bool = Field(alias="isRolledBack")
+    stale_pages: dict[str, StalePage]
+    is_up_to_date: bool
+    is_rolled_back: bool
     versions: list[KeptVersion]
 
 
-class EstimateOut(Schema):
+class EstimateOut(JsonSchema):
     """What a run would take. written: pages that are not kept as they are."""
 
     writer: str
     pages: int
     written: int
     calls: int
-    input_tokens: int = Field(alias="inputTokens")
-    output_tokens: int = Field(alias="outputTokens")
+    input_tokens: int
+    output_tokens: int
     price: Decimal | None = Field(description="Dollars; null where it is not known.")
 
 
 class VersionChange(Request):
-    is_pinned: bool | None = Field(None, alias="isPinned")
+    is_pinned: bool | None = None
     is_current: Literal[True] | None = Field(
-        None, alias="isCurrent", description="true: readers see this version."
+        None, description="true: readers see this version."
     )
 
 
-class DifferenceOut(Schema):
+class DifferenceOut(JsonSchema):
     """A page that differs. diff: unified, without its two lines of file names."""
 
     path: str
     title: str
     kind: str = Field(description="added, removed or changed")
-    lines_added: int = Field(alias="linesAdded")
-    lines_removed: int = Field(alias="linesRemoved")
+    lines_added: int
+    lines_removed: int
     diff: str
 
 
-class InLanguage(Schema):
+class InLanguage(JsonSchema):
     language: Literal["", "en", "ja"] = Field(
         "", description="'' is the wiki that readers see first."
     )

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
+from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
@@ -34,25 +35,25 @@ from devrag.wiki.models import Page as WikiPage
 router = Router(tags=["wiki"], by_alias=True)
 
 
-class WikiSource(Schema):
-    source_name: str = Field(alias="sourceName")
+class WikiSource(JsonSchema):
+    source_name: str
     ref: str
-    commit_hash: str = Field(alias="commitHash")
+    commit_hash: str
 
 
-class WikiOut(Schema):
+class WikiOut(JsonSchema):
     """The version that readers see, and the sources it was written from."""
 
-    product_id: int = Field(alias="productID")
-    product_name: str = Field(alias="productName")
+    product_id: int
+    product_name: str
     version: int
     writer: str
-    generated_at: datetime = Field(alias="generatedAt")
-    page_count: int = Field(alias="pageCount")
+    generated_at: datetime
+    page_count: int
     sources: list[WikiSource]
 
 
-class WikiFile(Schema):
+class WikiFile(JsonSchema):
     path: str
     title: str
     kind: str
@@ -62,38 +63,38 @@ class PageOut(WikiFile):
     """A page. markdown: `[…](cite:3)` cites its third claim. files: what it covers."""
 
     version: int
-    parent_path: str = Field(alias="parentPath")
+    parent_path: str
     summary: str
     markdown: str
     files: list[str]
-    claim_count: int = Field(alias="claimCount")
-    stale_count: int = Field(alias="staleCount")
+    claim_count: int
+    stale_count: int
 
 
-class ClaimOut(Schema):
+class ClaimOut(JsonSchema):
     """A cited sentence. path, lines: where it stood; state: fresh, moved or stale.
 
     nowPath, nowStartLine, nowEndLine: where it stands in what is indexed now.
     """
 
-    claim_id: int = Field(alias="claimID")
+    claim_id: int
     page: str
     number: int
     sentence: str
-    source_name: str = Field(alias="sourceName")
+    source_name: str
     path: str
-    start_line: int = Field(alias="startLine")
-    end_line: int = Field(alias="endLine")
-    commit_hash: str = Field(alias="commitHash")
+    start_line: int
+    end_line: int
+    commit_hash: str
     excerpt: str
     state: str
     reason: str
-    now_path: str | None = Field(alias="nowPath")
-    now_start_line: int | None = Field(alias="nowStartLine")
-    now_end_line: int | None = Field(alias="nowEndLine")
+    now_path: str | None
+    now_start_line: int | None
+    now_end_line: int | None
 
 
-class OfPage(Schema):
+class OfPage(JsonSchema):
     page: str = Field(
         "", max_length=300, pattern=NO_NUL, description="Its path; '' is all pages."
     )

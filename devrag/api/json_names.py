@@ -1,0 +1,27 @@
+"""The names of JSON fields: one rule from a Python name to the key that clients see."""
+
+from __future__ import annotations
+
+from ninja import Schema
+from pydantic import ConfigDict
+
+_INITIALISMS = {"id": "ID", "url": "URL", "urls": "URLs"}
+
+
+def json_name(name: str) -> str:
+    """Return the key of a field: `source_id` → `sourceID`, `hook_urls` → `hookURLs`.
+
+    Camel case with initialisms in capitals, as in Go.
+    """
+    first, *others = name.split("_")
+    return first + "".join(_INITIALISMS.get(each, each.capitalize()) for each in others)
+
+
+class JsonSchema(Schema):
+    """A schema whose fields have their keys from `json_name`.
+
+    `Field(alias=…)` is for the keys that the rule does not give. Python code may set
+    fields by their own names.
+    """
+
+    model_config = ConfigDict(alias_generator=json_name, validate_by_name=True)
