@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
 from django.core.exceptions import RequestDataTooBig
@@ -30,6 +30,13 @@ class Problem(JsonSchema):
     status: int
     code: str
     detail: str
+
+    EXAMPLE: ClassVar = {
+        "title": "Not Found",
+        "status": 404,
+        "code": "not_found",
+        "detail": "There is no source 'cellar'.",
+    }
 
 
 def describe_errors(*statuses: int) -> dict[int, type[Problem]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
@@ -12,6 +12,7 @@ from devrag.api.errors import describe_errors
 from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
+from devrag.api.sample_values import COMMIT, LINES, TIME
 from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.sources.api import clean_path
@@ -34,6 +35,16 @@ class SnapshotOut(JsonSchema):
     line_count: int
     chunk_count: int
 
+    EXAMPLE: ClassVar = {
+        "commitHash": COMMIT,
+        "committedAt": TIME,
+        "isIndexed": True,
+        "indexedAt": TIME,
+        "fileCount": 120,
+        "lineCount": 14000,
+        "chunkCount": 900,
+    }
+
 
 class RefOut(JsonSchema):
     """A branch or tag that is indexed. isCurrent: what search and wiki see."""
@@ -42,6 +53,13 @@ class RefOut(JsonSchema):
     kind: str
     commit_hash: str | None
     is_current: bool
+
+    EXAMPLE: ClassVar = {
+        "ref": "main",
+        "kind": "branch",
+        "commitHash": COMMIT,
+        "isCurrent": True,
+    }
 
 
 class FileOut(JsonSchema):
@@ -54,6 +72,17 @@ class FileOut(JsonSchema):
     content_hash: str = Field(description="SHA-256 of its bytes.")
     is_generated: bool
 
+    EXAMPLE: ClassVar = {
+        "path": "shop/cart.py",
+        "kind": "code",
+        "language": "python",
+        "mime": "text/x-python",
+        "size": 640,
+        "lineCount": 22,
+        "contentHash": "b" * 64,
+        "isGenerated": False,
+    }
+
 
 class FileTextOut(FileOut):
     """Lines of a file at a version."""
@@ -63,6 +92,14 @@ class FileTextOut(FileOut):
     start_line: int
     end_line: int
     text: str
+
+    EXAMPLE: ClassVar = {
+        **FileOut.EXAMPLE,
+        "sourceName": "backend-api",
+        "commitHash": COMMIT,
+        **LINES,
+        "text": "    def checkout(self) -> int:\n        …",
+    }
 
 
 class At(JsonSchema):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Status
@@ -26,6 +26,8 @@ router = Router(tags=["hooks"], by_alias=True, auth=None)
 class HookIgnored(JsonSchema):
     status: str = Field(description="ignored")
     reason: str
+
+    EXAMPLE: ClassVar = {"status": "ignored", "reason": "The branch was deleted."}
 
 
 @router.post(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +20,7 @@ from devrag.api.operations import (
     caller,
 )
 from devrag.api.paging import Page, cut_page
+from devrag.api.sample_values import JOB_ID, TIME
 from devrag.jobs.api import details_of, event_of, line_of
 from devrag.jobs.models import JobState
 from devrag.jobs.selectors import get_changeable_job, get_visible_job, list_jobs
@@ -40,6 +41,18 @@ class PhaseOut(JsonSchema):
     rate: float | None
     seconds_left: float | None
     current: str
+
+    EXAMPLE: ClassVar = {
+        "name": "parse",
+        "status": "running",
+        "done": 40,
+        "total": 100,
+        "unit": "files",
+        "seconds": 2.5,
+        "rate": 16.0,
+        "secondsLeft": 3.75,
+        "current": "shop/cart.py",
+    }
 
 
 class WaitingOut(JsonSchema):
@@ -63,6 +76,19 @@ class JobLine(JsonSchema):
     error: str
     superseded_by: UUID | None
 
+    EXAMPLE: ClassVar = {
+        "jobID": JOB_ID,
+        "jobType": "index",
+        "status": "running",
+        "productName": "shop",
+        "sourceName": "backend-api",
+        "createdAt": TIME,
+        "startedAt": TIME,
+        "finishedAt": None,
+        "error": "",
+        "supersededBy": None,
+    }
+
 
 class JobOut(JobLine):
     """A job with its progress and, at its end, its report."""
@@ -72,11 +98,21 @@ class JobOut(JobLine):
     phases: list[PhaseOut]
     waiting: WaitingOut | None
 
+    EXAMPLE: ClassVar = {
+        **JobLine.EXAMPLE,
+        "report": {},
+        "percent": 40,
+        "phases": [PhaseOut.EXAMPLE],
+        "waiting": None,
+    }
+
 
 class LogLine(JsonSchema):
     at: datetime
     level: str
     message: str
+
+    EXAMPLE: ClassVar = {"at": TIME, "level": "info", "message": "Cancelled."}
 
 
 class JobQuery(JsonSchema):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from ninja import Schema
-from pydantic import ConfigDict
+from pydantic import ConfigDict, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 _INITIALISMS = {"id": "ID", "url": "URL", "urls": "URLs"}
 
@@ -22,6 +26,19 @@ class JsonSchema(Schema):
 
     `Field(alias=…)` is for the keys that the rule does not give. Python code may set
     fields by their own names.
+    EXAMPLE: a document as it is sent, for the description of the interface.
     """
 
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
     model_config = ConfigDict(alias_generator=json_name, validate_by_name=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Add the example, unless it is the one of a schema above."""
+        described = super().__get_pydantic_json_schema__(core_schema, handler)
+        if "EXAMPLE" in cls.__dict__:
+            handler.resolve_ref_schema(described)["examples"] = [cls.EXAMPLE]
+        return described

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Status
@@ -13,6 +13,7 @@ from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, WIKI, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
+from devrag.api.sample_values import TIME
 from devrag.api.versions import InLanguage
 from devrag.api.wikis import OfPage
 from devrag.wiki.api import (
@@ -40,11 +41,26 @@ class NoteOut(JsonSchema):
     language: str
     written_at: datetime
 
+    EXAMPLE: ClassVar = {
+        "noteID": 3,
+        "page": "features/cart.md",
+        "anchor": "",
+        "text": "Ask **Alice** about refunds.",
+        "author": "bob",
+        "language": "en",
+        "writtenAt": TIME,
+    }
+
 
 class NewNote(Request):
     page: str = Field(min_length=1, max_length=255, pattern=NO_NUL)
     text: str = Field(min_length=1, max_length=LONGEST_NOTE, pattern=NO_NUL)
     anchor: str = Field("", max_length=200, pattern=NO_NUL)
+
+    EXAMPLE: ClassVar = {
+        "page": "features/cart.md",
+        "text": "Ask **Alice** about refunds.",
+    }
 
 
 class NoteChange(Request):
@@ -55,6 +71,8 @@ class NoteChange(Request):
     )
     page: str | None = Field(None, min_length=1, max_length=255, pattern=NO_NUL)
     anchor: str | None = Field(None, max_length=200, pattern=NO_NUL)
+
+    EXAMPLE: ClassVar = {"text": "Ask **Bob** about refunds."}
 
 
 class OfNotes(OfPage, InLanguage):

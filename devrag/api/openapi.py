@@ -12,7 +12,6 @@ from ninja.errors import ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from devrag.api.examples import EXAMPLES
 from devrag.api.idempotency import HEADER
 from devrag.api.operations import BearerToken
 
@@ -66,8 +65,6 @@ class Api(NinjaAPI):
             for method, operation in methods.items():
                 _complete(method, operation, auths.get(operation["operationId"]))
         schemas = schema["components"]["schemas"]
-        for name, example in EXAMPLES.items():
-            schemas[name]["examples"] = [example]
         written = json.dumps(schema["paths"]) + json.dumps(schemas)
         # Those of queries are taken apart into parameters; nobody refers to them.
         for name in [each for each in schemas if f'/{each}"' not in written]:

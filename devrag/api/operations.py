@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
 from devrag.api.json_names import JsonSchema
+from devrag.api.sample_values import JOB_ID
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -88,6 +89,8 @@ class Request(JsonSchema):
 class JobAccepted(JsonSchema):
     job_id: UUID
     status: str
+
+    EXAMPLE: ClassVar = {"jobID": JOB_ID, "status": "pending"}
 
 
 def caller(request: HttpRequest) -> Principal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -41,6 +41,8 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 class WikiRequest(Request):
     product_name: ProductName = Field(min_length=1)
     is_forced: bool = Field(False, description="Write every page, changed or not.")
+
+    EXAMPLE: ClassVar = {"productName": "shop"}
 
 
 class WikiSettings(Request):
@@ -81,11 +83,19 @@ class ProductChange(Request):
     )
     wiki_settings: WikiSettings | None = None
 
+    EXAMPLE: ClassVar = {
+        "title": "The shop",
+        "visibility": "members",
+        "wikiSettings": {"language": "en,ja", "glossary": {"cart": "Basket"}},
+    }
+
 
 class NewProduct(ProductChange):
     """A product to make with its settings; sources are added to it afterwards."""
 
     product_name: ProductName = Field(min_length=1)
+
+    EXAMPLE: ClassVar = {"productName": "shop", "title": "The shop"}
 
 
 class ProductOut(JsonSchema):
@@ -103,6 +113,19 @@ class ProductOut(JsonSchema):
     is_ssh_key_allowed: bool | None = Field(
         alias="sshKeyAllowed", description="null for all but administrators."
     )
+
+    EXAMPLE: ClassVar = {
+        "productID": 2,
+        "productName": "shop",
+        "title": "The shop",
+        "description": "",
+        "sourceCount": 1,
+        "visibility": "members",
+        "externalModelsAllowed": True,
+        "wikiSettings": {},
+        "sourceRoots": None,
+        "sshKeyAllowed": None,
+    }
 
 
 def find_product(principal: Principal, product_id: int) -> Product:

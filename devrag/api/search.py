@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest
 from ninja import Field, Router
@@ -11,6 +11,7 @@ from ninja import Field, Router
 from devrag.api.errors import describe_errors
 from devrag.api.json_names import JsonSchema
 from devrag.api.operations import ASK, NO_NUL, Request, caller
+from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.principal import Principal
 from devrag.search.api import (
     MAX_CHARACTERS,
@@ -72,6 +73,12 @@ class SearchRequest(Request):
     strategy: Strategy = "full"
     max_characters: int = Field(MAX_CHARACTERS, ge=1)
 
+    EXAMPLE: ClassVar = {
+        "query": "where is tax added",
+        "productName": "shop",
+        "limit": 5,
+    }
+
 
 class MatchedLineOut(JsonSchema):
     """A line that `exact:` or `/regex/` found."""
@@ -117,6 +124,35 @@ class HitOut(JsonSchema):
     context_before: list[str]
     context_after: list[str]
 
+    EXAMPLE: ClassVar = {
+        "chunkID": 17,
+        "chunkKey": "shop/cart.py::chunk_1",
+        "productName": "shop",
+        **PLACE,
+        "version": COMMIT,
+        **LINES,
+        "text": "def checkout(self) -> int:",
+        "score": 0.91,
+        "kind": "symbol",
+        "language": "python",
+        "mime": "text/x-python",
+        "symbol": "Cart.checkout",
+        "symbolID": SYMBOL_ID,
+        "complexity": 2,
+        "heading": "",
+        "title": "",
+        "date": None,
+        "tags": [],
+        "isDirty": False,
+        "why": ["defines checkout"],
+        "lexicalRank": 1,
+        "semanticRank": 3,
+        "matchedTerms": ["checkout"],
+        "matchedLines": [],
+        "contextBefore": [],
+        "contextAfter": [],
+    }
+
 
 class SearchOut(JsonSchema):
     """Hits, best first. lexicalBehind: the word index lacks the newest version."""
@@ -126,6 +162,14 @@ class SearchOut(JsonSchema):
     lexical_behind: bool
     notes: list[str]
     summary: str
+
+    EXAMPLE: ClassVar = {
+        "hits": [HitOut.EXAMPLE],
+        "milliseconds": 12.4,
+        "lexicalBehind": False,
+        "notes": [],
+        "summary": "",
+    }
 
 
 @router.post("", response={200: SearchOut, **describe_errors(400, 404, 502)})

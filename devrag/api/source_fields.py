@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ninja import Field
 
 from devrag.api.json_names import JsonSchema, json_name
 from devrag.api.operations import NO_NUL, Request
+from devrag.api.sample_values import COMMIT, TIME
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
@@ -73,6 +74,28 @@ class SourceOut(JsonSchema):
     index_error: str
     has_credentials: bool = Field(description="Kept encrypted, never shown.")
     settings: SourceSettings
+
+    EXAMPLE: ClassVar = {
+        "sourceID": 7,
+        "sourceName": "backend-api",
+        "sourceType": "git",
+        "sourceURL": "https://git.example/shop/backend-api.git",
+        "productID": 2,
+        "productName": "shop",
+        "ref": "main",
+        "commitHash": COMMIT,
+        "indexedAt": TIME,
+        "fileCount": 120,
+        "lineCount": 14000,
+        "chunkCount": 900,
+        "indexEveryMinutes": 30,
+        "generateWiki": False,
+        "nextIndexAt": TIME,
+        "indexFailures": 0,
+        "indexError": "",
+        "hasCredentials": False,
+        "settings": {"exclude": ["vendor/**"]},
+    }
 
 
 def describe_sources(sources: Sequence[Source]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +22,7 @@ from devrag.api.operations import (
     caller,
 )
 from devrag.api.paging import Page, cut_page
+from devrag.api.sample_values import COMMIT
 from devrag.api.source_fields import (
     SourceOut,
     SourceSettings,
@@ -50,6 +51,13 @@ class IndexRequest(Request):
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(False, alias="fullIndex")
 
+    EXAMPLE: ClassVar = {
+        "sourceName": "backend-api",
+        "ref": "main",
+        "commitHash": COMMIT,
+        "generateWiki": True,
+    }
+
 
 class NewSource(Request):
     """A repository or folder to add; the product is made when it is new."""
@@ -73,6 +81,14 @@ class NewSource(Request):
     is_full: bool = Field(
         False, alias="fullIndex", description="Of a known one: read everything again."
     )
+
+    EXAMPLE: ClassVar = {
+        "sourceURL": "https://git.example/shop/backend-api.git",
+        "productName": "shop",
+        "sourceName": "backend-api",
+        "sourceType": "git",
+        "generateWiki": True,
+    }
 
 
 class SourceChange(Request):
@@ -98,6 +114,11 @@ class SourceChange(Request):
         None, description="null, '' or [] takes one away. They count from the next run."
     )
 
+    EXAMPLE: ClassVar = {
+        "indexEveryMinutes": 30,
+        "settings": {"exclude": ["vendor/**"]},
+    }
+
 
 class HookOut(JsonSchema):
     """A push hook's secret, shown this once, and its address for each kind of host."""
@@ -105,6 +126,12 @@ class HookOut(JsonSchema):
     source_id: int
     secret: str
     hook_urls: dict[str, str]
+
+    EXAMPLE: ClassVar = {
+        "sourceID": 7,
+        "secret": "whsec_…",
+        "hookURLs": {"github": "https://devrag.example/api/v1/hooks/github/7"},
+    }
 
 
 def find_source(principal: Principal, source_id: int) -> Source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -11,6 +11,7 @@ from ninja import Field, Query, Router
 from devrag.api.errors import describe_errors
 from devrag.api.json_names import JsonSchema, json_name
 from devrag.api.operations import NO_NUL, ProductName, SourceName, caller
+from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.navigation.symbol_search import find_symbols, get_current_symbol
@@ -45,6 +46,17 @@ class SymbolOut(JsonSchema):
     end_line: int
     signature: str
 
+    EXAMPLE: ClassVar = {
+        "symbolID": SYMBOL_ID,
+        "name": "checkout",
+        "qualifiedName": "Cart.checkout",
+        "kind": "method",
+        "language": "python",
+        **PLACE,
+        **LINES,
+        "signature": "def checkout(self) -> int",
+    }
+
 
 class ParameterOut(JsonSchema):
     name: str
@@ -78,6 +90,33 @@ class SymbolDetails(SymbolOut):
     members: list[SymbolOut]
     text: str
 
+    EXAMPLE: ClassVar = {
+        **SymbolOut.EXAMPLE,
+        "version": COMMIT,
+        "startColumn": 4,
+        "endColumn": 60,
+        "parameters": [{"name": "self", "type": ""}],
+        "returnType": "int",
+        "docstring": "Charge the customer for everything.",
+        "comments": [],
+        "className": "Cart",
+        "classHierarchy": [],
+        "imports": ["shop.till.charge"],
+        "calledFunctions": ["charge", "sum"],
+        "calledBy": ["main"],
+        "scope": "class",
+        "modifiers": [],
+        "usedTypes": ["int"],
+        "complexity": 1,
+        "loc": 8,
+        "commentLines": 0,
+        "decorators": [],
+        "annotations": [],
+        "attributes": [],
+        "members": [],
+        "text": "    def checkout(self) -> int:\n        …",
+    }
+
 
 class ReferenceOut(JsonSchema):
     """A use. inside: the definition around it, '' outside of any. text: the line."""
@@ -96,12 +135,28 @@ class References(JsonSchema):
     references: list[ReferenceOut]
     notes: list[str]
 
+    EXAMPLE: ClassVar = {
+        "total": 1,
+        "references": [
+            {
+                "path": "shop/__main__.py",
+                "line": 6,
+                "kind": "call",
+                "inside": "main",
+                "text": "Cart().checkout()",
+            }
+        ],
+        "notes": [],
+    }
+
 
 class Caller(JsonSchema):
     """A definition that calls, and the first line where it does."""
 
     symbol: SymbolOut
     line: int
+
+    EXAMPLE: ClassVar = {"symbol": SymbolOut.EXAMPLE, "line": 6}
 
 
 class Callee(JsonSchema):
@@ -117,6 +172,11 @@ class Callees(JsonSchema):
 
     callees: list[Callee]
     open_names: list[str]
+
+    EXAMPLE: ClassVar = {
+        "callees": [{"symbol": SymbolOut.EXAMPLE, "line": 14, "kinds": ["call"]}],
+        "openNames": ["sum"],
+    }
 
 
 class Named(JsonSchema):

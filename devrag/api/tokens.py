@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Status
@@ -22,6 +22,7 @@ from devrag.api.errors import describe_errors
 from devrag.api.json_names import JsonSchema
 from devrag.api.operations import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
+from devrag.api.sample_values import TIME
 from devrag.core.errors import MissingScope, PermissionDenied
 from devrag.core.principal import Principal
 
@@ -51,9 +52,25 @@ class TokenOut(JsonSchema):
     last_used_at: datetime | None
     is_this: bool
 
+    EXAMPLE: ClassVar = {
+        "tokenID": 4,
+        "name": "gitlab",
+        "prefix": "devrag_Xy12Ab",
+        "scopes": ["index", "read"],
+        "isLimited": True,
+        "productNames": ["shop"],
+        "state": "active",
+        "createdAt": TIME,
+        "expiresAt": None,
+        "lastUsedAt": TIME,
+        "isThis": True,
+    }
+
 
 class MadeToken(TokenOut):
     token: str = Field(description="The secret. It is not shown again.")
+
+    EXAMPLE: ClassVar = {**TokenOut.EXAMPLE, "isThis": False, "token": "devrag_Xy12Ab…"}
 
 
 class NewToken(Request):
@@ -69,6 +86,12 @@ class NewToken(Request):
     days: int | None = Field(
         None, ge=1, le=MAX_DAYS, description="Left out: as long as the token that asks."
     )
+
+    EXAMPLE: ClassVar = {
+        "name": "gitlab",
+        "scopes": ["index"],
+        "productNames": ["shop"],
+    }
 
 
 @router.get("", response={200: list[TokenOut], **describe_errors()})

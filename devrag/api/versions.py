@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
@@ -14,6 +14,7 @@ from devrag.api.json_names import JsonSchema
 from devrag.api.operations import WIKI, Number, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
+from devrag.api.sample_values import TIME
 from devrag.api.wikis import WikiSource
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
@@ -55,12 +56,28 @@ class VersionOut(JsonSchema):
     cost: Decimal = Field(description="Dollars.")
     sources: list[WikiSource]
 
+    EXAMPLE: ClassVar = {
+        "version": 3,
+        "generatedAt": TIME,
+        "writer": "structural",
+        "cause": "requested",
+        "isCurrent": True,
+        "isPinned": False,
+        "seconds": 4.2,
+        "inputTokens": 0,
+        "outputTokens": 0,
+        "cost": "0.000000",
+        "sources": [WikiSource.EXAMPLE],
+    }
+
 
 class VersionDetails(VersionOut):
     """With its report: pages added, rewritten, reused and removed; what was cut."""
 
     report: dict[str, Any]
     coverage: dict[str, Any]
+
+    EXAMPLE: ClassVar = {**VersionOut.EXAMPLE, "report": {"claims": 51}, "coverage": {}}
 
 
 class StalePage(JsonSchema):
@@ -69,11 +86,15 @@ class StalePage(JsonSchema):
     claims: int
     files: dict[str, str]
 
+    EXAMPLE: ClassVar = {"claims": 1, "files": {"backend-api/shop/cart.py": "changed"}}
+
 
 class KeptVersion(JsonSchema):
     version: int
     generated_at: datetime
     is_pinned: bool
+
+    EXAMPLE: ClassVar = {"version": 3, "generatedAt": TIME, "isPinned": False}
 
 
 class WikiStatus(VersionOut):
@@ -90,6 +111,17 @@ class WikiStatus(VersionOut):
     is_rolled_back: bool
     versions: list[KeptVersion]
 
+    EXAMPLE: ClassVar = {
+        **VersionOut.EXAMPLE,
+        "pages": ["index.md", "features/cart.md"],
+        "unfinished": [],
+        "claims": {"fresh": 48, "moved": 2, "stale": 1},
+        "stalePages": {"features/cart.md": StalePage.EXAMPLE},
+        "isUpToDate": False,
+        "isRolledBack": False,
+        "versions": [KeptVersion.EXAMPLE],
+    }
+
 
 class EstimateOut(JsonSchema):
     """What a run would take. written: pages that are not kept as they are."""
@@ -102,12 +134,24 @@ class EstimateOut(JsonSchema):
     output_tokens: int
     price: Decimal | None = Field(description="Dollars; null where it is not known.")
 
+    EXAMPLE: ClassVar = {
+        "writer": "openai:gpt-4.1-mini",
+        "pages": 24,
+        "written": 3,
+        "calls": 19,
+        "inputTokens": 41000,
+        "outputTokens": 9000,
+        "price": "0.0308",
+    }
+
 
 class VersionChange(Request):
     is_pinned: bool | None = None
     is_current: Literal[True] | None = Field(
         None, description="true: readers see this version."
     )
+
+    EXAMPLE: ClassVar = {"isPinned": True}
 
 
 class DifferenceOut(JsonSchema):
@@ -119,6 +163,15 @@ class DifferenceOut(JsonSchema):
     lines_added: int
     lines_removed: int
     diff: str
+
+    EXAMPLE: ClassVar = {
+        "path": "features/cart.md",
+        "title": "Cart",
+        "kind": "changed",
+        "linesAdded": 1,
+        "linesRemoved": 0,
+        "diff": "@@ -3,0 +4 @@\n+It charges the customer.",
+    }
 
 
 class InLanguage(JsonSchema):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
@@ -13,6 +13,7 @@ from devrag.api.json_names import JsonSchema
 from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
+from devrag.api.sample_values import COMMIT, LINES, PLACE, TIME
 from devrag.core.errors import NotFound
 from devrag.products.models import Product
 from devrag.use_cases.api import sources_of
@@ -40,6 +41,12 @@ class WikiSource(JsonSchema):
     ref: str
     commit_hash: str
 
+    EXAMPLE: ClassVar = {
+        "sourceName": "backend-api",
+        "ref": "main",
+        "commitHash": COMMIT,
+    }
+
 
 class WikiOut(JsonSchema):
     """The version that readers see, and the sources it was written from."""
@@ -52,11 +59,23 @@ class WikiOut(JsonSchema):
     page_count: int
     sources: list[WikiSource]
 
+    EXAMPLE: ClassVar = {
+        "productID": 2,
+        "productName": "shop",
+        "version": 3,
+        "writer": "structural",
+        "generatedAt": TIME,
+        "pageCount": 14,
+        "sources": [WikiSource.EXAMPLE],
+    }
+
 
 class WikiFile(JsonSchema):
     path: str
     title: str
     kind: str
+
+    EXAMPLE: ClassVar = {"path": "features/cart.md", "title": "Cart", "kind": "feature"}
 
 
 class PageOut(WikiFile):
@@ -69,6 +88,17 @@ class PageOut(WikiFile):
     files: list[str]
     claim_count: int
     stale_count: int
+
+    EXAMPLE: ClassVar = {
+        **WikiFile.EXAMPLE,
+        "version": 3,
+        "parentPath": "index.md",
+        "summary": "What a customer wants to buy.",
+        "markdown": "# Cart\n\nIt charges the customer.[1](cite:1)\n",
+        "files": ["backend-api/shop/cart.py"],
+        "claimCount": 1,
+        "staleCount": 0,
+    }
 
 
 class ClaimOut(JsonSchema):
@@ -92,6 +122,22 @@ class ClaimOut(JsonSchema):
     now_path: str | None
     now_start_line: int | None
     now_end_line: int | None
+
+    EXAMPLE: ClassVar = {
+        "claimID": 51,
+        "page": "features/cart.md",
+        "number": 1,
+        "sentence": "It charges the customer.",
+        **PLACE,
+        **LINES,
+        "commitHash": COMMIT,
+        "excerpt": "return charge(total)",
+        "state": "moved",
+        "reason": "",
+        "nowPath": "shop/cart.py",
+        "nowStartLine": 14,
+        "nowEndLine": 21,
+    }
 
 
 class OfPage(JsonSchema):

@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from devrag.api.examples import EXAMPLES
 from devrag.jobs.models import Job
 from devrag.products.names import MAX_REFUSED_NAMES
 from devrag.sources.models import GitRef
@@ -16,7 +15,7 @@ from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
 from tests.stored import store_files, symbol_named
 
-from .operations import OPERATIONS
+from .operations import EXAMPLES, OPERATIONS
 from .requests import problem, send
 
 # These name nothing that is there already.

@@ -9,16 +9,15 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from devrag.api import api
-from devrag.api.examples import EXAMPLES
 from tests.architecture.modules import ROOT
 
-from .operations import OPERATIONS
+from .operations import EXAMPLES, OPERATIONS
 
 PROBLEM = "#/components/schemas/Problem"
 # Only within others, whose examples show them.
 INNER = {
-    *("WikiSource", "PhaseOut", "WaitingOut", "HitOut", "MatchedLineOut", "JobState"),
-    *("SourceSettings", "WikiSettings", "ParameterOut", "ReferenceOut", "Callee"),
+    *("WaitingOut", "MatchedLineOut", "JobState", "SourceSettings", "WikiSettings"),
+    *("ParameterOut", "ReferenceOut", "Callee"),
 }
 HOOK = "post /api/v1/hooks/{kind}/{source}"
 
