@@ -11,7 +11,7 @@ from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
 from devrag.core.command_list import COMMANDS
-from devrag.wiki.writing.structural.pages import WRITERS
+from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from tests.architecture.modules import ROOT
 
 GUIDE = (ROOT / "docs" / "guide" / "commands.md").read_text()
@@ -97,4 +97,4 @@ def test_what_the_guide_types_exists() -> None:
 def test_the_guide_has_every_kind_of_page() -> None:
     text = (ROOT / "docs" / "guide" / "wiki.md").read_text()
     listed = re.findall(r"^\| `([\w-]+)` \|", text.partition("## Pages")[2], re.M)
-    assert listed == list(WRITERS)
+    assert listed == [kind.name for kind in PAGE_KINDS]

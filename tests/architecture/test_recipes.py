@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -39,16 +38,15 @@ from devrag.spending.language_model import endpoint_of
 from devrag.use_cases.workflows import WORKFLOWS
 from devrag.web.pages import jobs, models
 from devrag.web.settings_forms import ProductForm
-from devrag.wiki.planning import plan
-from devrag.wiki.planning.plan import PlannedPage, make_plan
-from devrag.wiki.writing.model import queries
-from devrag.wiki.writing.structural.pages import WRITERS, summarise_page
+from devrag.wiki.planning.page_kind import PageKind
+from devrag.wiki.wording import WORDINGS
+from devrag.wiki.writing.page_kinds import PAGE_KINDS
+from devrag.wiki.writing.structural.context import PageContext
 from tests.architecture.modules import ROOT
 from tests.operations.test_model_keys import CHAT_KEYS, EMBEDDING_KEYS
 from tests.parsing.cases import PATHS
 from tests.parsing.test_outlines import SNIPPETS
 from tests.parsing.test_properties import CODE_LANGUAGES
-from tests.wiki.shop import SHOP, analyse
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 # Code in one line, without blanks: a path or a name.
@@ -205,43 +203,25 @@ def test_a_language_in_full_has_detectors_and_a_line_in_the_guide(
 
 # -- a page kind of the wiki -----------------------------------------------------------
 
-# Asked of the index by their titles, as every part is.
-_ASKED_BY_TITLE = {"feature", "operations", "glossary"}
-TOPICS = [kind for kind in WRITERS if kind not in {"index", "feature"}]
+TOPICS = [kind for kind in PAGE_KINDS if kind.name not in {"index", "feature"}]
 
 
-def _planned() -> Iterator[str]:
-    """Yield the kinds that the plan writes out."""
-    for node in ast.walk(ast.parse(Path(plan.__file__).read_text())):
-        found: list[ast.expr] = []
-        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
-            found = node.value.elts
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "add":
-            found = node.args
-        if len(found) > 3 and isinstance(found[1], ast.Constant):
-            yield str(found[1].value)
+def test_page_kinds_have_names_and_paths_of_their_own() -> None:
+    assert len({kind.name for kind in PAGE_KINDS}) == len(PAGE_KINDS)
+    assert len({kind.path for kind in PAGE_KINDS}) == len(PAGE_KINDS)
+    assert [kind.name for kind in PAGE_KINDS if kind.files is None] == ["feature"]
 
 
-def test_every_page_kind_of_the_plan_has_a_writer() -> None:
-    assert set(_planned()) == set(WRITERS)
-
-
-def test_every_page_kind_has_queries_of_its_own_or_is_asked_by_its_title() -> None:
-    assert set(queries._TOPICS) | _ASKED_BY_TITLE == set(WRITERS)
-    assert not set(queries._TOPICS) & _ASKED_BY_TITLE
-
-
-@pytest.mark.parametrize("kind", TOPICS)
-def test_a_page_kind_has_a_summary_of_its_own(kind: str) -> None:
-    analysis = analyse(SHOP)
-    planned = make_plan(analysis)
-    said = {
-        each: summarise_page(
-            analysis, planned, PlannedPage("a.md", each, "A", (), "index.md", 0)
-        )
-        for each in TOPICS
-    }
-    assert [each for each in TOPICS if said[each] == said[kind]] == [kind]
+@pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.name)
+def test_a_page_kind_has_a_title_and_a_summary_in_every_language(
+    kind: PageKind[PageContext],
+) -> None:
+    assert kind.title
+    assert [other.name for other in TOPICS if other.summary == kind.summary] == [
+        kind.name
+    ]
+    for language in set(WORDINGS) - {"en"}:
+        assert {kind.title, kind.summary} <= set(kind.wording[language])
 
 
 # -- an embedding API, a language model's API ------------------------------------------

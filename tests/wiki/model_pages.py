@@ -18,12 +18,12 @@ from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
-from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.page_context import Find
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
+from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import Fault, ScriptedModel
 from tests.wiki.shop import SHOP, analyse
 
@@ -50,7 +50,7 @@ def write(
 ) -> DraftedPage:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
-    plan = make_plan(analysis, brief.language)
+    plan = plan_wiki(analysis, brief.language)
     page = plan.page(path)
     assert page is not None
     writer = ModelWriter(model, brief, find, children or {}, {path: notes}, known or {})

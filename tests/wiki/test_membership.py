@@ -11,7 +11,8 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.membership import PartMembership
 from devrag.wiki.analysis.selectors import membership_of
 from devrag.wiki.models import Page
-from devrag.wiki.planning.plan import Plan, make_plan
+from devrag.wiki.planning.plan import Plan
+from tests.wiki.plans import plan_wiki
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.shop import SHOP, survey_of
@@ -26,7 +27,7 @@ def tree(**folders: int) -> dict[str, str]:
 
 
 def planned(files: Mapping[str, str], before: PartMembership | None = None) -> Plan:
-    return make_plan(Analysis(*survey_of(files), before))
+    return plan_wiki(Analysis(*survey_of(files), before))
 
 
 def homes(plan: Plan, files: Mapping[str, str]) -> dict[str, str]:

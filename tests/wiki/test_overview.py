@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.structural.diagrams import MOST_NODES
 from devrag.wiki.writing.structural.overview import Overview, overview_of
+from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 
@@ -34,7 +34,7 @@ def _house(rooms: int) -> dict[str, str]:
 
 def _seen(rooms: int) -> tuple[Overview, list[str]]:
     analysis = analyse(_house(rooms))
-    seen = overview_of(analysis, make_plan(analysis))
+    seen = overview_of(analysis, plan_wiki(analysis))
     return seen, [analysis.parts[part].name for part in seen.parts]
 
 

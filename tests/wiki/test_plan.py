@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from devrag.wiki.analysis.packages import group_parts
 from devrag.wiki.analysis.roles import role_of
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.planning.plan import ARCHITECTURE, INDEX, make_plan
+from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
+from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import SHOP, analyse
 
 names = st.sampled_from(["a", "b", "core", "日本", "x-y"])
@@ -48,7 +49,7 @@ def test_the_big_modules_of_a_flat_package_are_parts() -> None:
 @given(st.sets(st.sampled_from(sorted(SHOP)), max_size=len(SHOP)))
 def test_every_file_is_on_a_page_or_left_out_with_a_reason(chosen: set[str]) -> None:
     analysis = analyse({path: SHOP[path] for path in sorted(chosen)})
-    plan = make_plan(analysis)
+    plan = plan_wiki(analysis)
     covered = {analysis.files[f].path for page in plan.pages for f in page.files}
     left = {p.partition("/")[2] for group in plan.left_out for p in group.paths}
     assert covered | left == chosen
@@ -56,7 +57,7 @@ def test_every_file_is_on_a_page_or_left_out_with_a_reason(chosen: set[str]) -> 
 
 
 def test_the_shop_has_the_pages_a_reader_expects() -> None:
-    plan = make_plan(analyse(SHOP))
+    plan = plan_wiki(analyse(SHOP))
     assert [page.path for page in plan.pages] == [
         INDEX,
         ARCHITECTURE,
@@ -78,14 +79,14 @@ def test_slugs_are_ascii_and_unique() -> None:
         for name in ("検索", "索引", "a b")
         for m in ("x", "y")
     }
-    plan = make_plan(analyse(files))
+    plan = plan_wiki(analyse(files))
     found = [page.path for page in plan.pages]
     assert len(found) == len(set(found))
     assert all(path.isascii() for path in found)
 
 
 def test_vendored_files_are_left_out_by_name() -> None:
-    left = make_plan(analyse(SHOP)).left_out
+    left = plan_wiki(analyse(SHOP)).left_out
     assert any("vendor" in group.reason for group in left)
 
 

@@ -14,9 +14,9 @@ from devrag.wiki.checking.validators import CODE, Gates, check_page
 from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.generation.page import gates_of
-from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.structural.pages import write_page
 from tests.wiki import model_pages
+from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP, analyse, file_named
 
@@ -41,7 +41,7 @@ class Told:
 @pytest.fixture(scope="module")
 def pages() -> list[Told]:
     analysis = analyse(SHOP)
-    plan = make_plan(analysis)
+    plan = plan_wiki(analysis)
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     found = []
     for page in plan.pages:
@@ -57,7 +57,7 @@ def test_nothing_is_found_where_nothing_is_planted(pages: list[Told]) -> None:
 def test_lines_that_shifted_cost_every_sentence_that_cites_them() -> None:
     moved = {path: text and f"# new\n{text}" for path, text in SHOP.items()}
     analysis, now = analyse(SHOP), analyse(moved)
-    plan = make_plan(analysis)
+    plan = plan_wiki(analysis)
     seen = 0
     for page in plan.pages:
         text, book = write_page(analysis, plan, page)

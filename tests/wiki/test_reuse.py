@@ -11,8 +11,9 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.generation.page import compose_page
-from devrag.wiki.planning.plan import PlannedPage, make_plan
+from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.reuse.pages import keep_published, reuse_page
+from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import SHOP, survey_of
 
 SERVICE = "shop/orders/service.py"
@@ -21,7 +22,7 @@ PATH = "features/orders.md"
 
 def composed(tree: Mapping[str, str]) -> tuple[Analysis, PlannedPage, DraftedPage]:
     analysis = Analysis(*survey_of(tree))
-    plan = make_plan(analysis)
+    plan = plan_wiki(analysis)
     page = plan.page(PATH)
     assert page is not None
     return analysis, page, compose_page(analysis, plan, page, lambda _text: None)

@@ -13,7 +13,7 @@ from devrag.wiki.analysis.selectors import (
     current_versions,
     survey_product,
 )
-from devrag.wiki.planning.plan import make_plan
+from tests.wiki.plans import plan_wiki
 from tests.wiki.rows import index_source
 from tests.wiki.shop import SHOP, analyse
 
@@ -32,9 +32,9 @@ def pinned_paths(product: Product, versions: Any) -> set[str]:
 def test_rows_and_sources_give_the_same_plan(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     survey = survey_product(product, current_versions(product.pk))
-    assert make_plan(Analysis(survey, DatabaseTexts())).pages
-    paths = [p.path for p in make_plan(Analysis(survey, DatabaseTexts())).pages]
-    assert paths == [p.path for p in make_plan(analyse(SHOP)).pages]
+    assert plan_wiki(Analysis(survey, DatabaseTexts())).pages
+    paths = [p.path for p in plan_wiki(Analysis(survey, DatabaseTexts())).pages]
+    assert paths == [p.path for p in plan_wiki(analyse(SHOP)).pages]
 
 
 def test_the_survey_takes_as_many_queries_for_many_files_as_for_few(

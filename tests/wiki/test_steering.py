@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devrag.wiki.analysis.steering.globs import Paths
-from devrag.wiki.planning.plan import Plan, make_plan
+from devrag.wiki.planning.plan import Plan
+from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import SHOP, analyse
 
 OWN = ".devrag/wiki.yaml"
@@ -18,7 +19,7 @@ OTHER = ".devin/wiki.json"
 
 
 def plan_with(text: str, path: str = OWN) -> Plan:
-    return make_plan(analyse({**SHOP, path: text}))
+    return plan_wiki(analyse({**SHOP, path: text}))
 
 
 def paths_on(plan: Plan, page: str) -> list[str]:
@@ -56,7 +57,7 @@ def test_what_is_excluded_is_on_no_page_and_named() -> None:
 
 def test_a_source_steers_its_own_files_only() -> None:
     other = {"shop/orders/x.py": "def f(): ...\n" * 90, OWN: "exclude: ['**']\n"}
-    plan = make_plan(analyse(SHOP, other))
+    plan = plan_wiki(analyse(SHOP, other))
     assert plan.page("features/orders.md") is not None
 
 

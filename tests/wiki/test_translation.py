@@ -13,10 +13,10 @@ from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.translation import translate_page
-from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.model_pages import ORDERS, as_published, gates_of, write
+from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import ScriptedModel, translated
 from tests.wiki.shop import SHOP, analyse
 
@@ -38,7 +38,7 @@ def translate(
     *,
     is_asked: bool = False,
 ) -> DraftedPage:
-    page = make_plan(analyse(SHOP), "ja").page(ORDERS)
+    page = plan_wiki(analyse(SHOP), "ja").page(ORDERS)
     assert page is not None
     writer = ModelWriter(model, brief or Brief("Shop", "ja"), lambda _query: ())
     return translate_page(writer, page, told, before, told_before, is_asked=is_asked)

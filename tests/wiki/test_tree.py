@@ -10,9 +10,10 @@ import pytest
 
 from devrag.products.models import Product
 from devrag.wiki.models import Page, Version
-from devrag.wiki.planning.plan import Plan, make_plan
+from devrag.wiki.planning.plan import Plan
 from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, read_tree
 from tests.llm.chat_server import ChatServer
+from tests.wiki.plans import plan_wiki
 from tests.wiki.rows import index_source
 from tests.wiki.runs import generate
 from tests.wiki.scripted import ScriptedModel
@@ -24,7 +25,7 @@ Entries = list[dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return make_plan(analyse(SHOP))
+    return plan_wiki(analyse(SHOP))
 
 
 def entries_of(plan: Plan) -> Entries:

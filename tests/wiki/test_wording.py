@@ -10,9 +10,21 @@ from string import Formatter
 from devrag.products.wiki_settings import LANGUAGES
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.wording.japanese import COUNTS, PHRASES
+from devrag.wiki.writing.page_kinds import PAGE_KINDS
 
 WIKI = Path("devrag/wiki")
 COUNTED_AT = {"counted": 1, "listed": 2}
+# What the page kinds translate themselves.
+OF_KINDS = [pair for kind in PAGE_KINDS for pair in kind.wording.get("ja", {}).items()]
+ALL_PHRASES = {**PHRASES, **dict(OF_KINDS)}
+ALL_COUNTS = {
+    **COUNTS,
+    **{
+        english.removeprefix("{n} "): said
+        for english, said in OF_KINDS
+        if english.startswith("{n} ")
+    },
+}
 
 
 def calls() -> Iterator[tuple[str, list[ast.expr]]]:
@@ -55,18 +67,24 @@ def test_every_language_of_the_settings_has_a_wording() -> None:
 
 
 def test_every_phrase_is_there_in_japanese() -> None:
-    assert said() - set(PHRASES) - set(COUNTS) == set()
-    assert counted() - set(COUNTS) == set()
+    assert said() - set(ALL_PHRASES) - set(ALL_COUNTS) == set()
+    assert counted() - set(ALL_COUNTS) == set()
+
+
+def test_a_phrase_is_translated_in_one_place() -> None:
+    assert len(ALL_PHRASES) == len(PHRASES) + len(OF_KINDS)
+    assert len(ALL_COUNTS) == len(COUNTS) + sum(e[:3] == "{n}" for e, _ in OF_KINDS)
 
 
 def test_no_translation_is_left_over() -> None:
     nouns = {"more", *counted(), *said()}
-    assert set(PHRASES) - said() == {"top level"}
-    assert set(COUNTS) - nouns == set()
+    numbers = {f"{{n}} {noun}" for noun in nouns}
+    assert set(ALL_PHRASES) - said() - numbers == {"top level"}
+    assert set(ALL_COUNTS) - nouns == set()
 
 
 def test_a_translation_fills_places_that_its_english_has() -> None:
-    assert [e for e, said in PHRASES.items() if places(said) != places(e)] == []
+    assert [e for e, said in ALL_PHRASES.items() if places(said) != places(e)] == []
 
 
 def test_a_part_is_found_by_what_readers_call_it() -> None:

@@ -9,13 +9,13 @@ from django.conf import settings
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.page import compose_page
-from devrag.wiki.planning.plan import make_plan
+from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import analyse
 
 
 def write(*sources: Mapping[str, str], language: str = "en") -> dict[str, DraftedPage]:
     analysis = analyse(*sources)
-    plan = make_plan(analysis, language)
+    plan = plan_wiki(analysis, language)
     parser = shared_parser(settings.MERMAID_PATH)
     return {
         page.path: compose_page(analysis, plan, page, parser.error_in)

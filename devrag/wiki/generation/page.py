@@ -16,7 +16,8 @@ from devrag.wiki.evidence.citations import ClaimDraft, render_citations
 from devrag.wiki.evidence.location import NormalisedLines, normalised
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
 from devrag.wiki.generation.model_page import write_model_page
-from devrag.wiki.planning.plan import ARCHITECTURE, Plan, PlannedPage
+from devrag.wiki.planning.page_kind import ARCHITECTURE
+from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.fingerprint import (
     given_fingerprint,
     inputs_of,

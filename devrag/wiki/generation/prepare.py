@@ -20,6 +20,7 @@ from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan
 from devrag.wiki.writing.model.tree import PlannedTree, known_tree, tree_key
+from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from devrag.wiki.writing.structural.pages import summarise_page
 
 
@@ -42,7 +43,7 @@ def survey_and_plan(
 @lru_cache(maxsize=2)
 def plan_in(analysis: Analysis, language: str) -> Plan:
     """Return the plan; only titles differ between languages."""
-    return make_plan(analysis, language)
+    return make_plan(analysis, PAGE_KINDS, language)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from devrag.wiki.planning.plan import ARCHITECTURE, INDEX, Plan
+from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
+from devrag.wiki.planning.plan import Plan
 
 # Of a tree that is deeper still, the upper levels share a wave.
 WAVE_NAMES = ("write", "write parents", "write above", "write on top", "write whole")

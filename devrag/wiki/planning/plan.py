@@ -6,23 +6,17 @@ Slugs come from paths, or from the previous version. A file that no page covers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import slugify_ascii
-from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
-from devrag.wiki.analysis.glossary import terms_of
-from devrag.wiki.analysis.operations import operations_of
-from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
-from devrag.wiki.wording import WORDINGS, Wording, phrase
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.planning.page_kind import INDEX, PageKind, wording_of
+from devrag.wiki.wording import Wording, phrase
 
-_TERMS = 3
-INDEX = "index.md"
-ARCHITECTURE = "architecture.md"
-OPERATIONS = "operations-and-security.md"
-_FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
-_FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _REASONS = {
     "doc": phrase("licence, change log or form"),
     "excluded": phrase("left out by the steering file of its source"),
@@ -76,45 +70,18 @@ class Plan:
         return next((page for page in self.pages if page.part == part), None)
 
 
-def make_plan(analysis: Analysis, language: str = "en") -> Plan:
-    """Plan the pages of a product; only their titles depend on the language."""
-    wording = WORDINGS[language]
-    pages: list[PlannedPage] = []
+def make_plan(
+    analysis: Analysis, kinds: Sequence[PageKind[Any]], language: str = "en"
+) -> Plan:
+    """Plan the pages of a product, in the order of their kinds.
 
-    def add(
-        path: str,
-        kind: str,
-        title: str,
-        files: Iterable[SurveyFile],
-        part: int | None = None,
-        parent: str = INDEX,
-    ) -> None:
-        ids = tuple(dict.fromkeys(file.id for file in files))
-        pages.append(PlannedPage(path, kind, title, ids, parent, len(pages), part))
-
-    add(INDEX, "index", analysis.title, root_documents(analysis), parent="")
-    add(
-        ARCHITECTURE,
-        "architecture",
-        wording.say("Architecture"),
-        package_markers(analysis),
-    )
-    slugs = _slugs(analysis)
-    for index, part in enumerate(analysis.parts):
-        parent = _parent(analysis, index, slugs)
-        add(
-            slugs[index],
-            "feature",
-            wording.part_name(part.name),
-            part.files,
-            index,
-            parent,
-        )
-    for path, kind, title, files in _topics(analysis, wording):
-        if files:
-            add(path, kind, title, files)
+    Only titles and reasons depend on the language.
+    """
+    wording = wording_of(kinds, language)
+    found = [p for kind in kinds for p in _pages_of(kind, analysis, wording)]
+    pages = tuple(replace(page, ordinal=n) for n, page in enumerate(found))
     return Plan(
-        pages=tuple(pages),
+        pages=pages,
         left_out=_left_out(analysis, pages, wording),
         warnings=analysis.warnings,
         steering=analysis.steering_digest,
@@ -122,26 +89,33 @@ def make_plan(analysis: Analysis, language: str = "en") -> Plan:
     )
 
 
-def root_documents(analysis: Analysis) -> list[SurveyFile]:
-    """Return the README files at the top of each source."""
-    readmes = [
-        f
-        for f in analysis.survey.files
-        if not f.directory
-        and f.stem.lower() == "readme"
-        and analysis.roles[f.id] != "excluded"
-    ]
-    preferred = {f.source: f for f in sorted(readmes, key=lambda f: -len(f.name))}
-    return sorted(preferred.values(), key=lambda f: f.source)
+def _pages_of(
+    kind: PageKind[Any], analysis: Analysis, wording: Wording
+) -> Iterable[PlannedPage]:
+    """Yield the pages of a kind, none where it has nothing to cover."""
+    if kind.files is None:
+        yield from _part_pages(kind, analysis, wording)
+        return
+    files = kind.files(analysis)
+    if files or kind.is_required:
+        title = wording.say(kind.title) if kind.title else analysis.title
+        parent = INDEX if kind.path != INDEX else ""
+        yield PlannedPage(kind.path, kind.name, title, _ids(files), parent, 0)
 
 
-def package_markers(analysis: Analysis) -> list[SurveyFile]:
-    """Return files that only mark a package: their directory is all they say."""
-    return [
-        f
-        for f in analysis.with_role(*CODE_ROLES)
-        if f.name == "__init__.py" and f.lines <= 1
-    ]
+def _part_pages(
+    kind: PageKind[Any], analysis: Analysis, wording: Wording
+) -> Iterable[PlannedPage]:
+    slugs = _slugs(analysis)
+    for index, part in enumerate(analysis.parts):
+        title = wording.part_name(part.name)
+        parent = _parent(analysis, index, slugs)
+        files = _ids(part.files)
+        yield PlannedPage(slugs[index], kind.name, title, files, parent, 0, index)
+
+
+def _ids(files: Iterable[SurveyFile]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(file.id for file in files))
 
 
 def _slugs(analysis: Analysis) -> list[str]:
@@ -178,58 +152,6 @@ def _free(slug: str, taken: set[str]) -> str:
         path = f"features/{slug}-{count}.md"
     taken.add(path)
     return path
-
-
-def _topics(
-    analysis: Analysis, wording: Wording
-) -> Iterable[tuple[str, str, str, list[SurveyFile]]]:
-    def holding(facts: Iterable[SurveyFact]) -> list[SurveyFile]:
-        return [analysis.files[fact.file] for fact in facts]
-
-    say = wording.say
-    build = analysis.with_role("build", "ci")
-    settings = holding(analysis.facts("setting"))
-    config = [
-        f for f in analysis.with_role("config") if settings or analysis.purpose(f)
-    ]
-    yield (
-        "interfaces.md",
-        "interfaces",
-        say("Interfaces"),
-        holding(analysis.entry_points),
-    )
-    yield (
-        "data-model.md",
-        "data-model",
-        say("Data model"),
-        holding(analysis.facts("model")),
-    )
-    yield "configuration.md", "configuration", say("Configuration"), settings + config
-    yield "build-and-run.md", "build", say("Build and run"), build
-    yield "testing.md", "testing", say("Testing"), analysis.with_role("test")
-    operations = operations_of(analysis).files(analysis)
-    yield OPERATIONS, "operations", say("Operations and security"), operations
-    yield "documentation.md", "documentation", say("Documentation"), documents(analysis)
-    yield "glossary.md", "glossary", say("Glossary"), _explaining(analysis)
-
-
-def _explaining(analysis: Analysis) -> list[SurveyFile]:
-    """Return the files that explain the product's words; few words make no page."""
-    files = [term.file for term in terms_of(analysis) if term.file is not None]
-    is_asked = any(said.glossary for said in analysis.steering.values())
-    enough = is_asked or len(files) >= _TERMS
-    return [analysis.files[file] for file in files] if enough else []
-
-
-def documents(analysis: Analysis) -> list[SurveyFile]:
-    """Return the documents beyond the README that have a title or text."""
-    front = {file.id for file in root_documents(analysis)}
-    docs = analysis.with_role("doc")
-    return [
-        f
-        for f in docs
-        if f.id not in front and f.lines > 2 and f.stem.lower() not in _FORMALITIES
-    ]
 
 
 def _left_out(

@@ -10,7 +10,7 @@ from itertools import chain
 from devrag.products.models import Product
 from devrag.wiki.evidence.citations import as_footnotes
 from devrag.wiki.models import Version
-from devrag.wiki.planning.plan import INDEX
+from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.html import as_html, html_pages
 from devrag.wiki.publishing.versions import claim_draft, prefix_of, readable_wikis
 from devrag.wiki.wording import WORDINGS

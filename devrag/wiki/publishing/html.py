@@ -16,7 +16,7 @@ from devrag.core.markdown import Citation, LinkResolver, render_markdown
 from devrag.wiki.checking.validators import linked_page
 from devrag.wiki.evidence.citations import ClaimDraft, stated_place
 from devrag.wiki.models import Page, Version
-from devrag.wiki.planning.plan import INDEX
+from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.versions import claim_draft
 from devrag.wiki.wording import WORDINGS
 

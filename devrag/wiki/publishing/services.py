@@ -18,7 +18,7 @@ from devrag.wiki.checking.validators import Finding, check_pages
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
 from devrag.wiki.models import Claim, Page, Version, Wiki
-from devrag.wiki.planning.plan import ARCHITECTURE, INDEX
+from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
 from devrag.wiki.publishing.export import export_pages
 from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of

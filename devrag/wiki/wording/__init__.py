@@ -2,16 +2,17 @@
 
 English stands where it is written: `say("It is used by {parts}.", parts=…)`; another
 language has a table from the English template to its own, in whatever order it needs.
+What only one kind of page says is translated where the kind is declared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devrag.wiki.wording.japanese import Japanese
+from devrag.wiki.wording.japanese import PHRASES, Japanese
 from devrag.wiki.wording.types import Wording
 
-WORDINGS: Mapping[str, Wording] = {"en": Wording(), "ja": Japanese()}
+WORDINGS: Mapping[str, Wording] = {"en": Wording(), "ja": Japanese(PHRASES)}
 
 
 def phrase(english: str) -> str:

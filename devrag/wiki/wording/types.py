@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Self
 
 from devrag.wiki.analysis.packages import TOP_LEVEL
 from devrag.wiki.analysis.prose import counted, join_names, lower_first
@@ -14,6 +14,14 @@ class Wording:
 
     language: ClassVar[str] = "en"
     name: ClassVar[str] = "English"
+
+    def __init__(self, phrases: Mapping[str, str] | None = None) -> None:
+        """phrases: English template → translation."""
+        self._phrases: Mapping[str, str] = phrases or {}
+
+    def extend(self, phrases: Mapping[str, str]) -> Self:
+        """Return a wording that has these phrases, too."""
+        return type(self)({**self._phrases, **phrases})
 
     def say(self, english: str, **places: object) -> str:
         """Return the sentence or title with its places filled."""

@@ -25,10 +25,12 @@ class Japanese(Wording):
     name: ClassVar[str] = "日本語"
 
     def say(self, english: str, **places: object) -> str:
-        return _fill(PHRASES.get(english, english), places)
+        return _fill(self._phrases.get(english, english), places)
 
     def counted(self, number: int, noun: str) -> str:
-        return COUNTS.get(noun, f"{{n}} {noun}").format(n=f"{number:,}")
+        english = f"{{n}} {noun}"
+        template = self._phrases.get(english) or COUNTS.get(noun, english)
+        return template.format(n=f"{number:,}")
 
     def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
         rest = [self.counted(more, noun or "more")] if more else []

@@ -36,28 +36,6 @@ SENTENCES: Mapping[str, str] = {
     "{path} begins under “{title}” with:": (
         "{path} の「{title}」は次のコマンドから始まります："
     ),
-    # one sentence per page
-    "The parts, their layers, and how a call travels through them.": (
-        "コンポーネントとそのレイヤー、呼び出しの流れを説明します。"
-    ),
-    "How it is built, started and checked.": "ビルド、起動、検査の方法を説明します。",
-    "What is started, who may do what, and where secrets come in.": (
-        "起動されるもの、権限、シークレットの扱いを説明します。"
-    ),
-    "What can be called from outside: {found}.": (
-        "外部から呼び出せるもの（{found}）を説明します。"
-    ),
-    "Which data there is, and in which shape: {found}.": (
-        "扱うデータとその形（{found}）を説明します。"
-    ),
-    "What can be set, and where it is read: {found}.": (
-        "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
-    ),
-    "How it is tested: {tests}, what they exercise and what they do not.": (
-        "テスト（{tests}）の対象と、テストされていないものを説明します。"
-    ),
-    "What else there is to read: {count}.": ("そのほかの資料（{count}）を紹介します。"),
-    "What words mean here: {count}.": "ここで使われる用語（{count}）を説明します。",
     # architecture
     "The index holds {files} and no source code whose structure could be read.": (
         "インデックスには{files}が含まれますが、構造を読み取れるソースコードは"
@@ -355,14 +333,8 @@ SENTENCES: Mapping[str, str] = {
         "名前から見てシークレットを保持する設定項目は {names} です。"
     ),
     "Where each is read: {link}.": "読み込まれる場所は {link} を参照してください。",
-    # documents, words, exports
+    # exports
     "Version {number}, written {time} UTC by {writer}.": (
         "バージョン {number}（{time} UTC、{writer} が作成）"
-    ),
-    "The sources bring {documents}.": "ソースには{documents}があります。",
-    "This folder has {documents}.": "このフォルダーには{documents}があります。",
-    "**{path}**, “{title}”.": "**{path}**「{title}」。",
-    "The sources explain {words} of their own, here by alphabet.": (
-        "ソースで説明されている独自の{words}を、名前の順に示します。"
     ),
 }

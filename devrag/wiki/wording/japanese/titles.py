@@ -1,20 +1,10 @@
-"""Titles of pages and sections, words in diagrams, and reasons of the coverage."""
+"""Titles of sections, words in diagrams, and reasons of the coverage."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
-    # pages
-    "Architecture": "アーキテクチャ",
-    "Build and run": "ビルドと実行",
-    "Configuration": "設定",
-    "Data model": "データモデル",
-    "Documentation": "ドキュメント",
-    "Glossary": "用語集",
-    "Interfaces": "インターフェース",
-    "Operations and security": "運用とセキュリティ",
-    "Testing": "テスト",
     # sections
     "## A way into it": "## 呼び出しの経路",
     "## Background tasks": "## バックグラウンドタスク",
@@ -91,7 +81,6 @@ TITLES: Mapping[str, str] = {
     "Evidence": "根拠",
     "On this page": "このページの内容",
     "Wiki pages": "wiki のページ",
-    "At the top": "最上位のフォルダー",
     "Outside the parts": "コンポーネント以外",
     "The top directory": "最上位のディレクトリ",
     "any state": "任意の状態",

@@ -11,29 +11,9 @@ from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.planning.plan import PlannedPage
+from devrag.wiki.writing.page_kinds import PAGE_KINDS
 
-_TOPICS: dict[str, tuple[str, ...]] = {
-    "index": (
-        "overview: what the product does and for whom",
-        "getting started, install and first steps",
-        "main concepts and components",
-    ),
-    "architecture": (
-        "architecture and design of the system",
-        "message flow between components, queues and events",
-        "design decisions and their reasons",
-    ),
-    "interfaces": (
-        "routes, endpoints and request handling",
-        "command line commands and their options",
-        "background tasks and schedules",
-    ),
-    "data-model": ("data model, tables and relations", "migrations and constraints"),
-    "configuration": ("settings and environment variables", "default configuration"),
-    "build": ("build, install, run and deploy", "continuous integration"),
-    "testing": ("how to run the tests", "test fixtures and test strategy"),
-    "documentation": ("guides and documentation overview",),
-}
+_QUERIES = {kind.name: kind.queries for kind in PAGE_KINDS}
 _OF_OTHERS = ("how it works and why", "errors, limits and special cases")
 
 
@@ -50,14 +30,13 @@ class PseudoQuery:
 def pseudo_queries(analysis: Analysis, page: PlannedPage) -> list[PseudoQuery]:
     """Return the questions for a page, code and documents apart."""
     if page.part is None:
-        topics = _TOPICS.get(page.kind, _OF_OTHERS)
-        return list(_of_topic(page, topics))
+        return list(_of_topic(page))
     return list(_of_part(analysis, page.part, page.title))
 
 
-def _of_topic(page: PlannedPage, topics: Iterable[str]) -> Iterable[PseudoQuery]:
-    for topic in topics:
-        text = topic if page.kind in _TOPICS else f"{page.title} {topic}"
+def _of_topic(page: PlannedPage) -> Iterable[PseudoQuery]:
+    by_title = (f"{page.title} {topic}" for topic in _OF_OTHERS)
+    for text in _QUERIES[page.kind] or by_title:
         yield PseudoQuery(text, "doc")
         yield PseudoQuery(text, "code")
 

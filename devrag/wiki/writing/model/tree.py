@@ -17,7 +17,8 @@ from devrag.core.text import shorten
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.planning.plan import ARCHITECTURE, INDEX, Plan, PlannedPage
+from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
+from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.outline import object_schema

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.imports import FileImport
@@ -13,8 +14,9 @@ from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.evidence.book import MOST_LINES, EvidenceBook
+from devrag.wiki.planning.page_kind import PageKind, wording_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
-from devrag.wiki.wording import WORDINGS, Wording
+from devrag.wiki.wording import Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
@@ -34,11 +36,16 @@ class PageContext:
     plan: Plan
     page: PlannedPage
     book: EvidenceBook
+    kinds: Sequence[PageKind[PageContext]]
 
-    @property
+    @cached_property
     def wording(self) -> Wording:
         """Return the sentences of the wiki's language."""
-        return WORDINGS[self.plan.language]
+        return wording_of(self.kinds, self.plan.language)
+
+    def kind(self, name: str) -> PageKind[PageContext]:
+        """Return the kind of page of this name."""
+        return next(kind for kind in self.kinds if kind.name == name)
 
     def say(self, english: str, **places: object) -> str:
         """Return a sentence of the wiki's own, in its language."""
@@ -73,6 +80,11 @@ class PageContext:
             return label
         target = posixpath.relpath(page, posixpath.dirname(self.page.path) or ".")
         return f"[{label}]({target})"
+
+    def link_to(self, kind: str) -> str:
+        """Return a link to the page of a kind, the bare title where there is none."""
+        found = self.kind(kind)
+        return self.link(self.say(found.title), found.path)
 
     def part(self, index: int) -> str:
         """Return a part's name, linked to its page."""

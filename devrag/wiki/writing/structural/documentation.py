@@ -6,7 +6,8 @@ from collections import defaultdict
 
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.planning.plan import documents
+from devrag.wiki.planning.page_kind import Places
+from devrag.wiki.planning.topic_files import documents
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_of, paragraph
 
@@ -25,6 +26,11 @@ def write_documentation(ctx: PageContext) -> list[str]:
     for (_, folder), files in sorted(folders.items()):
         blocks += _folder(ctx, folder, files)
     return blocks
+
+
+def count_documents(ctx: PageContext) -> Places:
+    """Return the number of documents for the summary."""
+    return {"count": ctx.counted(len(documents(ctx.analysis)), "document")}
 
 
 def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]:

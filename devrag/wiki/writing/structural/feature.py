@@ -119,7 +119,7 @@ def _surfaces(ctx: PageContext, part: Part) -> list[str]:
         ]
         names = ctx.listed(shown, len(facts) - len(shown))
         title = next((p.title for p in ctx.plan.pages if p.kind == page), "")
-        link = ctx.say("More: {link}.", link=ctx.link(title, f"{page}.md"))
+        link = ctx.say("More: {link}.", link=ctx.link(title, ctx.kind(page).path))
         items.append(f"- {ctx.say(told, names=names)} {link}")
     title = ctx.say("## What it offers and reads")
     return [title, "\n".join(items)] if items else []
@@ -149,7 +149,7 @@ def _tests(ctx: PageContext, part: Part) -> list[str]:
         for f in ranked[:3]
     ]
     names = ctx.listed(shown, len(ranked) - len(shown), "other test file")
-    link = ctx.link(ctx.say("Testing"), "testing.md")
+    link = ctx.link_to("testing")
     told = ctx.say("It is exercised by {names}.", names=names)
     where = ctx.say("How to run them: {link}.", link=link)
     return [ctx.say("## Tests"), f"{told} {where}"]

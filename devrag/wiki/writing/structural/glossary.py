@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.prose import cited, clean, full_stop, sentences
 from devrag.wiki.analysis.steering.types import Term
+from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.writing.structural.context import PageContext
 
 _SENTENCES = 3
@@ -20,6 +21,11 @@ def write_glossary(ctx: PageContext) -> list[str]:
         words=ctx.counted(len(terms), "word"),
     )
     return [f"# {ctx.page.title}", intro, "\n".join(items)]
+
+
+def count_terms(ctx: PageContext) -> Places:
+    """Return the number of terms for the summary."""
+    return {"count": ctx.counted(len(terms_of(ctx.analysis)), "term")}
 
 
 def _item(ctx: PageContext, term: Term) -> str:

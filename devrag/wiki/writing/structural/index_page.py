@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from devrag.core.languages import spell_language
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.planning.plan import INDEX, root_documents
+from devrag.wiki.planning.page_kind import INDEX
+from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_paragraphs
@@ -117,7 +118,7 @@ def _licence(ctx: PageContext) -> list[str]:
 def _start(ctx: PageContext) -> list[str]:
     """Return the first command of the documents; the page on building has the rest."""
     commands = first_command(ctx)
-    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    link = ctx.link_to("build")
     more = [ctx.say("More on this: {link}.", link=link)] if link.startswith("[") else []
     return [ctx.say("## Getting started"), *commands, *more] if commands else []
 
@@ -133,7 +134,7 @@ def _parts(ctx: PageContext) -> list[str]:
         return []
     intro = ctx.say(
         "Most used first; {link} shows how they depend on each other.",
-        link=ctx.link(ctx.say("Architecture"), "architecture.md"),
+        link=ctx.link_to("architecture"),
     )
     listed: dict[str, list[str]] = defaultdict(list)
     for index in sorted(weight, key=lambda p: (-weight[p], p)):

@@ -6,11 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
+from devrag.wiki.planning.page_kind import Places
+from devrag.wiki.planning.topic_files import setting_files
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import (
     IN_MEMORY,
     by_name,
+    counts,
     counts_of,
     fact_items,
 )
@@ -48,6 +51,11 @@ def write_interfaces(ctx: PageContext) -> list[str]:
             told = route_tables if kind == "route" else fact_items
             blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
     return blocks
+
+
+def count_entry_points(ctx: PageContext) -> Places:
+    """Return how many entry points there are for the summary."""
+    return {"found": counts_of(ctx, ctx.analysis.entry_points)}
 
 
 def _by_part(
@@ -92,6 +100,11 @@ def write_data_model(ctx: PageContext) -> list[str]:
         *_declared_again(ctx, again),
         *(_values(ctx, values) if lasting is not values else []),
     ]
+
+
+def count_models(ctx: PageContext) -> Places:
+    """Return how many models there are for the summary."""
+    return {"found": counts(ctx, "model")}
 
 
 def _each_table_once(
@@ -150,6 +163,12 @@ def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
     head = [ctx.say("Part"), ctx.say("Classes")]
     return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
+
+
+def count_settings(ctx: PageContext) -> Places:
+    """Return how many settings there are for the summary, else how many files."""
+    files = ctx.counted(len(setting_files(ctx.analysis)), "configuration file")
+    return {"found": counts(ctx, "setting") or files}
 
 
 def write_configuration(ctx: PageContext) -> list[str]:

@@ -16,7 +16,7 @@ from devrag.wiki.analysis.prose import (
 )
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.book import MARKER
-from devrag.wiki.planning.plan import documents, root_documents
+from devrag.wiki.planning.topic_files import documents, root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 

@@ -150,7 +150,7 @@ def _objects(ctx: PageContext, text: str) -> list[str]:
 
 def _deploys(ctx: PageContext, jobs: Sequence[SurveyFact]) -> Iterable[str]:
     if jobs:
-        link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+        link = ctx.link_to("build")
         told = ctx.say(
             "By their names these jobs publish or deploy: {names}.",
             names=named(ctx, jobs),
@@ -252,7 +252,7 @@ def _secrets(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         return []
     shown = [_read(ctx, fact) for fact in once[: _SHOWN * 2]]
     names = ctx.listed(shown, len(once) - len(shown))
-    link = ctx.link(ctx.say("Configuration"), "configuration.md")
+    link = ctx.link_to("configuration")
     told = ctx.say("By their names these settings hold secrets: {names}.", names=names)
     where = ctx.say("Where each is read: {link}.", link=link)
     return [ctx.say("## Secrets"), f"{told} {where}"]

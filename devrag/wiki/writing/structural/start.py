@@ -9,7 +9,7 @@ from textwrap import dedent
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.planning.plan import root_documents
+from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import paragraph

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.planning.plan import PlannedPage, documents
-from devrag.wiki.wording import phrase
+from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.inventory import counts, counts_of
 from devrag.wiki.writing.structural.mentions import (
     first_of,
     first_paragraphs,
@@ -16,21 +13,6 @@ from devrag.wiki.writing.structural.mentions import (
     readme_of,
 )
 from devrag.wiki.writing.structural.part_summary import essence
-
-_KINDS = {
-    "interfaces": phrase("What can be called from outside: {found}."),
-    "data-model": phrase("Which data there is, and in which shape: {found}."),
-    "configuration": phrase("What can be set, and where it is read: {found}."),
-}
-_SENTENCES = {
-    "architecture": phrase(
-        "The parts, their layers, and how a call travels through them."
-    ),
-    "build": phrase("How it is built, started and checked."),
-    "operations": phrase(
-        "What is started, who may do what, and where secrets come in."
-    ),
-}
 
 
 def purpose(ctx: PageContext, part: Part) -> list[str]:
@@ -88,25 +70,5 @@ def part_item(ctx: PageContext, part: int) -> str:
 
 def topic_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
-    analysis = ctx.analysis
-    if page.kind == "interfaces":
-        return ctx.say(
-            _KINDS[page.kind], found=counts_of(ctx, ctx.analysis.entry_points)
-        )
-    if page.kind == "data-model":
-        return ctx.say(_KINDS[page.kind], found=counts(ctx, "model"))
-    if page.kind == "configuration":
-        files = ctx.counted(len(page.files), "configuration file")
-        return ctx.say(_KINDS[page.kind], found=counts(ctx, "setting") or files)
-    if page.kind == "testing":
-        return ctx.say(
-            "How it is tested: {tests}, what they exercise and what they do not.",
-            tests=ctx.counted(len(analysis.with_role("test")), "test file"),
-        )
-    if page.kind == "documentation":
-        count = ctx.counted(len(documents(analysis)), "document")
-        return ctx.say("What else there is to read: {count}.", count=count)
-    if page.kind == "glossary":
-        count = ctx.counted(len(terms_of(analysis)), "term")
-        return ctx.say("What words mean here: {count}.", count=count)
-    return ctx.say(_SENTENCES.get(page.kind, _SENTENCES["architecture"]))
+    kind = ctx.kind(page.kind)
+    return ctx.say(kind.summary, **kind.summary_places(ctx))

@@ -27,7 +27,7 @@ def how_to_test(ctx: PageContext) -> list[str]:
         said += _documented(ctx)
     items = [*_targets(ctx), *_scripts(ctx), *_jobs(ctx)]
     listed = "\n".join(f"- {item}" for item in items)
-    link = ctx.link(ctx.say("Build and run"), "build-and-run.md")
+    link = ctx.link_to("build")
     more = ctx.say("More on this: {link}.", link=link)
     return [*said, *([listed, more] if items else [])]
 

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from devrag.wiki.analysis.analysis import CODE_ROLES
 from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
@@ -24,6 +25,12 @@ def write_testing(ctx: PageContext) -> list[str]:
     if how := how_to_test(ctx):
         blocks += [ctx.say("## How to run them"), *how]
     return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
+
+
+def count_tests(ctx: PageContext) -> Places:
+    """Return the number of test files for the summary."""
+    tests = ctx.analysis.with_role("test")
+    return {"tests": ctx.counted(len(tests), "test file")}
 
 
 def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:

@@ -1,0 +1,94 @@
+"""Which files the pages on a topic cover: one function for each kind of page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
+from devrag.wiki.analysis.glossary import terms_of
+from devrag.wiki.analysis.operations import operations_of
+from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
+
+_FEWEST_TERMS = 3
+_FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
+_FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
+
+
+def root_documents(analysis: Analysis) -> list[SurveyFile]:
+    """Return the README files at the top of each source."""
+    readmes = [
+        f
+        for f in analysis.survey.files
+        if not f.directory
+        and f.stem.lower() == "readme"
+        and analysis.roles[f.id] != "excluded"
+    ]
+    preferred = {f.source: f for f in sorted(readmes, key=lambda f: -len(f.name))}
+    return sorted(preferred.values(), key=lambda f: f.source)
+
+
+def package_markers(analysis: Analysis) -> list[SurveyFile]:
+    """Return files that only mark a package: their directory is all they say."""
+    return [
+        f
+        for f in analysis.with_role(*CODE_ROLES)
+        if f.name == "__init__.py" and f.lines <= 1
+    ]
+
+
+def entry_point_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files with commands, routes, tasks and entry points."""
+    return _files_of(analysis, analysis.entry_points)
+
+
+def model_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that declare data."""
+    return _files_of(analysis, analysis.facts("model"))
+
+
+def setting_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that read settings, and configuration with an explanation.
+
+    Where settings are read, all configuration counts.
+    """
+    settings = _files_of(analysis, analysis.facts("setting"))
+    config = analysis.with_role("config")
+    return settings + [f for f in config if settings or analysis.purpose(f)]
+
+
+def build_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that build, install and check the product."""
+    return analysis.with_role("build", "ci")
+
+
+def testing_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the tests."""
+    return analysis.with_role("test")
+
+
+def operations_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files on deployment, access control and secrets."""
+    return operations_of(analysis).files(analysis)
+
+
+def documents(analysis: Analysis) -> list[SurveyFile]:
+    """Return the documents beyond the README that have a title or text."""
+    front = {file.id for file in root_documents(analysis)}
+    docs = analysis.with_role("doc")
+    return [
+        f
+        for f in docs
+        if f.id not in front and f.lines > 2 and f.stem.lower() not in _FORMALITIES
+    ]
+
+
+def glossary_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that explain the product's words; few words make no page."""
+    files = [term.file for term in terms_of(analysis) if term.file is not None]
+    is_asked = any(said.glossary for said in analysis.steering.values())
+    enough = is_asked or len(files) >= _FEWEST_TERMS
+    return [analysis.files[file] for file in files] if enough else []
+
+
+def _files_of(analysis: Analysis, facts: Iterable[SurveyFact]) -> list[SurveyFile]:
+    return [analysis.files[fact.file] for fact in facts]

@@ -1,0 +1,226 @@
+"""Every kind of page that a wiki can have, in reading order."""
+
+from __future__ import annotations
+
+from devrag.wiki.planning import topic_files
+from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.architecture import write_architecture
+from devrag.wiki.writing.structural.build import write_build
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.documentation import (
+    count_documents,
+    write_documentation,
+)
+from devrag.wiki.writing.structural.feature import write_feature
+from devrag.wiki.writing.structural.glossary import count_terms, write_glossary
+from devrag.wiki.writing.structural.index_page import write_index
+from devrag.wiki.writing.structural.interface_pages import (
+    count_entry_points,
+    count_models,
+    count_settings,
+    write_configuration,
+    write_data_model,
+    write_interfaces,
+)
+from devrag.wiki.writing.structural.operations import write_operations
+from devrag.wiki.writing.structural.testing import count_tests, write_testing
+
+# The front page has the summary of the page that it leads to first.
+_PARTS = phrase("The parts, their layers, and how a call travels through them.")
+
+PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
+    PageKind(
+        name="index",
+        path=INDEX,
+        files=topic_files.root_documents,
+        is_required=True,
+        write=write_index,
+        summary=_PARTS,
+        queries=(
+            "overview: what the product does and for whom",
+            "getting started, install and first steps",
+            "main concepts and components",
+        ),
+    ),
+    PageKind(
+        name="architecture",
+        path=ARCHITECTURE,
+        title=phrase("Architecture"),
+        files=topic_files.package_markers,
+        is_required=True,
+        write=write_architecture,
+        summary=_PARTS,
+        queries=(
+            "architecture and design of the system",
+            "message flow between components, queues and events",
+            "design decisions and their reasons",
+        ),
+        wording={
+            "ja": {
+                "Architecture": "アーキテクチャ",
+                _PARTS: "コンポーネントとそのレイヤー、呼び出しの流れを説明します。",
+            }
+        },
+    ),
+    PageKind(name="feature", write=write_feature),
+    PageKind(
+        name="interfaces",
+        path="interfaces.md",
+        title=phrase("Interfaces"),
+        files=topic_files.entry_point_files,
+        write=write_interfaces,
+        summary=phrase("What can be called from outside: {found}."),
+        summary_places=count_entry_points,
+        queries=(
+            "routes, endpoints and request handling",
+            "command line commands and their options",
+            "background tasks and schedules",
+        ),
+        wording={
+            "ja": {
+                "Interfaces": "インターフェース",
+                "What can be called from outside: {found}.": (
+                    "外部から呼び出せるもの（{found}）を説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="data-model",
+        path="data-model.md",
+        title=phrase("Data model"),
+        files=topic_files.model_files,
+        write=write_data_model,
+        summary=phrase("Which data there is, and in which shape: {found}."),
+        summary_places=count_models,
+        queries=("data model, tables and relations", "migrations and constraints"),
+        wording={
+            "ja": {
+                "Data model": "データモデル",
+                "Which data there is, and in which shape: {found}.": (
+                    "扱うデータとその形（{found}）を説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="configuration",
+        path="configuration.md",
+        title=phrase("Configuration"),
+        files=topic_files.setting_files,
+        write=write_configuration,
+        summary=phrase("What can be set, and where it is read: {found}."),
+        summary_places=count_settings,
+        queries=("settings and environment variables", "default configuration"),
+        wording={
+            "ja": {
+                "Configuration": "設定",
+                "What can be set, and where it is read: {found}.": (
+                    "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="build",
+        path="build-and-run.md",
+        title=phrase("Build and run"),
+        files=topic_files.build_files,
+        write=write_build,
+        summary=phrase("How it is built, started and checked."),
+        queries=("build, install, run and deploy", "continuous integration"),
+        wording={
+            "ja": {
+                "Build and run": "ビルドと実行",
+                "How it is built, started and checked.": (
+                    "ビルド、起動、検査の方法を説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="testing",
+        path="testing.md",
+        title=phrase("Testing"),
+        files=topic_files.testing_files,
+        write=write_testing,
+        summary=phrase(
+            "How it is tested: {tests}, what they exercise and what they do not."
+        ),
+        summary_places=count_tests,
+        queries=("how to run the tests", "test fixtures and test strategy"),
+        wording={
+            "ja": {
+                "Testing": "テスト",
+                "How it is tested: {tests}, what they exercise and what they do not.": (
+                    "テスト（{tests}）の対象と、テストされていないものを説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="operations",
+        path="operations-and-security.md",
+        title=phrase("Operations and security"),
+        files=topic_files.operations_files,
+        write=write_operations,
+        summary=phrase("What is started, who may do what, and where secrets come in."),
+        wording={
+            "ja": {
+                "Operations and security": "運用とセキュリティ",
+                "What is started, who may do what, and where secrets come in.": (
+                    "起動されるもの、権限、シークレットの扱いを説明します。"
+                ),
+            }
+        },
+    ),
+    PageKind(
+        name="documentation",
+        path="documentation.md",
+        title=phrase("Documentation"),
+        files=topic_files.documents,
+        write=write_documentation,
+        summary=phrase("What else there is to read: {count}."),
+        summary_places=count_documents,
+        queries=("guides and documentation overview",),
+        wording={
+            "ja": {
+                "Documentation": "ドキュメント",
+                "What else there is to read: {count}.": (
+                    "そのほかの資料（{count}）を紹介します。"
+                ),
+                "The sources bring {documents}.": "ソースには{documents}があります。",
+                "This folder has {documents}.": (
+                    "このフォルダーには{documents}があります。"
+                ),
+                "At the top": "最上位のフォルダー",
+                "**{path}**, “{title}”.": "**{path}**「{title}」。",
+                "{n} document": "{n}件の文書",
+                "{n} more document": "ほかに{n}件の文書",
+            }
+        },
+    ),
+    PageKind(
+        name="glossary",
+        path="glossary.md",
+        title=phrase("Glossary"),
+        files=topic_files.glossary_files,
+        write=write_glossary,
+        summary=phrase("What words mean here: {count}."),
+        summary_places=count_terms,
+        wording={
+            "ja": {
+                "Glossary": "用語集",
+                "What words mean here: {count}.": (
+                    "ここで使われる用語（{count}）を説明します。"
+                ),
+                "The sources explain {words} of their own, here by alphabet.": (
+                    "ソースで説明されている独自の{words}を、名前の順に示します。"
+                ),
+                "{n} term": "{n}件の用語",
+                "{n} word": "{n}件の用語",
+            }
+        },
+    ),
+)
