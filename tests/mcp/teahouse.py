@@ -101,7 +101,7 @@ def ask(server: MCPServer[Any], tool: str, /, **arguments: Any) -> Any:
     assert not result.is_error, result.content
     assert json.loads(result.content[0].text) == result.structured_content
     found = dict(result.structured_content)
-    # Marks around text of repositories; what they say is tested in test_untrusted.
+    # Marks around text of repositories; what they say is tested in test_server.
     for key in (BEGIN_KEY, END_KEY):
         found.pop(key, None)
     return found

@@ -15,7 +15,7 @@ from devrag.mcp.resources import FILE, WIKI
 from devrag.mcp.tools.registry import TOOLS
 from devrag.navigation.symbol_search import current_symbols
 from tests.mcp.teahouse import Teahouse
-from tests.mcp.test_http import Address, post
+from tests.mcp.test_http_app import Address, post
 
 NOWHERE = "00000000-0000-0000-0000-000000000000"
 # Tools that are given the name of something, with the place of the name.
