@@ -10,7 +10,7 @@ import pytest
 
 from devrag import __version__
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 MANAGE = (str(ROOT / "manage.py"),)
 
 
