@@ -18,7 +18,7 @@ from devrag.operations.encrypted import EncryptedReader, EncryptedWriter, is_enc
 from devrag.operations.passphrase import read_passphrase
 from devrag.runtime.layout import Home
 from devrag.runtime.pg_tools import Database
-from tests.runtime.test_backup import MIGRATIONS, database, word
+from tests.operations.test_backup import MIGRATIONS, database, word
 
 __all__ = ["database"]  # a fixture
 
