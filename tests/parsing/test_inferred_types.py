@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .versions import Version
+from tests.navigation.versions import Version
 
 CUPS = "class Cup:\n    def fill(self): ...\n\ndef make(): ...\n"
 # What stands above `it.fill()` or `self.it.fill()` in a method of Tea, and is it known?
