@@ -30,9 +30,9 @@ _SPREAD = {
     "tests/runtime/test_server.py",
     "tests/web/test_accessible.py",
     "tests/web/test_browser.py",
-    "tests/wiki/test_bad_answers.py",
-    "tests/wiki/test_incremental.py",
-    "tests/wiki/test_model_job.py",
+    "tests/wiki/test_job_incremental.py",
+    "tests/wiki/test_job_model.py",
+    "tests/wiki/test_model_page_bad_answers.py",
 }
 
 
