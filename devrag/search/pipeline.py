@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -16,9 +17,10 @@ from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, WeightedCandidate, rank
 from devrag.search.retrievers import Lists
-from devrag.search.types import Hit, SearchQuery
+from devrag.search.types import Hit, LineRange, SearchQuery
 
 _BM25_HALF = 10.0
+_MOST_PLACES = 5
 
 
 def order_spots(
@@ -60,6 +62,24 @@ def read_hits(
     reasons = {spot.chunk_id: why for spot, why in ranked}
     hits = hydrate(query, candidates, source_ids)
     return [_explain(hit, reasons[hit.chunk_id], question) for hit in hits]
+
+
+def with_places(hits: Iterable[Hit], rest: Iterable[Ranked]) -> list[Hit]:
+    """Add to the first hit of each file those of its places that follow the hits.
+
+    Ranking spreads its answers over files, so the right file is often first with
+    another of its places; these lead on.
+    rest: what ranks after the hits, best first.
+    """
+    others: dict[tuple[str, str], list[LineRange]] = defaultdict(list)
+    for spot, _ in rest:
+        found = others[spot.source_name, spot.path]
+        if len(found) < _MOST_PLACES:
+            found.append(LineRange(spot.start_line, spot.end_line, spot.symbol_name))
+    return [
+        replace(hit, places=tuple(others.pop((hit.source_name, hit.path), ())))
+        for hit in hits
+    ]
 
 
 def _fuse(query: SearchQuery, lists: Lists, question: Question) -> dict[int, float]:

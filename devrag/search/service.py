@@ -17,12 +17,11 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
 from devrag.search.fetch import with_context
-from devrag.search.file_spread import with_places
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lines.answer import search_lines
 from devrag.search.lines.pattern import find_pattern
-from devrag.search.pipeline import order_spots, read_hits
+from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.query_intent import read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import understand

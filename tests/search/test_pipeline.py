@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devrag.core.principal import SYSTEM
 from devrag.search.candidates import Spot
-from devrag.search.file_spread import with_places
+from devrag.search.pipeline import with_places
 from devrag.search.service import search
 from devrag.search.types import Hit, LineRange, SearchQuery
 from tests.conftest import Repository
