@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Protocol
 
 from devrag.llm.chat import Completion, Message, Schema, Usage
-from devrag.llm.remote.repetition import goes_round
 from devrag.llm.remote.tokens import estimate_tokens
 
 _LOOK_EVERY = 200  # characters
+# So many characters at the end are looked at; a circle is that long and goes round so
+# often at least. Its passage has a word: rules of tables and fences may go on and on.
+_SEEN = 2_400
+_LONG, _OFTEN = 320, 4
+_NEEDLE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +141,19 @@ def count(found: Mapping[str, Any], name: str, default: int | None) -> int | Non
     """Return a count of tokens, the default where there is none."""
     value = found.get(name)
     return default if value is None else int(value)
+
+
+def goes_round(text: str) -> bool:
+    """Return whether the text ends with one passage repeated many times.
+
+    Small models do so up to the limit of tokens; each costs time and money.
+    """
+    tail = text[-_SEEN:]
+    place = tail.rfind(tail[-_NEEDLE:], 0, -1)
+    if len(tail) < _LONG or place < 0:
+        return False
+    period = len(tail) - _NEEDLE - place
+    passage = tail[-period:]
+    times = max(_OFTEN, math.ceil(_LONG / period))
+    is_worded = any(character.isalpha() for character in passage)
+    return is_worded and tail.endswith(passage * times)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.llm.remote.repetition import goes_round
+from devrag.llm.remote.chat_adapter import goes_round
 
 BEGIN = "A job is asked for, waits for its turn and is done in batches.\n\n"
 PASSAGE = "It keeps its batches in one table, and each batch names its phase [[E3]]. "
