@@ -10,36 +10,40 @@ from typing import Any
 
 import structlog
 
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+# One list for the whole process: loggers that are in use keep it when logging is set
+# up again, as by a management command within a test, and follow what changes in it.
+_PROCESSORS = [*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]
+
 
 def configure_logging(options: Mapping[str, Any]) -> None:
     """Set up logging; `options` has `level` and `is_json` (Django's LOGGING)."""
-    shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if options["is_json"]
         else structlog.dev.ConsoleRenderer(colors=False)
     )
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=_PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
-    logging.config.dictConfig(_dict_config(options["level"], shared, renderer))
+    logging.config.dictConfig(_dict_config(options["level"], renderer))
 
 
-def _dict_config(level: str, shared: list[Any], renderer: Any) -> dict[str, Any]:
+def _dict_config(level: str, renderer: Any) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "structlog": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": shared,
+                "foreign_pre_chain": _SHARED,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info,
