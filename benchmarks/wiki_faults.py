@@ -10,8 +10,8 @@ from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.checking.validators import CODE, Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import links_in, split_blocks
-from devrag.wiki.evidence.book import EvidenceItem, problem_with
 from devrag.wiki.evidence.citations import ClaimDraft
+from devrag.wiki.evidence.page_evidence import EvidenceItem, problem_with
 
 _PER_PAGE = 5
 

@@ -31,8 +31,8 @@ from devrag.wiki.evidence.blocks import (
     links_in,
     split_blocks,
 )
-from devrag.wiki.evidence.book import excerpt_of
 from devrag.wiki.evidence.citations import ClaimDraft
+from devrag.wiki.evidence.page_evidence import excerpt_of
 
 _CITATION = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _BEHIND_MARK = re.compile(r"([.!?:;,。！？：、])((?:\s*\[\d+\]\(cite:\d+\))+)")
@@ -343,7 +343,7 @@ def _names_in(text: str) -> list[str]:
 
 
 def _is_at(name: str, path: str, words: set[str]) -> bool:
-    """Say whether a place shows a name: its last word, or its path, is there."""
+    """Return whether a place shows a name: its last word, or its path, is there."""
     bare = name.removesuffix("()").strip("/")
     if f"/{bare}/" in f"/{path}/":
         return True

@@ -49,7 +49,7 @@ class ApiToken(models.Model):
 
     @property
     def state(self) -> str:
-        """Say whether it is active, expired or revoked."""
+        """Return whether it is active, expired or revoked."""
         if self.is_revoked:
             return "revoked"
         is_over = self.expires_at is not None and self.expires_at <= timezone.now()

@@ -22,7 +22,7 @@ from devrag.navigation.symbols import (
     symbols_around,
     symbols_by_key,
 )
-from devrag.navigation.usages import caller_names, read_uses
+from devrag.navigation.usages import caller_names, list_uses
 from devrag.products.services import get_visible_product
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Source, Symbol
@@ -240,7 +240,7 @@ def list_references(
 ) -> dict[str, Any]:
     """List what uses a definition: calls, imports, subclasses, each with its line."""
     ref, symbol = _find(request, symbolID)
-    uses, total, notes = read_uses(ref, symbol, limit)
+    uses, total, notes = list_uses(ref, symbol, limit)
     found = [
         {
             "path": use.path,

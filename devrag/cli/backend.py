@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from devrag.search.extract import Strategy
+from devrag.search.snippets import Strategy
 from devrag.search.types import SearchQuery
 
 Document = dict[str, Any]

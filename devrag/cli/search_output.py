@@ -7,7 +7,7 @@ from typing import Any
 
 from devrag.core.terminal import Terminal
 from devrag.core.text import one_line, shorten
-from devrag.search.extract import SNIPPET_CHARACTERS, Strategy
+from devrag.search.snippets import SNIPPET_CHARACTERS, Strategy
 
 _LONG = ("entry", "full")
 _TERMS = 8

@@ -21,7 +21,7 @@ class HtmxHttpRequest(HttpRequest):
 
 
 def is_partial(request: HtmxHttpRequest) -> bool:
-    """Say whether htmx wants a fragment, not a page (boost, history, whole body)."""
+    """Return whether htmx wants a fragment, not a page (boost, history, whole body)."""
     htmx = request.htmx
     return (
         bool(htmx)

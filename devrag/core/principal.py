@@ -37,7 +37,7 @@ class Principal:
         return self.role >= Role.ADMIN
 
     def may(self, scope: str) -> bool:
-        """Say whether a token's scopes (if any) include this one."""
+        """Return whether a token's scopes (if any) include this one."""
         return self.scopes is None or scope in self.scopes or "admin" in self.scopes
 
 

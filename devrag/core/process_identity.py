@@ -26,7 +26,7 @@ def worker_name() -> str:
 
 
 def is_gone(worker: str) -> bool:
-    """Say whether the worker is dead for certain; False when it cannot be seen."""
+    """Return whether the worker is dead for certain; False when it cannot be seen."""
     host, _, process = worker.rpartition("/")
     where, _, rest = process.partition(":")
     pid, _, started = rest.partition(":")

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from devrag.core.errors import Conflict
 from devrag.indexing.planned import plan_result
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.types import FACTS_VERSION
 from devrag.search.api import announce_activation, apply_live, switch_live

@@ -15,8 +15,8 @@ from devrag.indexing import rows
 from devrag.indexing.parser import parser
 from devrag.indexing.planned import planned_chunking
 from devrag.jobs.api import append_batches
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.parsing.text import is_set_aside
 from devrag.parsing.types import PARSER_CRASH, FileFacts

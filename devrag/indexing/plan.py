@@ -26,8 +26,8 @@ from devrag.indexing.store import (
     store_portion,
     update_statistics,
 )
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.parsing.chunking import ChunkOptions, parser_version
 from devrag.sources.api import source_chunking

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from devrag.jobs.action_limits import check_pace
 from devrag.jobs.engine import advance_job, append_batches, start_job
 from devrag.jobs.events import add_event
-from devrag.jobs.facts import details_of, event_of, line_of
 from devrag.jobs.heartbeat import has_heartbeat, open_broker, worker_hint
 from devrag.jobs.notify import wake
 from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
@@ -14,9 +14,9 @@ from devrag.jobs.queues import (
     last_failures,
     measure_queues,
 )
-from devrag.jobs.rate import TooManyRequests, broker_at, count_request
 from devrag.jobs.recovery import release_lost_batches
-from devrag.jobs.throttle import check_pace
+from devrag.jobs.request_limits import TooManyRequests, broker_at, count_request
+from devrag.jobs.serializers import details_of, event_of, line_of
 from devrag.jobs.wording import (
     describe_phase,
     describe_report,

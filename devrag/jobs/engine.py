@@ -25,9 +25,9 @@ from devrag.core.errors import DevragError, ServiceError
 from devrag.core.locks import lock_until_commit
 from devrag.core.process_identity import worker_name
 from devrag.core.watchdog import watched
+from devrag.jobs.batch_run import LEASE, BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobState
 from devrag.jobs.notify import wake
-from devrag.jobs.run import LEASE, BatchRun
 from devrag.jobs.services import fail_job, wake_lane
 from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 

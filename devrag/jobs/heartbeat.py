@@ -23,7 +23,7 @@ def leave_heartbeat() -> None:
 
 
 def has_heartbeat() -> bool:
-    """Say whether a worker did a tick lately; redis.RedisError without a broker."""
+    """Return whether a worker did a tick lately; redis.RedisError without a broker."""
     with open_broker() as client:
         return bool(client.exists(_KEY))
 

@@ -14,9 +14,9 @@ from datetime import datetime
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.engine import claim_batch
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import get_workflow
 
 

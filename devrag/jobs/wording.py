@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, ngettext
 
-from devrag.jobs.facts import line_of, phase_of, waiting_of
 from devrag.jobs.models import Job
 from devrag.jobs.progress import PhaseProgress
 from devrag.jobs.reports import report_lines
 from devrag.jobs.selectors import Waiting
 from devrag.jobs.sentences import duration_words, phase_words, waiting_words
+from devrag.jobs.serializers import line_of, phase_of, waiting_of
 
 
 def describe_phase(phase: PhaseProgress) -> str:

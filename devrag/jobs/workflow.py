@@ -18,7 +18,7 @@ from devrag.core.errors import DevragError
 from devrag.jobs.models import Job
 
 if TYPE_CHECKING:
-    from devrag.jobs.run import BatchRun
+    from devrag.jobs.batch_run import BatchRun
 
 Result = Mapping[str, Any]
 Payload = Mapping[str, Any]

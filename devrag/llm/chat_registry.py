@@ -30,7 +30,7 @@ def _anthropic() -> ChatAdapter:
     return AnthropicChatAdapter()
 
 
-DIALECTS: dict[str, Callable[[], ChatAdapter]] = {
+CHAT_ADAPTERS: dict[str, Callable[[], ChatAdapter]] = {
     "openai": _openai,
     "anthropic": _anthropic,
 }
@@ -40,9 +40,9 @@ def build_chat(
     provider: str, model: str, *, endpoint: Endpoint, timeout_seconds: float
 ) -> ChatModel:
     """Return a model that asks once. model: empty for the provider's usual one."""
-    adapter = DIALECTS.get(provider)
+    adapter = CHAT_ADAPTERS.get(provider)
     if adapter is None:
-        known = ", ".join(sorted(DIALECTS))
+        known = ", ".join(sorted(CHAT_ADAPTERS))
         raise ChatModelNotFound(
             f"There is no language model provider “{provider}”. Choose one of: {known}."
         )

@@ -74,5 +74,5 @@ class Embedder(Protocol):
         ...
 
     def health(self) -> Health:
-        """Say whether the model answers; never raises a ProviderError."""
+        """Return whether the model answers; never raises a ProviderError."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
-from devrag.llm.registry import EMBEDDERS, Setup, build_embedder
+from devrag.llm.embedding_registry import EMBEDDERS, EmbedderConfig, build_embedder
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.models import known_model
 from devrag.llm.retries import Pause, ask_patiently
@@ -11,10 +11,10 @@ from devrag.llm.retries import Pause, ask_patiently
 __all__ = [
     "DEFAULT_MODELS",
     "EMBEDDERS",
+    "EmbedderConfig",
     "Endpoint",
     "Pause",
     "RequestLimits",
-    "Setup",
     "ask_patiently",
     "build_chat",
     "build_embedder",

@@ -69,7 +69,7 @@ class ImportNames:
                     yield ".".join(filter(None, [each.module, *parts[end:]]))
 
     def _is_below(self, use: NameUsage, name: str, each: SymbolCandidate) -> bool:
-        """Say whether it has that name seen from a folder of the source."""
+        """Return whether it has that name seen from a folder of the source."""
         kin = family(use.language)
         if kin == "python":
             return self._is_in_folder(use, name, each)
@@ -80,7 +80,7 @@ class ImportNames:
         return kin == "lua" and _is_required(name, each)
 
     def _is_in_folder(self, use: NameUsage, name: str, each: SymbolCandidate) -> bool:
-        """Say whether Python, looking from some folder, finds it by that name.
+        """Return whether Python, looking from some folder, finds it by that name.
 
         Not from inside a package; and a module that stands alone only from its own
         folder, for there are others of its name.
@@ -111,7 +111,7 @@ def _is_aliased(name: str, full: str) -> bool:
 
 
 def _is_required(name: str, each: SymbolCandidate) -> bool:
-    """Say whether Lua finds it so: a module is the table that its file returns."""
+    """Return whether Lua finds it so: a module is the table that its file returns."""
     head = name.rpartition(".")[0]
     wanted = name if each.kind == "module" else head
     if each.kind != "module" and each.qualified_name.count(".") > 1:

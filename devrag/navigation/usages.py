@@ -25,7 +25,7 @@ class ListedUse:
     text: str
 
 
-def read_uses(
+def list_uses(
     ref: GitRef, symbol: Symbol, limit: int
 ) -> tuple[list[ListedUse], int, list[str]]:
     """Return the first uses, how many there are, and what is left open."""

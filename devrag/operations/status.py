@@ -24,7 +24,7 @@ from devrag.jobs.api import (
 )
 from devrag.jobs.models import Job
 from devrag.operations.checks.keyword import behind_now
-from devrag.operations.diagnosis import (
+from devrag.operations.doctor import (
     describe_chat_key,
     describe_disk,
     describe_embeddings,
@@ -74,7 +74,7 @@ def describe_status(principal: Principal) -> Status:
 
 
 def _follower() -> DoctorFinding:
-    """Say whether the keyword index of this host has what was activated."""
+    """Return whether the keyword index of this host has what was activated."""
     behind = len(behind_now())
     if not behind:
         return DoctorFinding(

@@ -49,7 +49,10 @@ _MINIFIABLE = (".js", ".mjs", ".cjs", ".css", ".json", ".html", ".svg", ".xml")
 
 
 def is_generated(path: str, text: str) -> bool:
-    """Say whether a tool wrote the file: lock files, minified code, marked headers."""
+    """Return whether a tool wrote the file.
+
+    Lock files, minified code, marked headers.
+    """
     name = file_name(path)
     is_named_so = name in _LOCKS or _GENERATED_NAME.search(name)
     if is_named_so or _GENERATED_PATH.search(path):
@@ -58,12 +61,15 @@ def is_generated(path: str, text: str) -> bool:
 
 
 def is_set_aside(path: str, text: str) -> bool:
-    """Say whether search leaves the file out unless asked: no person wrote it here."""
+    """Return whether search leaves the file out unless asked.
+
+    No person wrote it here.
+    """
     return is_vendored(path) or is_generated(path, text)
 
 
 def is_vendored(path: str) -> bool:
-    """Say whether the path lies in a folder of other people's code."""
+    """Return whether the path lies in a folder of other people's code."""
     return not _VENDORED.isdisjoint(folders(path))
 
 

@@ -21,13 +21,13 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Za-z]+")
 
 @lru_cache(maxsize=100_000)
 def is_test(path: str) -> bool:
-    """Say whether a file holds tests, or what they need."""
+    """Return whether a file holds tests, or what they need."""
     return TEST_PATHS.search(path) is not None
 
 
 @lru_cache(maxsize=100_000)
 def is_aside(path: str) -> bool:
-    """Say whether a file is an example, somebody else's, or kept for its age."""
+    """Return whether a file is an example, somebody else's, or kept for its age."""
     return ASIDE_PATHS.search(path) is not None
 
 

@@ -52,7 +52,7 @@ class SourceText:
         return SourceText(self.path, text, self.deadline, self.chunking)
 
     def is_late(self) -> bool:
-        """Say whether the deadline has passed."""
+        """Return whether the deadline has passed."""
         return time.thread_time() > self.deadline
 
     def check_deadline(self) -> None:

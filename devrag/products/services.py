@@ -60,7 +60,7 @@ def may_maintain(principal: Principal, product: Product | None) -> bool:
 
 
 def may_add_products(principal: Principal) -> bool:
-    """Say whether the caller may create products, and so choose names for them."""
+    """Return whether the caller may create products, and so choose names for them."""
     return principal.role >= Role.MAINTAINER and principal.product_ids is None
 
 

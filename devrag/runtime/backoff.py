@@ -42,5 +42,5 @@ class Backoff:
         self._due = time.monotonic() + seconds
 
     def is_due(self) -> bool:
-        """Say whether the delay is over."""
+        """Return whether the delay is over."""
         return time.monotonic() >= self._due

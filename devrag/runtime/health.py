@@ -12,13 +12,16 @@ _BODY_LIMIT = 65_536
 
 
 def check_server_health(host: str, port: int, timeout_seconds: float = 3.0) -> bool:
-    """Say whether GET /health answers 200 and JSON with status "ok" within the time."""
+    """Return whether GET /health answers in time.
+
+    It answers 200 and JSON with status "ok".
+    """
     status, answer = _ask(host, port, "/health", timeout_seconds)
     return status == 200 and isinstance(answer, dict) and answer.get("status") == "ok"
 
 
 def is_server_ready(host: str, port: int, timeout_seconds: float = 3.0) -> bool:
-    """Say whether the web process can answer, whatever its workers do."""
+    """Return whether the web process can answer, whatever its workers do."""
     return _ask(host, port, "/ready", timeout_seconds)[0] == 200
 
 

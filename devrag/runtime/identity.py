@@ -29,7 +29,7 @@ class ProcessRef:
         return None if process is None else cls(pid, process.create_time())
 
     def is_alive(self) -> bool:
-        """Say whether this very process still runs (a zombie does not)."""
+        """Return whether this very process still runs (a zombie does not)."""
         process = live_process(self.pid)
         return (
             process is not None

@@ -48,7 +48,7 @@ class OsAccount:
         return process.returncode, output.decode(errors="replace")
 
     def can_enter(self, folder: Path) -> bool:
-        """Say whether this user gets through all parents to a folder."""
+        """Return whether this user gets through all parents to a folder."""
         return self.run(["/bin/sh", "-c", 'cd "$1"', "sh", str(folder)])[0] == 0
 
     def hand_over(self, path: Path) -> None:

@@ -66,7 +66,7 @@ class Database:
         return cls(home, found)
 
     def is_empty(self) -> bool:
-        """Say whether nothing of devrag has ever been in it."""
+        """Return whether nothing of devrag has ever been in it."""
         with self._connect() as connection:
             row = connection.execute("SELECT to_regclass('django_migrations')")
             return row.fetchone() == (None,)

@@ -53,7 +53,7 @@ class ServerRecord:
         )
 
     def is_alive(self) -> bool:
-        """Say whether the pid is still the server's.
+        """Return whether the pid is still the server's.
 
         A process that got the number later was created after the file was written.
         """

@@ -14,7 +14,7 @@ _RANGE = range(20_000, 32_000)
 
 
 def is_port_free(host: str, port: int) -> bool:
-    """Say whether a server could listen there now."""
+    """Return whether a server could listen there now."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         # What servers set too: a closed connection in TIME_WAIT blocks nobody.

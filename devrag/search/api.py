@@ -10,7 +10,6 @@ from devrag.search.consistency import (
     wrong_live_flags,
 )
 from devrag.search.deletion import delete_file_versions
-from devrag.search.extract import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.fields import result_fields
 from devrag.search.lexical.follower import (
     announce_activation,
@@ -26,13 +25,8 @@ from devrag.search.lexical.integrity import (
 from devrag.search.lexical.store import Generation, read_generation, write_generation
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
 from devrag.search.query_intent import is_japanese, read_question
-from devrag.search.query_model import summarize_result
-from devrag.search.query_parser import written_filters
-from devrag.search.ranges import parse_depths
-from devrag.search.reasons import explain
-from devrag.search.related.answer import CLOSE, find_related
-from devrag.search.searches import KEPT as SEARCHES_KEPT
-from devrag.search.searches import (
+from devrag.search.query_log import KEPT as SEARCHES_KEPT
+from devrag.search.query_log import (
     log_search,
     may_see_searches,
     most_asked,
@@ -40,6 +34,11 @@ from devrag.search.searches import (
     searches_for,
     without_results,
 )
+from devrag.search.query_model import summarize_result
+from devrag.search.query_parser import written_filters
+from devrag.search.ranges import parse_depths
+from devrag.search.reasons import explain
+from devrag.search.related.answer import CLOSE, find_related
 from devrag.search.semantic.coverage import VectorShare, vector_share
 from devrag.search.semantic.embedded_text import embedded_hash
 from devrag.search.semantic.graphs import plan_graphs, run_graphs
@@ -86,6 +85,7 @@ from devrag.search.semantic.specs import (
     wanted_specs,
 )
 from devrag.search.service import is_behind, search, warm_up
+from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search
 

@@ -14,7 +14,7 @@ from devrag.search.query_intent import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
 
 
-class Spot(NamedTuple):
+class CandidateChunk(NamedTuple):
     """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none.
 
     date: of a memo or a release, as it is written there.
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
 
 def locate(
     query: SearchQuery, chunk_ids: Collection[int], source_ids: Collection[int]
-) -> list[Spot]:
+) -> list[CandidateChunk]:
     """Return the chunks that exist and pass the filters, in no order. Queries: 1.
 
     source_ids: what the caller may see; an index on disk may know better or worse.
@@ -52,7 +52,7 @@ def locate(
     )
     with prepared_cursor() as cursor:
         cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
-        return list(map(Spot._make, cursor))
+        return list(map(CandidateChunk._make, cursor))
 
 
 _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"

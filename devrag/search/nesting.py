@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from devrag.search.candidates import Spot
+from devrag.search.candidates import CandidateChunk
 from devrag.search.types import Hit
 
 # First line, last line, place in the list.
 _Range = tuple[int, int, int]
 
 
-def collapse_nested(spots: Sequence[Spot | Hit]) -> list[int]:
+def collapse_nested(spots: Sequence[CandidateChunk | Hit]) -> list[int]:
     """Return positions to keep: of those within one another only the deepest stays.
 
     The deepest takes the place of the best-ranked one that contains it.
@@ -45,25 +45,25 @@ class _Shown:
     sections: list[_Range] = field(default_factory=list)
     others: list[_Range] = field(default_factory=list)
 
-    def has_within(self, spot: Spot | Hit) -> bool:
+    def has_within(self, spot: CandidateChunk | Hit) -> bool:
         return any(
             last <= spot.end_line
             for ranges in (self.sections, self.others)
             for _, last, _ in _beginning_in(ranges, spot)
         )
 
-    def take_around(self, spot: Spot | Hit) -> int | None:
+    def take_around(self, spot: CandidateChunk | Hit) -> int | None:
         """Give up the section around it; return its place."""
         after = bisect_left(self.sections, (spot.start_line + 1, 0, 0))
         if not after or self.sections[after - 1][1] < spot.end_line:
             return None
         return self.sections.pop(after - 1)[2]
 
-    def add(self, spot: Spot | Hit, place: int) -> None:
+    def add(self, spot: CandidateChunk | Hit, place: int) -> None:
         ranges = self.sections if spot.kind == "section" else self.others
         insort(ranges, (spot.start_line, spot.end_line, place))
 
 
-def _beginning_in(ranges: list[_Range], spot: Spot | Hit) -> Sequence[_Range]:
+def _beginning_in(ranges: list[_Range], spot: CandidateChunk | Hit) -> Sequence[_Range]:
     begin = bisect_left(ranges, (spot.start_line, 0, 0))
     return ranges[begin : bisect_left(ranges, (spot.end_line + 1, 0, 0))]

@@ -61,7 +61,7 @@ def read_question(text: str) -> Question:
 
 
 def is_japanese(text: str) -> bool:
-    """Say whether a text has kana or kanji."""
+    """Return whether a text has kana or kanji."""
     return JAPANESE.search(text) is not None
 
 

@@ -43,7 +43,7 @@ class _Found:
     values: dict[str, str] = field(default_factory=dict)
 
 
-def understand(query: SearchQuery) -> SearchQuery:
+def parse_query(query: SearchQuery) -> SearchQuery:
     """Return the query with the filters and phrases of its text in their fields.
 
     Raises InvalidInput where text and options contradict, or a filter is not one.

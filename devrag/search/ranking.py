@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from math import isclose
 
 from devrag.parsing.path_roles import is_aside, is_test, name_words
-from devrag.search.candidates import Spot
+from devrag.search.candidates import CandidateChunk
 from devrag.search.lexical.stemming import stem
 from devrag.search.query_intent import Question
 
@@ -35,14 +35,14 @@ _PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.05, 0.8, 365
 _TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 
-Ranked = tuple[Spot, tuple[str, ...]]
+Ranked = tuple[CandidateChunk, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedCandidate:
     """A spot with its weight by ranks, by words and by meaning; each 0 to 1 = best."""
 
-    spot: Spot
+    spot: CandidateChunk
     weight: float
     words: float = 0.0
     meaning: float = 0.0
@@ -53,10 +53,10 @@ class Rule:
     """worth: what a boost adds, in parts of the best weight; a penalty multiplies."""
 
     reason: str
-    worth: Callable[[Question, Spot], float]
+    worth: Callable[[Question, CandidateChunk], float]
 
 
-def _definition(question: Question, spot: Spot) -> float:
+def _definition(question: Question, spot: CandidateChunk) -> float:
     """Go to definition: the name itself, types before what belongs to them."""
     if not spot.symbol_name or spot.symbol_name not in question.names:
         return 0.0
@@ -64,33 +64,33 @@ def _definition(question: Question, spot: Spot) -> float:
     return worth * _LESSER.get(spot.symbol_kind, _of_kind(spot))
 
 
-def _of_kind(spot: Spot) -> float:
+def _of_kind(spot: CandidateChunk) -> float:
     return 1.0 if spot.symbol_kind in _TYPES else 0.8
 
 
-def _named(question: Question, spot: Spot) -> float:
+def _named(question: Question, spot: CandidateChunk) -> float:
     """A word of a sentence that names a definition is a hint, no more."""
     name = spot.symbol_name
     is_hint = not question.is_name and name not in question.names
     return 0.1 if is_hint and name.lower() in question.words else 0.0
 
 
-def _test(question: Question, spot: Spot) -> float:
+def _test(question: Question, spot: CandidateChunk) -> float:
     """Tests repeat the words of what they test."""
     return 0.3 if is_test(spot.path) and not question.is_about_tests else 1.0
 
 
-def _aside(_question: Question, spot: Spot) -> float:
+def _aside(_question: Question, spot: CandidateChunk) -> float:
     """Examples, other people's code and what is kept for old times' sake."""
     return 0.5 if is_aside(spot.path) else 1.0
 
 
-def _document(_question: Question, spot: Spot) -> float:
+def _document(_question: Question, spot: CandidateChunk) -> float:
     """Documents name everything; what they tell of is in the code beside them."""
     return 1.0 if spot.kind == "entry" or spot.file_kind == "code" else 0.8
 
 
-def _older(newest: datetime.date, _question: Question, spot: Spot) -> float:
+def _older(newest: datetime.date, _question: Question, spot: CandidateChunk) -> float:
     """Of two entries that say the same, the newer one still holds."""
     if spot.date is None:
         return 1.0
@@ -116,7 +116,7 @@ WORDS = "hardly any other file has these words"
 
 @dataclass(slots=True)
 class _Weighed:
-    spot: Spot
+    spot: CandidateChunk
     weight: float
     words: float
     reasons: tuple[str, ...]
@@ -195,7 +195,7 @@ def _reasons(chunks: int, name: float, words: float) -> tuple[str, ...]:
     return tuple(reason for applies, reason in said if applies)
 
 
-def _file_of(spot: Spot) -> tuple[str, str, int]:
+def _file_of(spot: CandidateChunk) -> tuple[str, str, int]:
     """An entry of a memo is a document of its own."""
     return spot.source_name, spot.path, spot.chunk_id if spot.kind == "entry" else 0
 
@@ -224,7 +224,7 @@ def _name_stems(path: str) -> frozenset[str]:
 
 
 def _begins(asked: str, stems: Iterable[str]) -> bool:
-    """Say whether one is the beginning of the other: utility and util."""
+    """Return whether one is the beginning of the other: utility and util."""
     if len(asked) < _MIN_PREFIX:
         return False
     for each in stems:

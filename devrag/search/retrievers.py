@@ -51,7 +51,7 @@ class Lists:
 
     @property
     def is_whole(self) -> bool:
-        """Say whether everything that there is was weighed."""
+        """Return whether everything that there is was weighed."""
         found = len(self.lexical.keys() | self.semantic.keys())
         return self.is_exhausted and found <= self.most_weighed
 

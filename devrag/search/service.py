@@ -19,12 +19,12 @@ from devrag.products.models import Product
 from devrag.search.fetch import with_context
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
-from devrag.search.lines.answer import search_lines
-from devrag.search.lines.pattern import find_pattern
+from devrag.search.line_search.answer import search_lines
+from devrag.search.line_search.pattern import find_pattern
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.query_intent import read_question
 from devrag.search.query_model import model_of
-from devrag.search.query_parser import understand
+from devrag.search.query_parser import parse_query
 from devrag.search.ranges import check_ranges
 from devrag.search.retrievers import ask_lists, reader
 from devrag.search.rewriting import rewrite_query
@@ -59,7 +59,7 @@ def search(
     check_text(query)
     asked = find_pattern(query.text)
     pattern, rest = asked or (None, query.text)
-    understood = understand(replace(query, text=rest))
+    understood = parse_query(replace(query, text=rest))
     check_query(understood)
     notes: tuple[str, ...] = ()
     if query.rewrite and pattern is None:
@@ -182,7 +182,7 @@ def warm_up() -> None:
 
 
 def is_behind(source_ids: Sequence[int]) -> bool:
-    """Say whether this host's word index lacks the newest version of a source."""
+    """Return whether this host's word index lacks the newest version of a source."""
     generation = reader().generation()
     have = generation.sequences if generation else {}
     wanted = wanted_sequences()

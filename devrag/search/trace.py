@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 from devrag.core.errors import ProviderError
 from devrag.core.timings import measuring
-from devrag.search.query_parser import understand
+from devrag.search.query_parser import parse_query
 from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import specs_in_scope
 from devrag.search.service import sources_in_scope
@@ -58,7 +58,7 @@ def trace_search(
 
 def _embed(query: SearchQuery) -> None:
     """Ask for the query's vector; search finds it remembered."""
-    understood = understand(query)
+    understood = parse_query(query)
     if understood.mode == "keyword" or not understood.text:
         return
     for spec in specs_in_scope(sources_in_scope(understood)):

@@ -39,7 +39,7 @@ class SearchQuery:
     changed since they were indexed.
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
-    other. understand() takes these and filters out of the text.
+    other. parse_query() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
     question is about instead of the question. mode: one of MODES; an alias is replaced

@@ -6,7 +6,7 @@ import os
 
 from environs import validate
 
-from devrag.core.secrets import read_or_create_secret
+from devrag.core.generated_secrets import read_or_create_secret
 from devrag.core.service_urls import check_networks
 from devrag.settings.environment import DEVRAG_HOME, env, not_negative
 from devrag.settings.services import IS_EMBEDDED_DATABASE

@@ -152,7 +152,7 @@ def check_path(
 
 
 def is_under(path: Path, roots: Sequence[Path]) -> bool:
-    """Say whether a real path is one of the roots or below one."""
+    """Return whether a real path is one of the roots or below one."""
     return any(path.is_relative_to(root.resolve()) for root in roots)
 
 

@@ -34,7 +34,7 @@ class IgnoreRule:
     is_suffix: bool
 
     def matches(self, path: bytes, name: bytes, *, is_directory: bool) -> bool:
-        """Say whether the rule is about this very path."""
+        """Return whether the rule is about this very path."""
         if self.directories_only and not is_directory:
             return False
         if self.is_literal:

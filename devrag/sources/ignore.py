@@ -25,7 +25,7 @@ _MAX_KNOWN_DIRECTORIES = 20_000
 
 
 def is_ignore_file(path: str) -> bool:
-    """Say whether the path names a file of ignore patterns, at any level."""
+    """Return whether the path names a file of ignore patterns, at any level."""
     return posixpath.basename(path) in IGNORE_FILES
 
 
@@ -139,7 +139,7 @@ class IgnoreRules:
         return found
 
     def leaves_out(self, directory: str) -> bool:
-        """Say whether patterns leave a directory out with all that it holds."""
+        """Return whether patterns leave a directory out with all that it holds."""
         self._budget.resume()
         is_left_out = self._directory(directory).reason is not None
         self._budget.pause()

@@ -91,7 +91,7 @@ def _leftovers(mirror: Path) -> list[Path]:
 
 
 def is_broken(mirror: Path) -> bool:
-    """Say whether commits or trees that a ref needs are missing or unreadable."""
+    """Return whether commits or trees that a ref needs are missing or unreadable."""
     command = ["git", "fsck", "--connectivity-only", "--no-dangling", "--no-progress"]
     with _idle(mirror) as is_idle:
         if not is_idle:

@@ -12,12 +12,15 @@ _TOLD_APART_BY = 30_000
 
 
 def is_plain(path: str) -> bool:
-    """Say whether a path stays below its root: no empty, `.` or `..` part."""
+    """Return whether a path stays below its root: no empty, `.` or `..` part."""
     return all(part not in {"", ".", ".."} for part in path.split("/"))
 
 
 def is_unicode(path: str) -> bool:
-    """Say whether the bytes of a file name were valid UTF-8 (no surrogate escapes)."""
+    """Return whether the bytes of a file name were valid UTF-8.
+
+    Others come with surrogate escapes.
+    """
     return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)
 
 
@@ -40,7 +43,7 @@ def storable(path: str) -> str:
 
 
 def is_too_long(path: str) -> bool:
-    """Say whether a path has more bytes than are indexed."""
+    """Return whether a path has more bytes than are indexed."""
     is_short = len(path) * 4 <= MAX_PATH_BYTES
     return (
         not is_short and len(path.encode("utf-8", "surrogateescape")) > MAX_PATH_BYTES

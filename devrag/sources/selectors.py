@@ -40,7 +40,7 @@ def check_may_change(principal: Principal, source: Source) -> None:
 
 
 def has_files_below(source_name: str, folder: str) -> bool:
-    """Say whether the source's current manifest has files in a folder."""
+    """Return whether the source's current manifest has files in a folder."""
     return File.objects.filter(
         source__name=source_name,
         path__startswith=f"{folder}/",

@@ -114,7 +114,7 @@ def check_grants(principal: Principal, changes: Mapping[str, Any]) -> dict[str, 
 
 
 def may_grant(principal: Principal) -> bool:
-    """Say whether a caller decides what of the server products use."""
+    """Return whether a caller decides what of the server products use."""
     return principal.is_admin and principal.product_ids is None
 
 

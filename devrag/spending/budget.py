@@ -24,7 +24,7 @@ from devrag.core.process_identity import is_gone, worker_name
 from devrag.core.text import dollars
 from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
-from devrag.products.external import check_external_models
+from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
 from devrag.spending.models import ModelCall
 from devrag.spending.totals import add_up, calls_of_month, calls_of_run

@@ -33,7 +33,7 @@ _MOST_OUTPUT_TOKENS = 2048  # where a call sets no limit
 
 
 def is_model_set() -> bool:
-    """Say whether a language model writes at all."""
+    """Return whether a language model writes at all."""
     return bool(settings.LLM_PROVIDER != NO_MODEL)
 
 

@@ -185,7 +185,7 @@ def _kind_of(path: Path) -> str:
 
 
 def is_repository(path: Path) -> bool:
-    """Say whether a folder is a git work tree's top or a bare repository."""
+    """Return whether a folder is a git work tree's top or a bare repository."""
     return (path / ".git").exists() or (
         (path / "HEAD").is_file() and (path / "objects").is_dir()
     )

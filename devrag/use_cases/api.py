@@ -11,7 +11,7 @@ from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
 from devrag.use_cases.timed_job import describe_timings
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
-from devrag.use_cases.wiki_facts import (
+from devrag.use_cases.wiki_serializers import (
     details_of,
     difference_of,
     estimate_of,

@@ -27,7 +27,10 @@ def find_ref(source: Source, version: str) -> GitRef | None:
 
 
 def stays_same(ref: GitRef | None, version: str) -> bool:
-    """Say whether a version that was found names a commit: its files never change."""
+    """Return whether a version that was found names a commit.
+
+    Its files never change.
+    """
     if ref is None:
         return True
     return ref.snapshot is not None and ref.snapshot.version_identifier == version

@@ -96,7 +96,7 @@ def _is_first(source: Source, delivery: bytes) -> bool:
 
 
 def _is_default(source: Source, push: Push) -> bool:
-    """Say whether a ref that was never indexed is what `index` would choose."""
+    """Return whether a ref that was never indexed is what `index` would choose."""
     wanted = source.metadata.get("default_branch") or push.default_branch
     return push.kind == "branch" and push.name == wanted
 

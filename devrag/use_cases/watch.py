@@ -62,7 +62,7 @@ class Unrest:
         self.began, self.last = now, now + LONGEST_WAIT_SECONDS
 
     def is_over(self, now: float) -> bool:
-        """Say whether it is quiet now, or has been restless for long enough."""
+        """Return whether it is quiet now, or has been restless for long enough."""
         if self.began is None:
             return False
         due = min(self.last + QUIET_SECONDS, self.began + LONGEST_WAIT_SECONDS)
@@ -88,7 +88,10 @@ class Watched:
 
     @property
     def is_looked_at(self) -> bool:
-        """Say whether few files tell all: a repository's refs, or the one document."""
+        """Return whether few files tell all.
+
+        A repository's refs, or the one document.
+        """
         return self.source.source_type == Source.Type.GIT or self.root.is_file()
 
     def look(self) -> frozenset[Stamp]:

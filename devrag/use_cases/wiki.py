@@ -65,6 +65,6 @@ def roll_back(
 
 
 def is_wiki_possible(product: Product) -> bool:
-    """Say whether anything of the product is indexed to write about."""
+    """Return whether anything of the product is indexed to write about."""
     refs = GitRef.objects.filter(source__product=product, is_current=True)
     return refs.filter(snapshot__is_indexed=True).exists()

@@ -136,7 +136,7 @@ def _ask_again(job: Job, source: Source) -> None:
 
 
 def _is_untouched(source: Source) -> bool:
-    """Say whether nothing would be lost with a source: no index, nothing set up."""
+    """Return whether nothing would be lost with a source: no index, nothing set up."""
     is_set_up = source.credentials or source.index_every_minutes
     return not (is_set_up or source.snapshots.exists())
 

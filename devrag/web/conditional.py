@@ -35,7 +35,10 @@ class PageConditionalMiddleware(ConditionalGetMiddleware):
 
 
 def _is_page(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Say whether it is a page to compare; one that tells of an event is for once."""
+    """Return whether it is a page to compare.
+
+    One that tells of an event is for once.
+    """
     headers = response.headers
     return (
         request.method == "GET"

@@ -106,7 +106,7 @@ class SearchForm(forms.Form):
     )
 
     def has_rare(self) -> bool:
-        """Say whether a filter behind "More" is set."""
+        """Return whether a filter behind "More" is set."""
         return any(self.cleaned_data.get(name) for name in self.RARE)
 
     def kind_chips(self) -> list[tuple[str, str]]:

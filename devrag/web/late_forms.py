@@ -31,12 +31,15 @@ _LABELS = {
 
 
 def has_typed(request: HttpRequest) -> bool:
-    """Say whether somebody typed into the form that came."""
+    """Return whether somebody typed into the form that came."""
     return any(request.POST.get(name) for name in _LABELS)
 
 
 def is_own_form(request: HttpRequest) -> bool:
-    """Say whether the browser vouches that a page of ours sent it, without a secret."""
+    """Return whether the browser says that a page of ours sent it.
+
+    Forms with a password never count.
+    """
     own = f"{request.scheme}://{request.get_host()}"
     return request.headers.get("Origin") == own and "password" not in request.POST
 
@@ -62,4 +65,6 @@ def give_back(request: HtmxHttpRequest, *, is_signed_in: bool) -> HttpResponse:
         ],
         "sign_in": f"{reverse('web:sign_in')}?{urlencode({'next': '/'})}",
     }
-    return render_page(request, "web/kept.html", context, partial="form", status=403)
+    return render_page(
+        request, "web/resubmit.html", context, partial="form", status=403
+    )

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from devrag.jobs.models import Job
-from devrag.jobs.rate import broker_at
+from devrag.jobs.request_limits import broker_at
 from devrag.products.models import Product
 from devrag.wiki.models import Note
 from tests.people import People, bearer

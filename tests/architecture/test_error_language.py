@@ -19,7 +19,7 @@ ENGLISH = {
     "devrag/core/config_file.py": "people at a terminal",
     "devrag/core/new_file.py": "people at a terminal",
     "devrag/core/terminal.py": "people at a terminal",
-    "devrag/core/secrets.py": "who starts the server",
+    "devrag/core/generated_secrets.py": "who starts the server",
     "devrag/core/user_folders.py": "people at a terminal",
     "devrag/use_cases/search_evaluation.py": "people at a terminal",
     "devrag/operations/checks/": "people at a terminal",
@@ -30,14 +30,14 @@ ENGLISH = {
     "devrag/indexing/": "jobs",
     "devrag/spending/budget.py": "jobs",
     "devrag/jobs/engine.py": "jobs",
-    "devrag/jobs/rate.py": "programs",
+    "devrag/jobs/request_limits.py": "programs",
     "devrag/jobs/recovery.py": "jobs",
-    "devrag/jobs/run.py": "jobs",
+    "devrag/jobs/batch_run.py": "jobs",
     "devrag/jobs/selectors.py": "people at a terminal, by the beginning of an id",
     "devrag/llm/": "who sets models up: quotes what an API answered",
     "devrag/mcp/": "agents",
     "devrag/parsing/isolated/process.py": "jobs",
-    "devrag/products/external.py": "jobs",
+    "devrag/products/external_models.py": "jobs",
     "devrag/products/wiki_settings.py": "people at a terminal",
     "devrag/runtime/": "who starts the server",
     "devrag/operations/backup.py": "people at a terminal",
@@ -75,7 +75,7 @@ def _error_names() -> set[str]:
 
 
 def _is_english(node: ast.expr) -> bool:
-    """Say whether it is a sentence that no translation replaces."""
+    """Return whether it is a sentence that no translation replaces."""
     if isinstance(node, ast.JoinedStr):
         return any(isinstance(part, ast.Constant) for part in node.values)
     return isinstance(node, ast.Constant) and bool(node.value)

@@ -13,8 +13,8 @@ from django.db import connection, transaction
 
 from devrag.core.principal import SYSTEM
 from devrag.jobs import engine
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job, JobState
-from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.sources.dirty import mark_dirty

@@ -18,9 +18,9 @@ from devrag.core.principal import SYSTEM
 from devrag.indexing import parse
 from devrag.indexing.parser import parser
 from devrag.jobs import engine
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job, JobState
 from devrag.jobs.reports import report_lines
-from devrag.jobs.run import BatchRun
 from devrag.jobs.services import cancel_job
 from devrag.parsing.isolated import process
 from devrag.parsing.isolated.process import ParserLimits, ParserProcess

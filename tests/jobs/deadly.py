@@ -15,8 +15,8 @@ from typing import Any
 
 from devrag.indexing import parse
 from devrag.jobs import tasks
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
 from devrag.parsing.isolated.process import ParserProcess
 from devrag.parsing.types import FileFacts

@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import BatchPlan, Payload, Phase, Workflow
 from devrag.products.models import Product

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from devrag.core.errors import Conflict, InvalidInput, ProviderError, ServiceError
 from devrag.jobs import engine, recovery, services
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.progress import describe_progress
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
 from devrag.products.models import Product
 from tests.conftest import run_job
@@ -221,7 +221,7 @@ def test_a_step_of_a_worker_that_lost_its_lease_writes_nothing(
 def test_a_phase_that_says_nothing_keeps_its_lease(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devrag.jobs.run._KEEP_SECONDS", 0.01)
+    monkeypatch.setattr("devrag.jobs.batch_run._KEEP_SECONDS", 0.01)
     job = ask(product)
     engine.start_job(job.pk)
     run = engine.claim_batch(job.pk, "parse")
@@ -258,7 +258,7 @@ def test_retry_asks_again_as_a_new_job(product: Product) -> None:
 def test_a_cancel_reaches_a_step_at_its_next_checkpoint(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devrag.jobs.run._LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("devrag.jobs.batch_run._LOOK_SECONDS", 0.01)
     job = ask(product)
     engine.start_job(job.pk)
     run = engine.claim_batch(job.pk, "parse")
@@ -287,7 +287,7 @@ def test_a_cancel_reaches_a_step_at_its_next_checkpoint(
 def test_a_long_step_that_holds_its_row_keeps_its_lease(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devrag.jobs.run._KEEP_SECONDS", 0.0)
+    monkeypatch.setattr("devrag.jobs.batch_run._KEEP_SECONDS", 0.0)
     job = ask(product)
     engine.start_job(job.pk)
     run = engine.claim_batch(job.pk, "parse")

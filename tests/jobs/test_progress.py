@@ -11,10 +11,10 @@ from django.utils import timezone, translation
 
 from devrag.jobs import engine
 from devrag.jobs.events import MAX_EVENTS, add_event
-from devrag.jobs.facts import details_of
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.progress import PhaseProgress, describe_progress, units_per_second
 from devrag.jobs.sentences import progress_words
+from devrag.jobs.serializers import details_of
 from devrag.jobs.wording import describe_phase, describe_seconds
 from devrag.products.models import Product
 from tests.jobs.sample import ask
@@ -154,7 +154,7 @@ def test_without_anything_done_lately_no_time_is_promised(job: Job) -> None:
 def test_a_batch_that_tells_its_progress_has_a_rate_and_a_path(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devrag.jobs.run._RENEW_SECONDS", 0.0)
+    monkeypatch.setattr("devrag.jobs.batch_run._RENEW_SECONDS", 0.0)
     job = ask(product)
     engine.start_job(job.pk)
     run = engine.claim_batch(job.pk, "parse")

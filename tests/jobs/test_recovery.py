@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from devrag.jobs import engine, recovery, services
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
 from tests.conftest import run_job
 from tests.jobs import sample

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from devrag.jobs import engine, recovery, services, tasks
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Workflow
 from devrag.products.models import Product
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from devrag.core.errors import Conflict
 from devrag.jobs import engine, services, tasks
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
-from devrag.jobs.run import BatchRun
 from devrag.jobs.selectors import get_waiting
 from devrag.jobs.wording import describe_waiting
 from devrag.products.models import Product

@@ -12,6 +12,7 @@ from typing import Any
 import grpc
 
 from devrag.llm.embedder import Embedder
+from devrag.llm.embedding_registry import EmbedderConfig, build_embedder
 from devrag.llm.embedding_server.config import ServerConfig
 from devrag.llm.embedding_server.listener import Listener
 from devrag.llm.embedding_server.models import ModelCache
@@ -28,7 +29,6 @@ from devrag.llm.proto.embedding_pb2_grpc import (
     EmbeddingServiceStub,
     add_EmbeddingServiceServicer_to_server,
 )
-from devrag.llm.registry import Setup, build_embedder
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from tests.model_server import vector_of
 
@@ -113,7 +113,7 @@ def client_of(
     """Return the client that devrag itself uses."""
     values = {"timeout_seconds": 20.0, "query_timeout_seconds": 5.0} | limits
     endpoint = Endpoint(address, url_setting="THE_ADDRESS")
-    setup = Setup(
+    setup = EmbedderConfig(
         Path("unused"), endpoints={"grpc": endpoint}, limits=RequestLimits(**values)
     )
     return build_embedder("grpc", model, dimensions=dimensions, setup=setup)

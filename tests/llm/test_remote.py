@@ -13,6 +13,7 @@ import pytest
 
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import Embedder
+from devrag.llm.embedding_registry import EmbedderConfig, build_embedder
 from devrag.llm.errors import (
     EmbeddingInternal,
     EmbeddingInvalidArgument,
@@ -20,7 +21,6 @@ from devrag.llm.errors import (
     EmbeddingResourceExhausted,
     EmbeddingUnavailable,
 )
-from devrag.llm.registry import Setup, build_embedder
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from tests.model_server import KEY, ModelServer, Scripted, model_server, vector_of
 
@@ -39,7 +39,7 @@ def build(
     server: ModelServer, provider: str = "openai", model: str = "small", **limits: Any
 ) -> Embedder:
     endpoint = Endpoint(server.url, KEY, "THE_KEY", "THE_URL")
-    setup = Setup(
+    setup = EmbedderConfig(
         Path("unused"),
         endpoints={provider: endpoint},
         limits=RequestLimits(
@@ -124,7 +124,7 @@ def test_gemini_is_told_queries_from_documents(server: ModelServer) -> None:
 
 
 def test_a_server_without_a_key_gets_none(server: ModelServer) -> None:
-    setup = Setup(Path("unused"), endpoints={"openai": Endpoint(server.url)})
+    setup = EmbedderConfig(Path("unused"), endpoints={"openai": Endpoint(server.url)})
     embedder = build_embedder("openai", "small", setup=setup)
     assert embedder.embed_query("tea").shape == (SIZE,)
     assert "authorization" not in server.seen[0].headers
@@ -133,7 +133,7 @@ def test_a_server_without_a_key_gets_none(server: ModelServer) -> None:
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_provider_of_its_own_wants_a_key(provider: str) -> None:
     endpoint = Endpoint(key_setting="THE_KEY")
-    setup = Setup(Path("unused"), endpoints={provider: endpoint})
+    setup = EmbedderConfig(Path("unused"), endpoints={provider: endpoint})
     error = failure_of(build_embedder(provider, "small", setup=setup))
     assert error.permanent
     assert "Set THE_KEY" in error.message

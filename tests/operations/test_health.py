@@ -12,7 +12,7 @@ from django.test import Client
 
 from devrag.core.errors import ServiceError
 from devrag.jobs.heartbeat import _KEY, leave_heartbeat
-from devrag.operations.diagnosis import diagnose
+from devrag.operations.doctor import diagnose
 from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.search.consistency import drop_partition, orphan_partitions

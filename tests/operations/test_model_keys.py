@@ -14,7 +14,7 @@ from django.test import Client
 from devrag.core.principal import SYSTEM
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Job
-from devrag.operations.diagnosis import diagnose
+from devrag.operations.doctor import diagnose
 from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import _KEY, missing_here, missing_on_server

@@ -13,7 +13,7 @@ from .ground import Site, caught
 from .works import Works
 
 pytestmark = pytest.mark.slow
-_BRIEF = "devrag.jobs.run:TRANSACTION_SECONDS=5"
+_BRIEF = "devrag.jobs.batch_run:TRANSACTION_SECONDS=5"
 _HOLDERS = "SELECT worker FROM jobs_batch WHERE state = 'running'"
 
 

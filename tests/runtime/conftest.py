@@ -108,7 +108,7 @@ class Project:
 
 
 def is_running(pid: int) -> bool:
-    """Say whether a process runs; a zombie does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

@@ -43,7 +43,7 @@ def more_files() -> dict[str, str | bytes | None]:
 
 @pytest.fixture(scope="module")
 def has_vectors() -> bool:
-    """Say whether a module's shop can be searched by meaning, too."""
+    """Return whether a module's shop can be searched by meaning, too."""
     return False
 
 

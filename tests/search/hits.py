@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devrag.search.candidates import Spot
+from devrag.search.candidates import CandidateChunk
 from devrag.search.types import Hit
 
 _PLACE: dict[str, Any] = {
@@ -34,6 +34,6 @@ def make_hit(**fields: Any) -> Hit:
     return Hit(**_PLACE | _CONTENT | fields)
 
 
-def make_spot(**fields: Any) -> Spot:
+def make_spot(**fields: Any) -> CandidateChunk:
     """Return where code of a file lies, but for the fields that are given."""
-    return Spot(**_PLACE | fields)
+    return CandidateChunk(**_PLACE | fields)

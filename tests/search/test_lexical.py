@@ -20,7 +20,7 @@ from devrag.search.lexical.store import (
     LexicalWriter,
     write_generation,
 )
-from devrag.search.query_parser import understand
+from devrag.search.query_parser import parse_query
 from devrag.search.types import SearchQuery
 
 Find = Callable[..., list[int]]
@@ -47,7 +47,7 @@ def fill(tmp_path: Path) -> Fill:
 
         def find(text: str, **options: Any) -> list[int]:
             query = SearchQuery(text=text, principal=SYSTEM, **options)
-            hits = reader.search(understand(query), source_ids=[1], limit=50)
+            hits = reader.search(parse_query(query), source_ids=[1], limit=50)
             return [hit.chunk_id for hit in hits]
 
         return find

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.core.principal import SYSTEM
-from devrag.search.candidates import Spot
+from devrag.search.candidates import CandidateChunk
 from devrag.search.pipeline import with_places
 from devrag.search.service import search
 from devrag.search.types import Hit, LineRange, SearchQuery
@@ -11,7 +11,7 @@ from tests.conftest import Repository
 from tests.search.hits import make_hit, make_spot
 
 
-def spot(path: str, line: int, name: str = "", source: str = "shop") -> Spot:
+def spot(path: str, line: int, name: str = "", source: str = "shop") -> CandidateChunk:
     return make_spot(
         path=path,
         start_line=line,

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
-from devrag.search.query_parser import understand
+from devrag.search.query_parser import parse_query
 from devrag.search.types import SearchQuery
 
 
 def read(text: str, **options: Any) -> SearchQuery:
-    return understand(SearchQuery(text=text, principal=SYSTEM, **options))
+    return parse_query(SearchQuery(text=text, principal=SYSTEM, **options))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.search.candidates import Spot
+from devrag.search.candidates import CandidateChunk
 from devrag.search.query_intent import read_question
 from devrag.search.ranking import (
     COHERENCE,
@@ -33,7 +33,9 @@ DOCUMENT = "a document, ranked a little lower"
 JAPANESE = "税率の計算"
 
 
-def ranked(question: str, *spots: Spot, weights: Sequence[float] = ()) -> list[Ranked]:
+def ranked(
+    question: str, *spots: CandidateChunk, weights: Sequence[float] = ()
+) -> list[Ranked]:
     """Rank spots, of equal weight unless weights are given."""
     weighed = zip(spots, weights or [0.5] * len(spots), strict=True)
     return rank(
@@ -42,7 +44,9 @@ def ranked(question: str, *spots: Spot, weights: Sequence[float] = ()) -> list[R
     )
 
 
-def order(question: str, *spots: Spot, weights: Sequence[float] = ()) -> list[int]:
+def order(
+    question: str, *spots: CandidateChunk, weights: Sequence[float] = ()
+) -> list[int]:
     return [spot.chunk_id for spot, _ in ranked(question, *spots, weights=weights)]
 
 

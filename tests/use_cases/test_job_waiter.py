@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.progress_line import ProgressLine
-from devrag.jobs.facts import details_of
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Batch, Job, JobEvent, JobState
+from devrag.jobs.serializers import details_of
 from devrag.products.models import Product
 from devrag.use_cases import job_feed as module
 from devrag.use_cases.add_repository import add_repository

@@ -14,8 +14,8 @@ from devrag.wiki.analysis.names import Names
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.checking.validators import Gates
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import after_punctuation
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.writing.model.brief import Brief

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job
-from devrag.jobs.run import BatchRun
 from devrag.products.models import Product
 from devrag.wiki.generation.job import WORKFLOW
 from tests.wiki.rows import index_source

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from devrag.llm.chat import Completion, Message, Schema
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from tests.llm.chat_server import Asked, Reply
 
 _EVIDENCE = re.compile(r"<<DATA-\w+ (E\d+) \w* [^/\n]+/([^\n]+)\n")

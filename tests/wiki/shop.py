@@ -73,7 +73,7 @@ shop migrate
     '    """Take books out of the stock, or none of them."""\n'
     "    return check(books)\n\n\n"
     "def check(books):\n"
-    '    """Say whether all books are there."""\n'
+    '    """Return whether all books are there."""\n'
     "    return bool(books)\n" + "# filler\n" * 60,
     "tests/test_orders.py": "from shop.orders.service import place_order\n\n\n"
     "def test_place_order():\n    assert place_order([])\n",

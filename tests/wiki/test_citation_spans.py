@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.evidence.book import MOST_LINES, EvidenceBook
+from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.writing.model.citation_spans import bearing_lines, narrow_citations
 from tests.wiki.shop import analyse
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from devrag.wiki.evidence.book import MOST_LINES, EvidenceBook
 from devrag.wiki.evidence.citations import as_footnotes, render_citations
+from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from tests.wiki.shop import COMMIT, analyse
 
 TEXT = "".join(f"line {n}\n" for n in range(1, 101))

@@ -10,7 +10,7 @@ import pytest
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record
 from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
-from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.reuse.keys import record_of
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.page_context import ModelPageContext

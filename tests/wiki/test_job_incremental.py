@@ -7,7 +7,7 @@ import pytest
 from devrag.core.principal import SYSTEM
 from devrag.sources.models import File
 from devrag.use_cases.wiki import roll_back
-from devrag.wiki.evidence.book import excerpt_of
+from devrag.wiki.evidence.page_evidence import excerpt_of
 from devrag.wiki.models import Claim, Page, Version
 from tests.wiki.gitshop import GitShop
 from tests.wiki.shop import GUIDE, SHOP

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.page_kind import PageKind
 from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.page_kinds import PAGE_KINDS

@@ -12,7 +12,7 @@ from devrag.wiki.analysis.documents import read_sections
 from devrag.wiki.analysis.names import Names
 from devrag.wiki.analysis.prose import clean, first_sentence, opening, sentences
 from devrag.wiki.analysis.purposes import purpose_of
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 
 NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
 

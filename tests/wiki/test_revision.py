@@ -11,7 +11,7 @@ import pytest
 from devrag.llm.chat import Completion
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from tests.wiki.model_pages import as_published, write
 from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP

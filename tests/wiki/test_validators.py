@@ -10,7 +10,7 @@ from django.conf import settings
 from devrag.wiki.analysis.names import Names
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.checking.validators import Gates, check_page, check_pages
-from devrag.wiki.evidence.book import EvidenceBook, problem_with
+from devrag.wiki.evidence.page_evidence import EvidenceBook, problem_with
 from tests.wiki.shop import analyse
 
 GOOD = "flowchart TD\n  a --> b"

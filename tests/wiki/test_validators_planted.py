@@ -12,7 +12,7 @@ from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.checking.validators import CODE, Gates, check_page
 from devrag.wiki.evidence.blocks import split_blocks
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.generation.page import gates_of
 from devrag.wiki.writing.structural.pages import write_page
 from tests.wiki import model_pages

@@ -11,7 +11,7 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 from devrag.core.terminal import Terminal
 from devrag.core.text import one_line
-from devrag.search.extract import MAX_CHARACTERS, STRATEGIES
+from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES
 from devrag.search.types import (
     CHUNK_KINDS,
     DEFAULT_CONTEXT,

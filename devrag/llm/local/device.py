@@ -15,7 +15,7 @@ PROVIDERS: dict[Device, tuple[str, ...]] = {
 
 
 def has_cuda() -> bool:
-    """Say whether the installed onnxruntime can compute on an NVIDIA card."""
+    """Return whether the installed onnxruntime can compute on an NVIDIA card."""
     try:
         import onnxruntime  # noqa: PLC0415 - it may not be loadable here
     except ImportError:

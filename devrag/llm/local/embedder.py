@@ -119,7 +119,7 @@ class LocalEmbedder:
         return text
 
     def health(self) -> Health:
-        """Say whether the model answers."""
+        """Return whether the model answers."""
         try:
             self.embed_query("health")
         except ProviderError as error:

@@ -96,7 +96,7 @@ class BatchedEmbedder(ABC):
         return cut_to_tokens(text, self.max_tokens)
 
     def health(self) -> Health:
-        """Say whether the model answers."""
+        """Return whether the model answers."""
         try:
             self.embed_query("health")
         except ProviderError as error:

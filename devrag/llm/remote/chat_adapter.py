@@ -31,7 +31,7 @@ class ChatRequest:
     without: frozenset[str] = frozenset()
 
     def has(self, option: str) -> bool:
-        """Say whether an option may be sent."""
+        """Return whether an option may be sent."""
         return option not in self.without
 
 
@@ -61,7 +61,7 @@ class StreamedCompletion:
             self.size += len(text)
 
     def goes_round(self) -> bool:
-        """Say whether the text has begun to repeat itself; looks now and then."""
+        """Return whether the text has begun to repeat itself; looks now and then."""
         if self.size < self.looked_at + _LOOK_EVERY:
             return False
         self.looked_at = self.size

@@ -47,7 +47,7 @@ class RemoteEmbedder(BatchedEmbedder):
             endpoint=endpoint,
             limits=limits,
         )
-        self._wire = adapter
+        self._adapter = adapter
         self._base_url = (endpoint.base_url or adapter.base_url).rstrip("/")
         self._lock = threading.Lock()
 
@@ -59,18 +59,18 @@ class RemoteEmbedder(BatchedEmbedder):
         wanted = self.dimensions if is_cuttable and self.dimensions else None
         try:
             data = self._client.post(
-                self._wire.path(self.model),
+                self._adapter.path(self.model),
                 cast_to=object,
-                body=self._wire.body(self.model, texts, purpose, wanted),
+                body=self._adapter.body(self.model, texts, purpose, wanted),
                 options={
                     "timeout": seconds,
                     "headers": {
                         "Authorization": Omit(),
-                        **self._wire.headers(self._endpoint.key),
+                        **self._adapter.headers(self._endpoint.key),
                     },
                 },
             )
-            return self._wire.read(data)
+            return self._adapter.read(data)
         except APITimeoutError:
             raise of_timeout(self._asked, seconds) from None
         except APIConnectionError as error:

@@ -210,7 +210,7 @@ def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
 
 
 def _is_about_the_key(error: StatusError) -> bool:
-    """Say whether a 400 is Google's way of refusing a key."""
+    """Return whether a 400 is Google's way of refusing a key."""
     return error.status_code == 400 and "API_KEY_INVALID" in str(error.body)
 
 

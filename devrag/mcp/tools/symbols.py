@@ -16,7 +16,7 @@ from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.navigation.symbol_search import find_symbols, get_current_symbol
-from devrag.navigation.usages import ListedUse, caller_names, read_uses
+from devrag.navigation.usages import ListedUse, caller_names, list_uses
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
 
@@ -223,7 +223,7 @@ def get_references(
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, meant = _meant(scope.source_ids, symbol)
-    uses, total, notes = read_uses(ref, meant, limit)
+    uses, total, notes = list_uses(ref, meant, limit)
     found = References(
         symbol=_to_symbol(meant),
         uses=[_to_use(use) for use in uses],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.operations.checks import disk, jobs, keyword, rows, vectors
+from devrag.operations.checks import jobs, keyword, mirrors_and_exports, rows, vectors
 from devrag.operations.checks.types import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -10,5 +10,5 @@ CHECKS: tuple[Check, ...] = (
     *rows.CHECKS,
     *vectors.CHECKS,
     *keyword.CHECKS,
-    *disk.CHECKS,
+    *mirrors_and_exports.CHECKS,
 )

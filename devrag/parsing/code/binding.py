@@ -33,14 +33,14 @@ class BoundNames(Protocol):
         """Return how an import binds this first part of names, '' if none does."""
 
     def is_local(self, owner: Definition, name: str) -> bool:
-        """Say whether the owner has a variable of its own by that name."""
+        """Return whether the owner has a variable of its own by that name."""
 
     @property
     def holdings(self) -> Mapping[Holder, Holding]:
         """What is known of variables and attributes."""
 
     def is_generic(self, name: str) -> bool:
-        """Say whether a type parameter of the file has that name."""
+        """Return whether a type parameter of the file has that name."""
 
 
 class Binder:

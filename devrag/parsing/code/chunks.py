@@ -87,7 +87,7 @@ def _language(
 
 
 def _has_lines(source: SourceText, definition: Definition) -> bool:
-    """Say whether a definition has lines of its own.
+    """Return whether a definition has lines of its own.
 
     Those that share one very long line would each repeat all of it.
     """

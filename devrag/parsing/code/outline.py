@@ -242,7 +242,10 @@ def _joined(source: SourceText, described: list[Description]) -> list[Descriptio
 
 
 def _continues(source: SourceText, last: Description, about: Description) -> bool:
-    """Say whether a clause goes on where the last one ended (Erlang's end in a dot)."""
+    """Return whether a clause goes on where the last one ended.
+
+    Clauses of Erlang end in a dot.
+    """
     end = last.outer.end_byte
     is_behind = about.begin.start_byte >= end
     return is_behind and (

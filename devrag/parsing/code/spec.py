@@ -106,7 +106,7 @@ class Held:
 
     @property
     def is_said(self) -> bool:
-        """Say whether there is a type to be known."""
+        """Return whether there is a type to be known."""
         return bool(self.declared or self.made or self.given)
 
 

@@ -99,7 +99,7 @@ def column_of(source: SourceText, point: tuple[int, int]) -> int:
 
 
 def stands_alone(source: SourceText, node: Node) -> bool:
-    """Say whether nothing stands before the node on its line."""
+    """Return whether nothing stands before the node on its line."""
     start, column = node.start_byte, node.start_point.column
     # An indent is short: a long line is never read again for each of its comments.
     near = source.data[start - min(column, _INDENT_LIMIT) : start]

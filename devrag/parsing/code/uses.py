@@ -58,7 +58,7 @@ class Uses:
         return self._by_ending.get((kind, last), [])
 
     def imports_from(self, *packages: str) -> bool:
-        """Say whether anything of these top-level packages is imported."""
+        """Return whether anything of these top-level packages is imported."""
         return any(item.path.partition(".")[0] in packages for item in self.imports)
 
     def resolve(self, name: str) -> str:
@@ -71,11 +71,11 @@ class Uses:
         return self._via.get(root, "")
 
     def is_local(self, owner: Definition, name: str) -> bool:
-        """Say whether the owner has a variable of its own by that name."""
+        """Return whether the owner has a variable of its own by that name."""
         return (owner.ordinal, name) in self.locals
 
     def is_generic(self, name: str) -> bool:
-        """Say whether a type parameter of the file has that name."""
+        """Return whether a type parameter of the file has that name."""
         return name in self.generic
 
     def touch(self, owner: Definition | None, name: str) -> None:

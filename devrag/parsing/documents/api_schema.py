@@ -26,7 +26,7 @@ _TYPE_KEYS = {"definitions", "$defs", "schemas"}
 
 
 def declares_schema(source: SourceText, top: list[Member]) -> bool:
-    """Say whether the top-level keys are those of an API or a schema."""
+    """Return whether the top-level keys are those of an API or a schema."""
     keys = {item.key: item.value for item in top}
     if keys.keys() & _VERSION_KEYS:
         return bool(keys.keys() & {"paths", "components", "definitions", "webhooks"})

@@ -63,7 +63,7 @@ def parse_html(source: SourceText) -> Parsed:
 
 
 def _is_endless(text: str) -> bool:
-    """Say whether reading the tags might take for ever: the parser does not look up.
+    """Return whether reading the tags might take for ever: the parser does not look up.
 
     Each `<` that opens no tag, and each tag that nothing closes or opens, costs it
     some 7 µs.

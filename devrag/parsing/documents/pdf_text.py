@@ -37,7 +37,10 @@ class _Reading:
 
 
 def is_pdf(path: str, data: bytes) -> bool:
-    """Say whether the bytes are a PDF; junk before the header only in `.pdf` files."""
+    """Return whether the bytes are a PDF.
+
+    Junk before the header only in `.pdf` files.
+    """
     reach = _MAGIC_WITHIN_BYTES if path.lower().endswith(".pdf") else 0
     return _MAGIC in data[: reach + len(_MAGIC)]
 

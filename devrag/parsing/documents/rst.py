@@ -112,7 +112,7 @@ def _width(text: str) -> int:
 
 
 def _may_follow(lines: list[str], first: int) -> bool:
-    """Say whether a title may begin there: after a blank line or a directive."""
+    """Return whether a title may begin there: after a blank line or a directive."""
     above = lines[first - 1] if first else ""
     return not above.strip() or above.startswith(".. ")
 

@@ -103,6 +103,6 @@ def _joined(
 
 
 def _is_solid(first: int, last: int, solid: Sequence[LineRange]) -> bool:
-    """Say whether a code block stands in the lines."""
+    """Return whether a code block stands in the lines."""
     at = bisect_left(solid, (first, 0))
     return at < len(solid) and solid[at][0] <= last

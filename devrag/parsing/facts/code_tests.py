@@ -75,7 +75,7 @@ _BETWEEN = " › "
 
 
 def is_test_path(analysis: CodeAnalysis) -> bool:
-    """Say whether a file holds tests or what only tests use."""
+    """Return whether a file holds tests or what only tests use."""
     pattern = _COMPILED.get(analysis.language, _OTHER)
     return pattern.fullmatch(analysis.source.path) is not None
 

@@ -67,7 +67,7 @@ class Mounts:
 
 
 def is_mount(call: Call) -> bool:
-    """Say whether other patterns hang below this one, so that it leads to no view.
+    """Return whether other patterns hang below this one, so that it leads to no view.
 
     A router's `.urls` are such patterns too; those of an admin site begin with a page.
     """

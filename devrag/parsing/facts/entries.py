@@ -72,7 +72,7 @@ def _top_main(analysis: CodeAnalysis, definition: Definition) -> bool:
 
 
 def _is_conditional(definition: Definition) -> bool:
-    """Say whether C's preprocessor may leave it out: mostly a library's own test."""
+    """Return whether C's preprocessor may leave it out: mostly a library's own test."""
     above = definition.about.outer.parent
     return above is not None and above.type.startswith("preproc_if")
 

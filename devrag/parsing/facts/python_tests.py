@@ -13,7 +13,7 @@ _FOLDERS = {"test", "tests", "testing"}
 
 
 def is_test_path(analysis: CodeAnalysis) -> bool:
-    """Say whether a Python file holds tests or what only tests use."""
+    """Return whether a Python file holds tests or what only tests use."""
     path = analysis.source.path
     name = stem(path)
     is_named_so = name.startswith("test_") or name.endswith("_test")

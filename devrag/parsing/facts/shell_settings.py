@@ -49,7 +49,7 @@ def shell_settings(analysis: CodeAnalysis) -> Iterator[FactFacts]:
 
 
 def _keeps_its_own(analysis: CodeAnalysis, name: Node) -> bool:
-    """Say whether it is `X=${X:-default}`, which reads what it sets."""
+    """Return whether it is `X=${X:-default}`, which reads what it sets."""
     assignment = name.parent
     value = assignment.child_by_field_name("value") if assignment is not None else None
     if value is None:

@@ -84,7 +84,7 @@ def _settle(group: _Group, depth: int, quiet: bytearray, kept: bytearray) -> Non
 
 
 def _is_whole(branch: bytearray) -> bool:
-    """Say whether a branch closes all that it opens, and nothing else."""
+    """Return whether a branch closes all that it opens, and nothing else."""
     braces = parentheses = 0
     for bracket in _BRACKETS.findall(branch):
         brace, parenthesis = _STEPS[bytes(bracket)]

@@ -208,7 +208,7 @@ def _of_assignment(source: SourceText, node: Node, parts: list[str]) -> str | No
 
 
 def _is_outermost(node: Node) -> bool:
-    """Say whether nothing but nameless wrappers stands around a statement."""
+    """Return whether nothing but nameless wrappers stands around a statement."""
     at: Node | None = node
     for _ in range(_HOPS):
         at = at.parent if at is not None else None

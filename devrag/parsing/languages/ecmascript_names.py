@@ -189,7 +189,7 @@ def _required(
 
 
 def _is_promise(call: Node) -> bool:
-    """Say whether it is `import()`, of which `.then` is no part of the module."""
+    """Return whether it is `import()`, of which `.then` is no part of the module."""
     function = call.child_by_field_name("function")
     return function is not None and function.type == "import"
 

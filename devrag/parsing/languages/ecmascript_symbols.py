@@ -134,7 +134,7 @@ def _describe_name(source: SourceText, node: Node, kind: str) -> Description | N
 
 
 def _is_plain_value(source: SourceText, declarator: Node) -> bool:
-    """Say whether a variable is neither a function, a class nor an import."""
+    """Return whether a variable is neither a function, a class nor an import."""
     value = declarator.child_by_field_name("value")
     if value is None:
         return True
@@ -267,7 +267,7 @@ def _type_name(source: SourceText, node: Node) -> str:
 
 
 def _is_overload(source: SourceText, place: DefinitionNodes) -> bool:
-    """Say whether another signature, or the function itself, follows below."""
+    """Return whether another signature, or the function itself, follows below."""
     after = place.outer.next_named_sibling
     while after is not None and after.type in {"comment", "decorator"}:
         after = after.next_named_sibling

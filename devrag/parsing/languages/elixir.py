@@ -213,7 +213,7 @@ def _head_of(source: SourceText, node: Node) -> _Head | None:
 
 
 def _continues(source: SourceText, node: Node, head: _Head) -> bool:
-    """Say whether another clause of the same function stands right above."""
+    """Return whether another clause of the same function stands right above."""
     above = node.prev_named_sibling
     while above is not None and (
         above.type == "comment" or _attribute_name(source, above) in _ABOUT_NEXT

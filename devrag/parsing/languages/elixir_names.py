@@ -46,7 +46,7 @@ def _length(node: Node) -> int:
 
 
 def _is_declared(source: SourceText, node: Node) -> bool:
-    """Say whether it is an attribute, the head of a definition, or part of a spec."""
+    """Return whether it is an attribute, head of a definition, or part of a spec."""
     start = node.start_byte
     if source.data[start - 1 : start] == b"@":
         return True
@@ -56,7 +56,7 @@ def _is_declared(source: SourceText, node: Node) -> bool:
 
 
 def _is_field(call: Node, target: Node) -> bool:
-    """Say whether `a.b` without arguments reads a field: no module stands before."""
+    """Return whether `a.b` without arguments reads a field: no module stands before."""
     left = target.child_by_field_name("left")
     return call.named_child_count == 1 and (left is None or left.type != "alias")
 

@@ -156,7 +156,7 @@ def _path_in_table(source: SourceText, node: Node) -> str:
 
 
 def _is_top(node: Node) -> bool:
-    """Say whether it is an assignment of one value, at the top of the file."""
+    """Return whether it is an assignment of one value, at the top of the file."""
     above = _outer(node).parent
     is_single = [len(child.named_children) for child in node.named_children] == [1, 1]
     is_assignment = node.type == "assignment_statement"

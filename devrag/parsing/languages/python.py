@@ -231,7 +231,7 @@ def _held(source: SourceText, node: Node) -> list[Held]:
 
 
 def _is_whole_call(node: Node, length: int) -> bool:
-    """Say whether the value is one call of a name as long as that."""
+    """Return whether the value is one call of a name as long as that."""
     value = node.child_by_field_name("right")
     called = value.child_by_field_name("function") if value is not None else None
     return called is not None and called.end_byte - called.start_byte == length

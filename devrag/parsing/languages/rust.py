@@ -185,7 +185,7 @@ def _modifiers(source: SourceText, node: Node) -> tuple[str, ...]:
 
 
 def _is_public_inside(node: Node) -> bool:
-    """Say whether it is as public as the trait or enum that it is part of."""
+    """Return whether it is as public as the trait or enum that it is part of."""
     above = node.parent.parent if node.parent is not None else None
     if above is None:
         return False

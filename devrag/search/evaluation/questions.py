@@ -25,7 +25,7 @@ class Target:
     end_line: int = 0
 
     def is_touched_by(self, path: str, start_line: int, end_line: int) -> bool:
-        """Say whether lines of a file are, or overlap, this target."""
+        """Return whether lines of a file are, or overlap, this target."""
         if path != self.path and not path.endswith(f"/{self.path}"):
             return False
         return not self.end_line or (

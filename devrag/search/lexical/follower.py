@@ -209,7 +209,7 @@ def _find_differing(
 
 
 def _is_pruned(ref_id: int, known_sequence: int) -> bool:
-    """Say whether intervals that ended after the known sequence are gone already."""
+    """Return whether intervals that ended after the known sequence are gone already."""
     behind = GitRef.objects.filter(pk=ref_id, pruned_sequence__gt=known_sequence)
     return known_sequence > 0 and behind.exists()
 

@@ -98,7 +98,7 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
 
 
 def can_open(folder: Path) -> bool:
-    """Say whether there is an index with the files that its head names."""
+    """Return whether there is an index with the files that its head names."""
     try:
         open_index(folder)
     except ValueError:

@@ -25,7 +25,7 @@ class Anchor:
     symbol: Symbol | None
 
     def overlaps(self, source: str, path: str, start: int, end: int) -> bool:
-        """Say whether lines of a file are the anchor's own, or around them."""
+        """Return whether lines of a file are the anchor's own, or around them."""
         file = self.chunk.file
         is_same = (source, path) == (file.source.name, file.path)
         return is_same and start <= self.chunk.end_line and self.chunk.start_line <= end

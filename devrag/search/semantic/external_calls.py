@@ -9,7 +9,7 @@ from django.utils import timezone
 from devrag.core.masking import mask_secrets
 from devrag.jobs.models import Job
 from devrag.llm.embedder import Embedder
-from devrag.products.external import check_external_models
+from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.embedded_text import embedded_text

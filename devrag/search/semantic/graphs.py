@@ -15,8 +15,8 @@ from django.db import connection
 from django.db.models import QuerySet, Sum
 from psycopg import sql
 
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.search.models import EmbeddingSpec, VectorCoverage, VectorGraph
 from devrag.search.semantic.request import spec_of
@@ -174,7 +174,7 @@ def _name(graph: VectorGraph) -> sql.Identifier:
 
 @contextmanager
 def _alone(spec: EmbeddingSpec) -> Iterator[bool]:
-    """Say whether no other process is at a spec's graphs, and keep others out."""
+    """Return whether no other process is at a spec's graphs, and keep others out."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, [spec.pk])
         is_mine = bool(cursor.fetchone()[0])

@@ -13,8 +13,8 @@ from typing import Any
 from django.db import connection
 
 from devrag.core.timings import timed_items
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingResourceExhausted

@@ -76,6 +76,6 @@ def current_ref(source_id: int) -> GitRef | None:
 
 
 def lacks_vectors(spec: EmbeddingSpec, source_id: int) -> bool:
-    """Say whether the newest activation was never embedded to its end. Cheap."""
+    """Return whether the newest activation was never embedded to its end. Cheap."""
     ref = current_ref(source_id)
     return ref is not None and complete_until(spec, source_id) != ref.sequence

@@ -77,7 +77,7 @@ def _seconds(count: int, per_minute: int) -> float:
 
 
 def is_paused(product: Product | None) -> bool:
-    """Say whether embedding rests for this product."""
+    """Return whether embedding rests for this product."""
     return bool(list_pauses(product))
 
 

@@ -13,9 +13,9 @@ from psycopg import sql
 from devrag.core.errors import InvalidInput
 from devrag.llm.embedder import Embedder
 from devrag.llm.providers import (
+    EmbedderConfig,
     Endpoint,
     RequestLimits,
-    Setup,
     build_embedder,
     known_model,
 )
@@ -37,7 +37,9 @@ MAX_DIMENSIONS = 4000
 @lru_cache(maxsize=4)
 def make_embedder(provider: str, model: str, dimensions: int) -> Embedder:
     """Return an embedder as the settings say; it is loaded once per process."""
-    setup = Setup(settings.MODELS_DIR, endpoints=remote_endpoints(), limits=_limits())
+    setup = EmbedderConfig(
+        settings.MODELS_DIR, endpoints=remote_endpoints(), limits=_limits()
+    )
     return build_embedder(provider, model, dimensions=dimensions, setup=setup)
 
 

@@ -126,7 +126,10 @@ class Connector(Protocol):
         ...
 
     def is_ancestor(self, commit: str, of: str) -> bool:
-        """Say whether a version led to another; False when the source cannot tell."""
+        """Return whether a version led to another.
+
+        False when the source cannot tell.
+        """
         ...
 
     def read(

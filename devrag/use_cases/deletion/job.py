@@ -12,8 +12,8 @@ from itertools import chain
 from django.conf import settings
 from django.db import connection
 
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow
 from devrag.products.models import Product
 from devrag.search.api import delete_file_versions

@@ -90,7 +90,7 @@ def _is_supertype(found: FoundDefinition, use: ResolvedUse) -> bool:
 
 
 def _is_inside(outer: Symbol, inner: Symbol) -> bool:
-    """Say whether the one is defined in the other: no use leads out then."""
+    """Return whether the one is defined in the other: no use leads out then."""
     return outer.kind != "module" and (
         inner.file_id == outer.file_id
         and outer.start_line <= inner.start_line

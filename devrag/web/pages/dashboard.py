@@ -88,7 +88,7 @@ def get_dashboard(principal: Principal) -> Dashboard:
 
 
 def _may_add(principal: Principal) -> bool:
-    """Say whether there is any product that the caller may add a repository to."""
+    """Return whether there is any product that the caller may add a repository to."""
     own = Product.objects.maintained_by(principal)
     return may_add_products(principal) or own.exists()
 

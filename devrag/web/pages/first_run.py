@@ -41,7 +41,7 @@ class FirstRun:
 
     @property
     def is_over(self) -> bool:
-        """Say whether nothing more will change by itself."""
+        """Return whether nothing more will change by itself."""
         ends = self.index if self.wiki is None else self.wiki
         return self.has_wiki or not ends.job.is_open
 

@@ -191,7 +191,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
 
 
 def _is_idle(phase: PhaseProgress) -> bool:
-    """Say whether a phase that is over had nothing to do."""
+    """Return whether a phase that is over had nothing to do."""
     return phase.state == "done" and phase.seconds is None
 
 

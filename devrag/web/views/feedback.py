@@ -20,7 +20,7 @@ from devrag.web.unsent_forms import writer_required
 from devrag.wiki.api import add_feedback, paragraph_of, resolve_feedback
 from devrag.wiki.models import Page
 
-_TEMPLATE = "web/wrong.html"
+_TEMPLATE = "web/report_problem.html"
 
 
 @require_http_methods(["GET", "POST"])

@@ -59,7 +59,7 @@ def complete(request: WebRequest) -> HttpResponse:
 
 
 def _is_typing(request: WebRequest) -> bool:
-    """Say whether the box itself asks, within a word; Enter is the form's."""
+    """Return whether the box itself asks, within a word; Enter is the form's."""
     is_within = not request.GET.get("q", " ")[-1:].isspace()
     return request.htmx.source == _BOX and is_within
 

@@ -296,7 +296,7 @@ class Analysis:
         return parents_of(self.steering, self._warnings)
 
     def _says_something(self, part: Part) -> bool:
-        """Say whether there is enough for a page: definitions, or a paragraph."""
+        """Return whether there is enough for a page: definitions, or a paragraph."""
         return any(
             any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
             or ((said := self.purpose(file)) and _is_paragraph(said.text))
@@ -368,7 +368,7 @@ def _is_paragraph(text: str) -> bool:
 
 
 def is_of_build(fact: SurveyFact) -> bool:
-    """Say whether a command or service belongs to the build, not to the product."""
+    """Return whether a command or service belongs to the build, not to the product."""
     is_script = fact.data.get("framework") in {"npm", "composer"}
     return is_script or fact.data.get("type") in {"service", "container"}
 

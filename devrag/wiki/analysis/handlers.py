@@ -52,7 +52,7 @@ class Handlers:
                 self._methods[place].append(symbol)
 
     def _is_written(self, symbol: SurveySymbol) -> bool:
-        """Say whether people wrote it as a program: no schema, no test of one."""
+        """Return whether people wrote it as a program: no schema, no test of one."""
         file = self._files[symbol.file]
         is_schema = symbol.signature.startswith("rpc ")
         return role_of(file) == "code" and not (file.is_generated or is_schema)
@@ -98,7 +98,10 @@ class Handlers:
         return self._runner(nearest) if nearest else None
 
     def _is_upon(self, fact: SurveyFact, symbol: SurveySymbol) -> bool:
-        """Say whether a fact marks a definition; a command may also be built in it."""
+        """Return whether a fact marks a definition.
+
+        A command may also be built in it.
+        """
         kinds = {*_CALLABLE, "class"}
         overlaps = symbol.start_line <= fact.end_line <= symbol.end_line
         if symbol.kind not in kinds or not overlaps:

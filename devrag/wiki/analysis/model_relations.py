@@ -56,7 +56,7 @@ class Tie:
 
 
 def is_stored(fact: SurveyFact) -> bool:
-    """Say whether a model is kept in a database, by what it is declared with."""
+    """Return whether a model is kept in a database, by what it is declared with."""
     framework = fact.data.get("framework")
     is_table = framework == "sqlmodel" and bool(fact.data.get("table"))
     return framework in STORED or is_table

@@ -19,7 +19,7 @@ class Names:
         self._known = frozenset(known)
 
     def knows(self, span: str) -> bool:
-        """Say whether a code span names something of the index."""
+        """Return whether a code span names something of the index."""
         bare = span.strip().removesuffix("()").lstrip("@").rstrip("/")
         return bare in self._known or bare.lstrip(".") in self._known
 
@@ -34,7 +34,7 @@ class Names:
 
 
 def is_name_like(span: str) -> bool:
-    """Say whether a code span claims to be an identifier or a path."""
+    """Return whether a code span claims to be an identifier or a path."""
     return bool(_NAME_LIKE.match(span) or _PATH_LIKE.match(span))
 
 

@@ -141,7 +141,7 @@ def _documents(docs: Iterable[SurveyFile]) -> Iterable[SurveyFile]:
 
 
 def _deploys(fact: SurveyFact) -> bool:
-    """Say whether a CI job by its name or its workflow's brings something out."""
+    """Return whether a CI job by its name or its workflow's brings something out."""
     named = " ".join([fact.name, str(fact.data.get("workflow") or "")])
     return bool(_DEPLOY.search(named.replace("_", " ")))
 
@@ -153,5 +153,5 @@ def logger_of(name: str) -> str:
 
 
 def is_guard(path: str) -> bool:
-    """Say whether a directory or module by a piece of its path is about who may."""
+    """Return whether a directory or module by a piece of its path is about who may."""
     return any(_GUARD.match(piece.partition(".")[0]) for piece in path.split("/"))

@@ -174,7 +174,10 @@ def _split(
 
 
 def _is_family(siblings: Collection[Sequence[SurveyFile]]) -> bool:
-    """Say whether many packages side by side are small, so that one page tells them."""
+    """Return whether many packages side by side are small.
+
+    One page then describes them all.
+    """
     sizes = sorted(map(len, siblings))
     many = len(sizes) > _SIBLINGS_AT_MOST
     return many and sizes[len(sizes) // 2] <= _FAMILY_FILES

@@ -123,7 +123,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _is_open(piece: str) -> bool:
-    """Say whether a Japanese bracket or quote is still open."""
+    """Return whether a Japanese bracket or quote is still open."""
     return sum(map(piece.count, "（「『")) > sum(map(piece.count, "）」』"))
 
 
@@ -162,7 +162,7 @@ def told_sentences(text: str, names: Names) -> list[str]:
 
 
 def only_names(sentence: str, name: str) -> bool:
-    """Say whether a sentence holds nothing but the words of a name: `Task model.`"""
+    """Return whether a sentence holds nothing but the words of a name: `Task model.`"""
     if _KIND_OF.match(sentence):
         return True
     words = [word.lower() for word in _WORD.findall(sentence)]

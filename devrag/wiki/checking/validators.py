@@ -25,7 +25,7 @@ from devrag.wiki.evidence.blocks import (
     unlink,
     without_empty_headings,
 )
-from devrag.wiki.evidence.book import MARKER, EvidenceItem
+from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 
 CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")

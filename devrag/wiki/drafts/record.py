@@ -12,9 +12,9 @@ from typing import Any
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.checking.validators import Finding
-from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.digests import evidence_digest
 from devrag.wiki.evidence.location import normalised
+from devrag.wiki.evidence.page_evidence import EvidenceItem
 
 UNTOLD = "section"  # the gate of a section that the model could not tell
 
@@ -75,7 +75,7 @@ class SectionRecord:
 
     @property
     def is_told(self) -> bool:
-        """Say whether an answer of the model could be used."""
+        """Return whether an answer of the model could be used."""
         return all(finding.gate != UNTOLD for finding in self.findings)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis.prose import sentences
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 
 _FENCE = re.compile(r"^(```+|~~~+)\s*([\w+-]*)\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*+]|\d+[.)])\s+)(.*)$")

@@ -19,7 +19,7 @@ from devrag.wiki.evidence.blocks import (
     plain,
     split_blocks,
 )
-from devrag.wiki.evidence.book import MARKER, EvidenceItem
+from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 
 CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
 _BEHIND_MARK = re.compile(r"([.,;:!?。、！？])((?:\s*\[\d+\]\(cite:\d+\))+)")

@@ -8,9 +8,9 @@ from itertools import groupby
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
-from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.citations import CITATION, ClaimDraft, after_punctuation
 from devrag.wiki.evidence.location import normalised
+from devrag.wiki.evidence.page_evidence import EvidenceItem
 
 # A count of lines that a text states; it asks for no new text while it moves a little.
 STATED_LINES = re.compile(r"(?<![A-Za-z_\d,])(\d[\d,]*)(?: lines?\b|行)")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from devrag.wiki.evidence.book import excerpt_of
+from devrag.wiki.evidence.page_evidence import excerpt_of
 
 
 def normalised(excerpt: str) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict
+from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
-from devrag.jobs.run import BatchRun
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.products.models import Product
 from devrag.products.wiki_problems import wiki_setting_problems

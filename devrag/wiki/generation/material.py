@@ -13,7 +13,7 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import Record
 from devrag.wiki.evidence.blocks import MarkdownBlock
-from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.fingerprint import inputs_of
 from devrag.wiki.reuse.invalidation import doubtful_sections

@@ -11,9 +11,9 @@ from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import UNTOLD
 from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.book import EvidenceBook, problem_with
 from devrag.wiki.evidence.citations import ClaimDraft, render_citations
 from devrag.wiki.evidence.location import NormalisedLines, normalised
+from devrag.wiki.evidence.page_evidence import EvidenceBook, problem_with
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
 from devrag.wiki.generation.model_page import write_model_page
 from devrag.wiki.planning.page_kind import ARCHITECTURE

@@ -15,7 +15,7 @@ from devrag.wiki.analysis.selectors import (
     survey_product,
 )
 from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan

@@ -136,7 +136,10 @@ def _with_texts(block: MarkdownBlock, texts: Iterator[str]) -> MarkdownBlock:
 
 
 def _is_wanted(block: MarkdownBlock) -> bool:
-    """Say whether there is anything to translate: no code, no bare name, no title."""
+    """Return whether there is anything to translate.
+
+    No code, no bare name, no title.
+    """
     is_title = block.kind == "heading" and block.lead == "#"
     bare = CODE.sub("", plain(block.text))
     is_prose = block.is_prose or block.kind == "heading"

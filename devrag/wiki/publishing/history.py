@@ -70,7 +70,10 @@ def _texts(version: Version) -> dict[str, PageText]:
 
 
 def is_held(wiki: Wiki) -> bool:
-    """Say whether readers see an older version than the newest: it was rolled back."""
+    """Return whether readers see an older version than the newest.
+
+    It was rolled back.
+    """
     current = wiki.current
     return current is not None and (
         Version.objects.filter(wiki=wiki, number__gt=current.number).exists()

@@ -113,7 +113,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
         wiki.current = version
         wiki.save(update_fields=["current"])
         settle_feedback(version)
-    _forget_old_versions(wiki)
+    _delete_old_versions(wiki)
     return Published(version)
 
 
@@ -226,7 +226,7 @@ def _claim_row(page: Page, claim: ClaimDraft) -> Claim:
     )
 
 
-def _forget_old_versions(wiki: Wiki) -> None:
+def _delete_old_versions(wiki: Wiki) -> None:
     """Keep the newest versions and the pinned ones."""
     recent = wiki.versions.order_by("-number").values_list("pk", flat=True)
     kept = [*recent[:KEPT_VERSIONS], wiki.current_id]

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.drafts.page import Inputs
-from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.citations import ClaimDraft
 from devrag.wiki.evidence.digests import STATED_LINES, hash_parts, telling_digest
+from devrag.wiki.evidence.page_evidence import EvidenceItem
 from devrag.wiki.planning.plan import PlannedPage
 
 _MOST_DECILES = 1
@@ -58,7 +58,7 @@ def inputs_of(
 
 
 def have_ranks_moved(before: Inputs, now: Inputs) -> bool:
-    """Say whether a file of the page became clearly more or less important."""
+    """Return whether a file of the page became clearly more or less important."""
     return any(
         abs(decile - before[path][1]) > _MOST_DECILES
         for path, (_, decile) in now.items()
@@ -67,13 +67,13 @@ def have_ranks_moved(before: Inputs, now: Inputs) -> bool:
 
 
 def have_sizes_moved(before: str, now: str) -> bool:
-    """Say whether counts of lines that a page states are off by more than a little."""
+    """Return whether a page states counts of lines that are off by more than a bit."""
     old, new = line_counts(before), line_counts(now)
     return len(old) != len(new) or not all(map(is_about, old, new))
 
 
 def is_about(stated: int, now: int) -> bool:
-    """Say whether a count of lines that was stated is still about right."""
+    """Return whether a count of lines that was stated is still about right."""
     return abs(stated - now) <= _MOST_LINES_OFF * stated
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.drafts.record import Given, Record, SectionRecord
-from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.evidence.digests import telling_digest
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.reuse.fingerprint import line_counts
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.page_context import ModelPageContext

@@ -85,7 +85,7 @@ def reuse_page(
 def names_gone(
     blocks: Iterable[MarkdownBlock], claims: Iterable[ClaimDraft], analysis: Analysis
 ) -> bool:
-    """Say whether a text names what was elsewhere in the index and is there no more.
+    """Return whether a text names what was elsewhere in the index and is there no more.
 
     A model may name what its evidence does not show.
     """

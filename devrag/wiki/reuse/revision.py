@@ -12,7 +12,7 @@ from devrag.llm.chat import Message
 from devrag.llm.fence import Fence, all_around
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.evidence.blocks import join_blocks
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.reuse.sections import Dated
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.parts import SectionInput, parts_of

@@ -15,8 +15,8 @@ from devrag.wiki.checking.validators import linked_page
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.drafts.record import Record, SectionRecord
 from devrag.wiki.evidence.blocks import MarkdownBlock, map_prose, split_blocks, unlink
-from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import CITATION, ClaimDraft, before_punctuation
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan
 from devrag.wiki.reuse.pages import names_gone, renew_each
 
@@ -81,7 +81,7 @@ def take_sections(
 
 
 def _is_dated(was: SectionRecord, now: SectionRecord) -> bool:
-    """Say whether only facts and evidence changed below a text that is all known."""
+    """Return whether only facts and evidence changed below a text that is all known."""
     return bool(now.key and was.parts) and was.around == now.around and was.told > 0
 
 

@@ -13,8 +13,8 @@ from math import sqrt
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.drafts.record import Record
 from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.digests import evidence_digest
+from devrag.wiki.evidence.page_evidence import EvidenceItem
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.section import chosen_evidence

@@ -8,7 +8,7 @@ from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
-from devrag.operations.diagnosis import diagnose
+from devrag.operations.doctor import diagnose
 from devrag.operations.findings import DoctorFinding
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from devrag.core.commands import DevragCommand
-from devrag.core.secrets import read_or_create_secret
+from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
 from devrag.search.api import ensure_active_spec, request_lacking

@@ -72,7 +72,7 @@ class GitCommands:
         return output
 
     def succeeds(self, *arguments: str) -> bool:
-        """Say whether a command that answers by its exit code says yes."""
+        """Return whether a command that answers by its exit code says yes."""
         status, _, stderr = self._run(arguments, None)
         if status > 1:
             raise self._explain(stderr)

@@ -110,7 +110,7 @@ class GitConnector:
         return self._names
 
     def is_ancestor(self, commit: str, of: str) -> bool:
-        """Say whether `of` descends from commit, or is it."""
+        """Return whether `of` descends from commit, or is it."""
         if not all(is_commit(one) and self._peeled(one) for one in (commit, of)):
             return False
         return self._local.succeeds("merge-base", "--is-ancestor", commit, of)

@@ -31,7 +31,10 @@ class Location:
 
     @property
     def has_work_tree(self) -> bool:
-        """Say whether it is a checkout, whose current branch is what its owner sees."""
+        """Return whether it is a checkout.
+
+        Its current branch is what its owner sees.
+        """
         return self.path is not None and (self.path / ".git").exists()
 
 

@@ -52,7 +52,7 @@ class RefTarget:
 
 
 def is_commit(text: str) -> bool:
-    """Say whether the text is a full commit hash."""
+    """Return whether the text is a full commit hash."""
     return _COMMIT.fullmatch(text) is not None
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from devrag.core.text import clean_text, normalise_newlines
 from devrag.llm.chat import Completion
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, plain, split_blocks
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.language import is_in_language
 
 LONGEST = 60_000  # characters; 2048 tokens are far less

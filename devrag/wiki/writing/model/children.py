@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
-from devrag.wiki.evidence.book import EvidenceBook
 from devrag.wiki.evidence.citations import ClaimDraft
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.model.sections import FactSection
 

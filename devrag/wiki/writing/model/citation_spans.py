@@ -14,7 +14,12 @@ from dataclasses import replace
 from devrag.search.api import is_japanese
 from devrag.wiki.checking.validators import CODE
 from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks
-from devrag.wiki.evidence.book import MARKER, MOST_LINES, EvidenceBook, EvidenceItem
+from devrag.wiki.evidence.page_evidence import (
+    MARKER,
+    MOST_LINES,
+    EvidenceBook,
+    EvidenceItem,
+)
 
 _WORD = re.compile(r"[A-Za-z][a-z]{3,}|[A-Z]{2,}|\d{2,}")
 _PART = re.compile(r"[A-Za-z_]\w*")

@@ -15,7 +15,10 @@ _LEAST_JAPANESE, _MOST_JAPANESE, _LEAST_KANA = 0.4, 0.2, 0.1
 
 
 def is_title_in_language(title: str, language: str) -> bool:
-    """Say whether a title is in `en` or `ja`; names may be most of a Japanese one."""
+    """Return whether a title is in `en` or `ja`.
+
+    Names may be most of a Japanese one.
+    """
     letters = len(_LETTER.findall(_CODE.sub("", title)))
     if letters < _FEWEST_LETTERS or language != "ja":
         return is_in_language(title, language)
@@ -25,7 +28,7 @@ def is_title_in_language(title: str, language: str) -> bool:
 def is_in_language(
     markdown: str, language: str, *, fewest: int = _FEWEST_LETTERS
 ) -> bool:
-    """Say whether the prose is in `en` or `ja`; with fewer letters it passes."""
+    """Return whether the prose is in `en` or `ja`; with fewer letters it passes."""
     prose = " ".join(
         _CODE.sub("", plain(block.text))
         for block in split_blocks(markdown)

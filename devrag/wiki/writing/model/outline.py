@@ -57,7 +57,7 @@ class SectionPlan:
 
     @property
     def is_navigation(self) -> bool:
-        """Say whether its facts only list pages."""
+        """Return whether its facts only list pages."""
         return bool(self.facts) and all(f.is_navigation for f in self.facts)
 
 
@@ -91,7 +91,7 @@ def plan_sections(
 
 
 def needs_outline(rest: Sequence[FactSection], page_context: ModelPageContext) -> bool:
-    """Say whether there is anything to order behind the introduction."""
+    """Return whether there is anything to order behind the introduction."""
     return len(rest) >= 2 or bool(page_context.found)
 
 

@@ -14,7 +14,7 @@ from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.evidence.book import EvidenceBook, EvidenceItem
+from devrag.wiki.evidence.page_evidence import EvidenceBook, EvidenceItem
 from devrag.wiki.writing.model.budget import ENOUGH, EvidenceBudget
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.terms import spellings_of

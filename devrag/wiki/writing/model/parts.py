@@ -15,9 +15,9 @@ from devrag.wiki.evidence.blocks import (
     split_blocks,
     table_of,
 )
-from devrag.wiki.evidence.book import EvidenceItem
 from devrag.wiki.evidence.citations import render_citations
 from devrag.wiki.evidence.digests import evidence_digest, telling_digest
+from devrag.wiki.evidence.page_evidence import EvidenceItem
 
 _DIGITS = 16  # of a digest: parts are told apart within one section
 

@@ -11,7 +11,7 @@ from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.checking.validators import Finding, Gates
 from devrag.wiki.drafts.record import UNTOLD
 from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.book import MARKER, EvidenceItem
+from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 from devrag.wiki.writing.model.answers import read_answer
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.calls import Asking

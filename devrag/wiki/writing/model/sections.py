@@ -16,7 +16,7 @@ from devrag.wiki.evidence.blocks import (
     table_of,
     without_empty_headings,
 )
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.language import is_in_language
 
 _KEY = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(")
@@ -43,7 +43,10 @@ class FactSection:
 
     @property
     def is_navigation(self) -> bool:
-        """Say whether it only lists pages: nothing that a model could tell better."""
+        """Return whether it only lists pages.
+
+        Nothing that a model could tell better.
+        """
         pages = (b.kind == "item" and b.text.startswith("[") for b in self.blocks)
         return bool(self.blocks) and all(pages)
 
@@ -113,7 +116,7 @@ def _rows_left(table: MarkdownBlock, written: str) -> list[MarkdownBlock]:
 
 
 def _is_row_told(row: Sequence[str], written: str) -> bool:
-    """Say whether a text names what a row is about, and all that its cells list."""
+    """Return whether a text names what a row is about, and all that its cells list."""
     names = (_SPAN.findall(cell) for cell in row[1:])
     listed = (f"`{name}`" for each in names if len(each) > 1 for name in each)
     return all(_is_named(entry, written) for entry in (row[0], *listed))

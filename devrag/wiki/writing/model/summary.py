@@ -8,8 +8,8 @@ from devrag.llm.fence import Fence
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.checking.validators import CODE
 from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks, unlink
-from devrag.wiki.evidence.book import MARKER
 from devrag.wiki.evidence.citations import CITATION
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.language import is_in_language
 from devrag.wiki.writing.model.section import Desk

@@ -23,7 +23,7 @@ from devrag.wiki.evidence.blocks import (
     split_blocks,
     without_empty_headings,
 )
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.terms import other_form
 from devrag.wiki.writing.prompts import prompt_sentences
 
@@ -171,7 +171,7 @@ def _without_loose_leads(
 
 
 def _announces(text: str) -> bool:
-    """Say whether a text ends as if more followed, whatever it cites."""
+    """Return whether a text ends as if more followed, whatever it cites."""
     return plain(text).rstrip(" .。").endswith(_LEADS_IN)
 
 
@@ -197,7 +197,7 @@ def _sentence(sentence: str, rules: Rules, said: set[str]) -> tuple[str, str] | 
 
 
 def leaks(text: str, fence: str) -> bool:
-    """Say whether a text repeats a prompt or its marks, or speaks of the writer."""
+    """Return whether a text repeats a prompt or its marks, or speaks of the writer."""
     if fence and fence in text:
         return True
     bare = plain(text).casefold()
@@ -230,7 +230,7 @@ def _unsupported(sentence: str, rules: Rules) -> tuple[str, str] | None:
 
 
 def is_shown(span: str, text: str) -> bool:
-    """Say whether a text holds a name, or every part of a dotted one."""
+    """Return whether a text holds a name, or every part of a dotted one."""
     parts = re.split(r"[.:/]+", span.removesuffix("()").strip("@/."))
     return span in text or all(part in text for part in parts if part)
 

@@ -13,7 +13,7 @@ from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
-from devrag.wiki.evidence.book import MOST_LINES, EvidenceBook
+from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.planning.page_kind import PageKind, wording_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.wording import Wording
@@ -202,7 +202,7 @@ class PageContext:
         ]
 
     def is_top_level(self, symbol: SurveySymbol) -> bool:
-        """Say whether the symbol stands directly in its file."""
+        """Return whether the symbol stands directly in its file."""
         parent = self.analysis.symbols.get(symbol.parent or 0)
         return parent is None or parent.kind == "module"
 

@@ -125,7 +125,7 @@ def _between(edges: Edges, circle: Mapping[int, int]) -> dict[int, dict[int, flo
 
 
 def _is_implied(source: int, target: int, joined: Mapping[int, set[int]]) -> bool:
-    """Say whether target is reached from source through another circle."""
+    """Return whether target is reached from source through another circle."""
     seen = {target}
     stack = [node for node in joined[source] if node != target]
     while stack:

@@ -212,7 +212,10 @@ def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
 
 
 def _shares_word(name: str, text: str) -> bool:
-    """Say whether a word of a name begins or is the beginning of a word of a text."""
+    """Return whether a word of a name and one of a text begin alike.
+
+    One is the beginning of the other.
+    """
     own = re.findall(r"[a-z]{3,}", name.lower())
     words = re.findall(r"[a-z]{3,}", text.lower())
     return any(a.startswith(b) or b.startswith(a) for a in own for b in words)

@@ -15,7 +15,7 @@ from devrag.wiki.analysis.prose import (
     told_sentences,
 )
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.evidence.book import MARKER
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.planning.topic_files import documents, root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext

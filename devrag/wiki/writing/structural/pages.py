@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.evidence.book import EvidenceBook
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from devrag.wiki.writing.structural.context import PageContext

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
-from devrag.wiki.evidence.book import MOST_LINES
+from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import words_of
 from devrag.wiki.writing.structural.tables import table

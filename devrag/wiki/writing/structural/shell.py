@@ -29,7 +29,7 @@ def commands_in(script: str) -> Iterator[str]:
 
 
 def runs_tests(command: str) -> bool:
-    """Say whether a command runs tests."""
+    """Return whether a command runs tests."""
     return bool(_TESTS.search(command.partition(" #")[0]))
 
 

@@ -40,7 +40,7 @@ def states_of_models(ctx: PageContext, models: Sequence[SurveyFact]) -> list[str
 
 
 def _is_of(ctx: PageContext, fact: SurveyFact, models: Iterable[SurveyFact]) -> bool:
-    """Say whether a machine stands in a model, or its enumeration is of one."""
+    """Return whether a machine stands in a model, or its enumeration is of one."""
     word = str(fact.data.get("enum") or "")
     enum = _enumeration(ctx, word) if word else None
     for model in models:

@@ -18,7 +18,7 @@ from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.core.text import clean_text
 from devrag.products.models import Product
-from devrag.search.lines.pattern import find_pattern
+from devrag.search.line_search.pattern import find_pattern
 from devrag.search.models import SearchLog
 from devrag.search.types import MAX_LIMIT, SearchResult
 
@@ -101,7 +101,7 @@ def note_opened(token: str, rank: int) -> None:
 
 
 def may_see_searches(principal: Principal) -> bool:
-    """Say whether one maintains a product, or all."""
+    """Return whether one maintains a product, or all."""
     maintained = Product.objects.maintained_by(principal)
     return principal.is_admin or maintained.exists()
 

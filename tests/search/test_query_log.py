@@ -14,7 +14,7 @@ from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM, Principal
 from devrag.products.models import Product
 from devrag.search.models import SearchLog
-from devrag.search.searches import (
+from devrag.search.query_log import (
     log_search,
     most_asked,
     note_opened,

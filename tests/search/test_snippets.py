@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from devrag.search.extract import Strategy, extract
+from devrag.search.snippets import Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.types import Hit
 from tests.search.hits import make_hit

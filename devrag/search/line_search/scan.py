@@ -19,7 +19,7 @@ from psycopg import errors
 
 from devrag.core.errors import InvalidInput
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
-from devrag.search.lines.pattern import LinePattern
+from devrag.search.line_search.pattern import LinePattern
 
 _SECONDS, _MORE_SECONDS = 2.0, 1.0
 # At most, of what is left of a search's time: the results must still be read.

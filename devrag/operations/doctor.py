@@ -124,7 +124,7 @@ def _database_questions(*, is_repairing: bool) -> Iterator[DoctorFinding]:
 
 
 def describe_schema() -> DoctorFinding:
-    """Say whether the tables are those of this version."""
+    """Return whether the tables are those of this version."""
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:

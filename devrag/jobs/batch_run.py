@@ -159,7 +159,7 @@ class BatchRun:
             return True
 
     def still_mine(self) -> bool:
-        """Say whether this attempt holds the batch and the job still runs."""
+        """Return whether this attempt holds the batch and the job still runs."""
         return bool(self._mine().exists())
 
     def _mine(self) -> Any:

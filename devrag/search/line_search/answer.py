@@ -16,8 +16,8 @@ from devrag.search.fetch import (
     hydrate,
     with_context,
 )
-from devrag.search.lines.pattern import LinePattern
-from devrag.search.lines.scan import FoundLine, Scan, find_lines, scan_files
+from devrag.search.line_search.pattern import LinePattern
+from devrag.search.line_search.scan import FoundLine, Scan, find_lines, scan_files
 from devrag.search.types import Hit, MatchedLine, SearchQuery, SearchResult
 from devrag.sources.models import File
 

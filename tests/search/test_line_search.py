@@ -10,9 +10,9 @@ from django.db import connection
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.products.models import Product, Visibility
-from devrag.search.lines import scan as scanning
-from devrag.search.lines.pattern import LinePattern, find_pattern
-from devrag.search.lines.scan import find_lines, scan_files
+from devrag.search.line_search import scan as scanning
+from devrag.search.line_search.pattern import LinePattern, find_pattern
+from devrag.search.line_search.scan import find_lines, scan_files
 from devrag.search.service import search
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import File

@@ -18,7 +18,7 @@ from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class EmbedderConfig:
     """What providers need to know besides the model.
 
     models_dir: where a local model keeps what it can rebuild. threads: None = up to 4,
@@ -31,15 +31,15 @@ class Setup:
     limits: RequestLimits = field(default_factory=RequestLimits)
 
 
-Builder = Callable[[str, int, Setup], Embedder]
+Builder = Callable[[str, int, EmbedderConfig], Embedder]
 
 
-def _local(model: str, _dimensions: int, setup: Setup) -> Embedder:
+def _local(model: str, _dimensions: int, setup: EmbedderConfig) -> Embedder:
     return LocalEmbedder(model, models_dir=setup.models_dir, threads=setup.threads)
 
 
 def _remote(provider: str, adapter: EmbeddingAdapter) -> Builder:
-    def build(model: str, dimensions: int, setup: Setup) -> Embedder:
+    def build(model: str, dimensions: int, setup: EmbedderConfig) -> Embedder:
         # The client takes most of a second and 40 MB: only who uses it pays.
         from devrag.llm.remote.embedder import RemoteEmbedder  # noqa: PLC0415
 
@@ -55,7 +55,7 @@ def _remote(provider: str, adapter: EmbeddingAdapter) -> Builder:
     return build
 
 
-def _grpc(model: str, dimensions: int, setup: Setup) -> Embedder:
+def _grpc(model: str, dimensions: int, setup: EmbedderConfig) -> Embedder:
     # Its library takes a tenth of a second and threads of its own.
     from devrag.llm.remote.grpc_embedder import GrpcEmbedder  # noqa: PLC0415
 
@@ -74,7 +74,7 @@ EMBEDDERS: dict[str, Builder] = {
 
 
 def build_embedder(
-    provider: str, model: str, *, setup: Setup, dimensions: int = 0
+    provider: str, model: str, *, setup: EmbedderConfig, dimensions: int = 0
 ) -> Embedder:
     """Return the embedder of that provider and model; it loads on first use.
 
