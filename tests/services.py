@@ -15,7 +15,11 @@ from pathlib import Path
 
 from devrag.runtime.temporary import temporary_services
 
-_KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY")
+# Keys of models: a test must not use those of whoever runs it.
+KEYS = (
+    *("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY"),
+    "EMBEDDING_API_KEY",
+)
 _stack = contextlib.ExitStack()
 
 
@@ -48,7 +52,7 @@ def _start() -> None:
         ALLOWED_HOSTS="localhost,127.0.0.1,[::1],testserver",
         HTTPS="false",
         OPEN_READING="true",
-        **dict.fromkeys(_KEYS, ""),
+        **dict.fromkeys(KEYS, ""),
     )
 
 

@@ -23,8 +23,8 @@ from devrag.api.products import WikiSettings
 from devrag.api.sources import NewSource
 from devrag.api.versions import InLanguage
 from devrag.core.languages import spell_language
-from devrag.llm.chat_registry import DEFAULT_MODELS, DIALECTS
-from devrag.llm.registry import EMBEDDERS
+from devrag.llm.chat_registry import CHAT_ADAPTERS, DEFAULT_MODELS
+from devrag.llm.embedding_registry import EMBEDDERS
 from devrag.parsing.api import detect_language
 from devrag.parsing.facts.registry import CODE_DETECTORS, code_facts
 from devrag.parsing.languages.outlines import OUTLINES
@@ -247,8 +247,7 @@ def assert_key_is_kept_from_tests(key: str) -> None:
     """A key is described, handed to containers, and empty wherever tests run."""
     assert re.search(rf"^#{key}=", text_of(".env.example"), re.MULTILINE)
     assert f"{key}= " in f"{_row_of('Makefile', 'KEYLESS := ')} "
-    assert key in strings_in(assigned("tests/services.py", "_KEYS"))
-    assert key in strings_in(assigned("tests/e2e/instance.py", "_EMPTY"))
+    assert key in strings_in(assigned("tests/services.py", "KEYS"))
 
 
 def test_the_setting_takes_every_embedding_provider() -> None:
@@ -265,6 +264,14 @@ def test_an_embedding_provider_is_told_everywhere(provider: str) -> None:
     assert re.search(rf'help="For use and drop:[^"]*\b{provider}\b', command)
 
 
+_KEYS = re.findall(r"^#(\w+_API_KEY)=", text_of(".env.example"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("key", _KEYS)
+def test_no_key_reaches_tests_or_the_demo(key: str) -> None:
+    assert_key_is_kept_from_tests(key)
+
+
 @pytest.mark.parametrize("provider", sorted({*EMBEDDERS} - {LOCAL_PROVIDER}))
 def test_a_remote_embedding_provider_has_an_address_and_a_title(provider: str) -> None:
     endpoint = remote_endpoints()[provider]
@@ -276,11 +283,11 @@ def test_a_remote_embedding_provider_has_an_address_and_a_title(provider: str) -
 
 
 def test_the_setting_takes_every_language_model_provider() -> None:
-    assert choices_of("LLM_PROVIDER") == {"structural", *DIALECTS}
-    assert set(DEFAULT_MODELS) == set(DIALECTS)
+    assert choices_of("LLM_PROVIDER") == {"structural", *CHAT_ADAPTERS}
+    assert set(DEFAULT_MODELS) == set(CHAT_ADAPTERS)
 
 
-@pytest.mark.parametrize("provider", DIALECTS)
+@pytest.mark.parametrize("provider", CHAT_ADAPTERS)
 def test_a_language_model_provider_is_told_everywhere(provider: str) -> None:
     assert provider in models._TITLES
     assert provider in comment_above("LLM_PROVIDER")

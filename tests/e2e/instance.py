@@ -23,13 +23,14 @@ from devrag.runtime import server
 from devrag.runtime.layout import Home
 from devrag.runtime.ports import choose_port
 from devrag.runtime.services import EmbeddedServices
+from tests.services import KEYS
 from tests.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 # What the in-process tests set for themselves; empty beats what `.env` says.
 _EMPTY = (
     *("DATABASE_URL", "REDIS_URL", "POSTGRES_HOST", "SECRET_KEY", "GIT_CLONE_DIR"),
-    *("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "WIKI_OUTPUT_DIR"),
+    *("WIKI_OUTPUT_DIR", *KEYS),
 )
 _NOT_OURS = ("ALLOWED_HOSTS", "HTTPS", "OPEN_READING", "HTTP_PORT", "LLM_PROVIDER")
 # GIT_*: a test run from a git hook must not act on that repository.
@@ -165,7 +166,7 @@ class Instance:
             return False
 
     def finds(self, words: str, path: str) -> bool:
-        """Say whether the search page leads to that file."""
+        """Return whether the search page leads to that file."""
         try:
             answer = self.http(f"/search?mode=keyword&q={words}")
         except (OSError, http.client.HTTPException):
@@ -178,7 +179,7 @@ def _is_kept(key: str) -> bool:
 
 
 def is_running(pid: int) -> bool:
-    """Say whether a process runs; a zombie does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
