@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ninja import Schema
-from pydantic import ConfigDict, GetJsonSchemaHandler
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import ConfigDict
 
 _INITIALISMS = {"id": "ID", "url": "URL", "urls": "URLs"}
 
@@ -33,12 +31,12 @@ class JsonSchema(Schema):
 
     model_config = ConfigDict(alias_generator=json_name, validate_by_name=True)
 
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """Add the example, unless it is the one of a schema above."""
-        described = super().__get_pydantic_json_schema__(core_schema, handler)
-        if "EXAMPLE" in cls.__dict__:
-            handler.resolve_ref_schema(described)["examples"] = [cls.EXAMPLE]
-        return described
+
+def own_examples(schema: type[JsonSchema] = JsonSchema) -> dict[str, dict[str, Any]]:
+    """Return name → example of the schemas below one, without inherited examples."""
+    found: dict[str, dict[str, Any]] = {}
+    for each in schema.__subclasses__():
+        if "EXAMPLE" in vars(each):
+            found[each.__name__] = each.EXAMPLE
+        found |= own_examples(each)
+    return found

@@ -13,6 +13,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from devrag.api.idempotency import HEADER
+from devrag.api.json_names import own_examples
 from devrag.api.operations import BearerToken
 
 _PROBLEM = "application/problem+json"
@@ -65,6 +66,9 @@ class Api(NinjaAPI):
             for method, operation in methods.items():
                 _complete(method, operation, auths.get(operation["operationId"]))
         schemas = schema["components"]["schemas"]
+        # Not by pydantic, which would sort the fields of each example by name.
+        for name, example in own_examples().items():
+            schemas[name]["examples"] = [example]
         written = json.dumps(schema["paths"]) + json.dumps(schemas)
         # Those of queries are taken apart into parameters; nobody refers to them.
         for name in [each for each in schemas if f'/{each}"' not in written]:
