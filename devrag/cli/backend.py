@@ -16,6 +16,11 @@ from devrag.search.snippets import Strategy
 from devrag.search.types import SearchQuery
 
 Document = dict[str, Any]
+# The settings of a source that commands show and change.
+SOURCE_SETTINGS = (
+    *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
+    *("chunk_tokens", "chunk_overlap_tokens", "chunk_max_chars"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +117,14 @@ class ProductChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class ContentSize:
-    """How much a source or product holds, in phrases; counts: where they are known."""
+class Deletable:
+    """A source or product that may be deleted, and how much it holds.
 
+    id: it stays the same if somebody renames it before the deletion is confirmed.
+    phrases: what would be lost; counts: the same as numbers, where they are known.
+    """
+
+    id: int
     phrases: Sequence[str]
     counts: Document = field(default_factory=dict)
 
@@ -163,8 +173,11 @@ class Jobs(Protocol):
         Returns the job, or the one that took its place.
         """
 
-    def timings(self, job: Document) -> Sequence[str]:
-        """Return counts and times of a completed index job, a line each."""
+    def timings(self, job: Document, embedding: Document | None) -> Sequence[str]:
+        """Return counts and times of a completed index job, a line each.
+
+        embedding: its embedding job, if it was waited for.
+        """
 
 
 class Products(Protocol):
@@ -173,19 +186,16 @@ class Products(Protocol):
     def list(self) -> list[Document]:
         """Return all products that the caller may see."""
 
-    def get(self, name: str) -> Document:
-        """Return a product."""
-
     def create(self, name: str, changes: ProductChanges) -> Document:
         """Create a product with its settings; wrong settings create nothing."""
 
     def update(self, name: str, changes: ProductChanges) -> Document:
         """Change a product's settings."""
 
-    def measure(self, name: str) -> ContentSize:
-        """Return how much a product holds."""
+    def describe(self, name: str) -> tuple[Document, Deletable]:
+        """Return a product, and how much it holds."""
 
-    def delete(self, name: str) -> str:
+    def delete(self, product: Deletable) -> str:
         """Delete a product; return the job's id."""
 
 
@@ -207,10 +217,10 @@ class Sources(Protocol):
     def update(self, name: str, changes: SourceChanges) -> Document:
         """Change a source's name, address, schedule and settings."""
 
-    def measure(self, name: str) -> ContentSize:
+    def measure(self, name: str) -> Deletable:
         """Return how much a source holds."""
 
-    def delete(self, name: str) -> str:
+    def delete(self, source: Deletable) -> str:
         """Delete a source; return the job's id."""
 
 

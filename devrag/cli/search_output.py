@@ -13,10 +13,9 @@ _LONG = ("entry", "full")
 _TERMS = 8
 
 
-def strategy_of(options: Mapping[str, Any]) -> Strategy:
+def strategy_of(strategy: Strategy | None, *, is_json: bool) -> Strategy:
     """Return what of a hit is wanted: programs take all, people a beginning."""
-    asked: Strategy | None = options["strategy"]
-    return asked or ("full" if options["json"] else "snippet")
+    return strategy or ("full" if is_json else "snippet")
 
 
 def print_answer(

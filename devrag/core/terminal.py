@@ -33,7 +33,7 @@ class Terminal:
 
     def print(self, line: str) -> None:
         """Print a line of the answer."""
-        self.out(f"{line}\n")
+        self.out(line if line.endswith("\n") else f"{line}\n")
 
     def note(self, line: str) -> None:
         """Print a line that is no part of the answer."""

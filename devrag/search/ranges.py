@@ -5,7 +5,13 @@ from __future__ import annotations
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
-from devrag.search.types import MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, SearchQuery
+from devrag.search.types import (
+    MAX_CONTEXT,
+    MAX_DEPTH,
+    MAX_LIMIT,
+    SearchQuery,
+    read_depths,
+)
 
 # More than any function has; the columns and the word index hold it.
 _MAX_COMPLEXITY = 1_000_000
@@ -40,10 +46,10 @@ def _check(name: str, value: int, lowest: int, highest: int) -> None:
 
 def parse_depths(text: str) -> tuple[int, ...]:
     """Read levels of headings as they are typed: `1` or `0,1,2`; '' is all."""
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not all(part.isascii() and part.isdecimal() for part in parts):
+    depths = read_depths(text)
+    if depths is None:
         raise InvalidInput(
             gettext("depth is '%(text)s'; give levels of headings such as 1 or 0,1,2.")
             % {"text": text}
         )
-    return tuple(int(part[:4]) for part in parts)
+    return depths

@@ -74,6 +74,14 @@ class SearchQuery:
         object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))
 
 
+def read_depths(text: str) -> tuple[int, ...] | None:
+    """Read levels of headings: `1` or `0,1,2`; '' is all; None for anything else."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        return None
+    return tuple(int(part[:4]) for part in parts)
+
+
 @dataclass(frozen=True, slots=True)
 class ContextChunk:
     """A neighbour of a hit in its file."""

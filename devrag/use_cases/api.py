@@ -5,7 +5,7 @@ from __future__ import annotations
 from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
-from devrag.use_cases.job_feed import DatabaseJobFeed, wait_for_job
+from devrag.use_cases.job_feed import wait_for_job
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
@@ -22,7 +22,6 @@ from devrag.use_cases.wiki_serializers import (
 
 __all__ = [
     "HOSTS",
-    "DatabaseJobFeed",
     "Ignored",
     "add_repository",
     "brief",

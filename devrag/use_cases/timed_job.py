@@ -9,12 +9,7 @@ from django.db.models.functions import Length
 
 from devrag.jobs.models import Job, JobState
 from devrag.sources.models import Chunk, GitRef, RefFile
-from devrag.use_cases.timings import (
-    embedding_lines,
-    file_lines,
-    pending_line,
-    timing_lines,
-)
+from devrag.use_cases.timings import embedding_lines, file_lines, timing_lines
 
 
 def describe_timings(job: Job) -> Iterator[str]:
@@ -28,7 +23,10 @@ def describe_timings(job: Job) -> Iterator[str]:
     if embedding.state == JobState.COMPLETED:
         yield from embedding_lines(embedding.report)
     else:
-        yield pending_line(embedding.state, str(embedding.pk))
+        yield (
+            f"embedding: {embedding.state}; --wait-vectors waits for it, `devrag jobs "
+            f"show {str(embedding.pk)[:8]}` shows it"
+        )
 
 
 def _files(job: Job) -> Iterable[tuple[str, int, int]]:

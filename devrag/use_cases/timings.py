@@ -33,14 +33,6 @@ def timing_lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"total: {sum(report['seconds'].values()) * 1000:.1f} ms"
 
 
-def pending_line(state: str, job_id: str) -> str:
-    """Return how an embedding job stands that has not completed."""
-    return (
-        f"embedding: {state}; --wait-vectors waits for it, `devrag jobs show "
-        f"{job_id[:8]}` shows it"
-    )
-
-
 def file_lines(files: Iterable[tuple[str, int, int]]) -> Iterator[str]:
     """Yield a line for each file: path, chunks and their characters."""
     for path, chunks, characters in files:

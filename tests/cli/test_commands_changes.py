@@ -120,6 +120,28 @@ def test_nothing_is_removed_without_a_yes(
     assert Source.objects.filter(name="teahouse-code").exists()
 
 
+class _Renames(io.StringIO):
+    """A terminal at which a source is renamed before the yes is given."""
+
+    def readline(self, *_size: object) -> str:  # type: ignore[override]
+        Source.objects.filter(name="leaves").update(name="stems")
+        Source.objects.filter(name="teahouse-code").update(name="leaves")
+        return "yes\n"
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_what_was_asked_about_is_removed_under_any_name(
+    ask: Ask, people: People, monkeypatch: pytest.MonkeyPatch, *, is_remote: bool
+) -> None:
+    other = Source.objects.create(
+        product=people.teahouse, name="leaves", source_type="git", metadata={"url": "x"}
+    )
+    monkeypatch.setattr(sys, "stdin", _Renames())
+    (ask if is_remote else here)("source", "remove", "leaves", "--no-wait")
+    assert list(Source.objects.values_list("name", flat=True)) == ["leaves"]
+    assert not Source.objects.filter(pk=other.pk).exists()
+
+
 def test_a_source_is_changed_and_removed(ask: Ask) -> None:
     given = ("--every", "30", "--exclude", "docs/**", "--max-file-bytes", "9000")
     ask("source", "update", "teahouse-code", *given, "--rename", "leaves")

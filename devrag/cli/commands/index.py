@@ -51,12 +51,13 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         return
     job = backend.jobs.wait(job_id)
     report = job["report"]
-    wanted = {"embedJobID": options.wait_vectors, "wikiJobID": options.wiki}
-    for key, is_wanted in wanted.items():
-        if is_wanted and key in report:
-            backend.jobs.wait(report[key])
+    embedding = None
+    if options.wait_vectors and "embedJobID" in report:
+        embedding = backend.jobs.wait(report["embedJobID"])
+    if options.wiki and "wikiJobID" in report:
+        backend.jobs.wait(report["wikiJobID"])
     if options.verbose:
-        for line in backend.jobs.timings(job):
+        for line in backend.jobs.timings(job, embedding):
             terminal.note(one_line(line))
     data = {"jobID": job["jobID"], **report}
     terminal.answer(data, index_sentence(job["sourceName"], report))

@@ -59,8 +59,7 @@ def _list(backend: Backend, _options: Namespace, terminal: Terminal) -> None:
 
 
 def _show(backend: Backend, options: Namespace, terminal: Terminal) -> None:
-    found = backend.products.get(options.name)
-    size = backend.products.measure(options.name)
+    found, size = backend.products.describe(options.name)
     facts = {**found, **size.counts, "sources": found["sources"]}
     lines = [found["name"], *filter(None, [found["description"]]), *found["sources"]]
     if size.counts:
@@ -85,11 +84,11 @@ def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 
 def _remove(backend: Backend, options: Namespace, terminal: Terminal) -> None:
-    lost = backend.products.measure(options.name).phrases
+    _, found = backend.products.describe(options.name)
     terminal.confirm_deletion(
-        f"the product '{options.name}'", lost, is_confirmed=options.yes
+        f"the product '{options.name}'", found.phrases, is_confirmed=options.yes
     )
-    job_id = backend.products.delete(options.name)
+    job_id = backend.products.delete(found)
     follow_deletion(backend, options, terminal, job_id)
 
 

@@ -22,6 +22,7 @@ from devrag.search.types import (
     MODE_NAMES,
     SYMBOL_KINDS,
     SearchQuery,
+    read_depths,
 )
 
 _KINDS = (
@@ -125,7 +126,7 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         SearchRequest(
             query=_query(options),
             is_related=bool(options.related),
-            strategy=strategy_of(vars(options)),
+            strategy=strategy_of(options.strategy, is_json=terminal.is_json),
             max_characters=options.max_chars,
             is_summarized=options.summarize,
             is_traced=options.verbose,
@@ -164,12 +165,12 @@ def _query(options: Namespace) -> SearchQuery:
 
 
 def _depths(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(",")) if text else ()
-    except ValueError as error:
+    depths = read_depths(text)
+    if depths is None:
         raise InvalidInput(
-            f"--depth {text} is no list of levels, as in 0,1,2."
-        ) from error
+            f"depth is '{text}'; give levels of headings such as 1 or 0,1,2."
+        )
+    return depths
 
 
 COMMAND = Command(

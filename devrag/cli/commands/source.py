@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterable
 
-from devrag.cli.backend import Backend, SourceChanges, SourceRequest
+from devrag.cli.backend import SOURCE_SETTINGS, Backend, SourceChanges, SourceRequest
 from devrag.cli.command import (
     Action,
     add_deletion_options,
@@ -16,11 +16,6 @@ from devrag.cli.command import (
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 
-# The settings of a source that commands show and change.
-SETTINGS = (
-    *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
-    *("chunk_tokens", "chunk_overlap_tokens", "chunk_max_chars"),
-)
 _NUMBERS = {
     "max-file-bytes": "Skip larger files",
     "chunk-tokens": "Chunk size in tokens",
@@ -62,7 +57,7 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     given = vars(options)
     changes = SourceChanges(
-        settings={key: given[key] for key in SETTINGS if given[key] is not None},
+        settings={key: given[key] for key in SOURCE_SETTINGS if given[key] is not None},
         name=options.rename,
         url=options.url,
         every_minutes=options.every,
@@ -75,11 +70,11 @@ def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 
 def _remove(backend: Backend, options: Namespace, terminal: Terminal) -> None:
-    lost = backend.sources.measure(options.name).phrases
+    found = backend.sources.measure(options.name)
     terminal.confirm_deletion(
-        f"the source '{options.name}'", lost, is_confirmed=options.yes
+        f"the source '{options.name}'", found.phrases, is_confirmed=options.yes
     )
-    job_id = backend.sources.delete(options.name)
+    job_id = backend.sources.delete(found)
     follow_deletion(backend, options, terminal, job_id)
 
 

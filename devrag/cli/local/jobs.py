@@ -42,7 +42,7 @@ class LocalJobs:
     def wait(self, job_id: str) -> Document:
         return wait_for_job(_job(job_id))
 
-    def timings(self, job: Document) -> Sequence[str]:
+    def timings(self, job: Document, embedding: Document | None) -> Sequence[str]:
         return list(describe_timings(_job(job["jobID"])))
 
 

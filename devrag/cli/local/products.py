@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from devrag.cli.backend import ContentSize, Document, ProductChanges
+from devrag.cli.backend import Deletable, Document, ProductChanges
+from devrag.core.errors import NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.products.services import create_product, get_visible_product
@@ -22,9 +23,6 @@ class LocalProducts:
     def list(self) -> list[Document]:
         return list(map(_row, Product.objects.visible_to(SYSTEM)))
 
-    def get(self, name: str) -> Document:
-        return _row(_find(name))
-
     def create(self, name: str, changes: ProductChanges) -> Document:
         with transaction.atomic():  # wrong settings leave no product behind
             product = create_product(
@@ -38,12 +36,16 @@ class LocalProducts:
         _change(product, changes)
         return _row(product)
 
-    def measure(self, name: str) -> ContentSize:
-        size = measure_product(_find(name))
-        return ContentSize(size.lines(), asdict(size))
+    def describe(self, name: str) -> tuple[Document, Deletable]:
+        product = _find(name)
+        size = measure_product(product)
+        return _row(product), Deletable(product.pk, size.lines(), asdict(size))
 
-    def delete(self, name: str) -> str:
-        return str(delete_product(principal=SYSTEM, product=_find(name)).pk)
+    def delete(self, product: Deletable) -> str:
+        found = Product.objects.visible_to(SYSTEM).filter(pk=product.id).first()
+        if found is None:
+            raise NotFound("This product was deleted meanwhile.")
+        return str(delete_product(principal=SYSTEM, product=found).pk)
 
 
 def _find(name: str) -> Product:

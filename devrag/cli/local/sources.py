@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from devrag.cli.backend import (
-    ContentSize,
+    SOURCE_SETTINGS,
+    Deletable,
     Document,
     IndexRequest,
     SourceChanges,
     SourceRequest,
 )
-from devrag.cli.commands.source import SETTINGS
 from devrag.core.errors import NotFound
 from devrag.core.principal import SYSTEM
 from devrag.sources.connectors.types import Credentials
@@ -69,12 +69,16 @@ class LocalSources:
         _set_schedule(source, changes.every_minutes, changes.is_wiki_wanted)
         return describe_source(source)
 
-    def measure(self, name: str) -> ContentSize:
-        size = measure_source(find_source(name))
-        return ContentSize(size.lines(), asdict(size))
+    def measure(self, name: str) -> Deletable:
+        source = find_source(name)
+        size = measure_source(source)
+        return Deletable(source.pk, size.lines(), asdict(size))
 
-    def delete(self, name: str) -> str:
-        return str(delete_source(principal=SYSTEM, source=find_source(name)).pk)
+    def delete(self, source: Deletable) -> str:
+        found = Source.objects.select_related("product").filter(pk=source.id).first()
+        if found is None:
+            raise NotFound("This source was deleted meanwhile.")
+        return str(delete_source(principal=SYSTEM, source=found).pk)
 
 
 def find_source(name: str) -> Source:
@@ -94,7 +98,7 @@ def describe_source(source: Source) -> Document:
         "type": source.source_type,
         "location": source.location,
         "host": source.host,
-        "settings": {k: v for k, v in source.metadata.items() if k in SETTINGS},
+        "settings": {k: v for k, v in source.metadata.items() if k in SOURCE_SETTINGS},
         "indexEveryMinutes": source.index_every_minutes,
         "generateWiki": source.is_wiki_scheduled,
         "hasCredentials": bool(source.credentials),

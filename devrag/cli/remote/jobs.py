@@ -9,7 +9,7 @@ from devrag.cli.remote.connection import Connection
 from devrag.core.errors import NotFound
 from devrag.jobs.sentences import LISTED, OPEN, progress_words
 from devrag.use_cases.job_waiter import JobWaiter
-from devrag.use_cases.timings import embedding_lines, pending_line, timing_lines
+from devrag.use_cases.timings import embedding_lines, timing_lines
 
 
 class RemoteJobs:
@@ -51,14 +51,10 @@ class RemoteJobs:
     def wait(self, job_id: str) -> Document:
         return JobWaiter(self).wait(job_id)
 
-    def timings(self, job: Document) -> Sequence[str]:
+    def timings(self, job: Document, embedding: Document | None) -> Sequence[str]:
         lines = list(timing_lines(job["report"]))
-        if embedding_id := job["report"].get("embedJobID"):
-            embedding = self.get(embedding_id)
-            if embedding["status"] == "completed":
-                lines += embedding_lines(embedding["report"])
-            else:
-                lines.append(pending_line(embedding["status"], embedding_id))
+        if embedding is not None:
+            lines += embedding_lines(embedding["report"])
         return lines
 
     def new_messages(self, _job_id: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.cli.backend import ContentSize, Document, ProductChanges
+from devrag.cli.backend import Deletable, Document, ProductChanges
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import NotFound
 
@@ -20,10 +20,6 @@ class RemoteProducts:
         rows = self._server.get_all("/products")
         return [_row(row, names.get(row["productName"], [])) for row in rows]
 
-    def get(self, name: str) -> Document:
-        found = find_product(self._server, name)
-        return _row(found, _source_names(self._server, found))
-
     def create(self, name: str, changes: ProductChanges) -> Document:
         body = {"productName": name, **_body(changes)}
         return _row(self._server.post("/products", body), [])
@@ -35,15 +31,14 @@ class RemoteProducts:
             self._server.patch(path, _body(changes)), _source_names(self._server, found)
         )
 
-    def measure(self, name: str) -> ContentSize:
-        """Return the names of the sources; REST counts nothing else of a product."""
-        return ContentSize(
-            _source_names(self._server, find_product(self._server, name))
-        )
-
-    def delete(self, name: str) -> str:
+    def describe(self, name: str) -> tuple[Document, Deletable]:
+        """Return a product; of what it holds, REST names the sources only."""
         found = find_product(self._server, name)
-        return str(self._server.delete(f"/products/{found['productID']}")["jobID"])
+        names = _source_names(self._server, found)
+        return _row(found, names), Deletable(found["productID"], names)
+
+    def delete(self, product: Deletable) -> str:
+        return str(self._server.delete(f"/products/{product.id}")["jobID"])
 
 
 def find_product(server: Connection, name: str) -> Document:

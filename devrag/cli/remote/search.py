@@ -16,7 +16,7 @@ def search(server: Connection, request: SearchRequest) -> SearchAnswer:
     found: Document = server.post(place, _body(request))
     seconds = time.perf_counter() - began
     if not request.is_summarized:
-        del found["summary"]  # as in process
+        found.pop("summary", None)  # as in process
     trace = list(_trace(found, request.query.text, seconds))
     return SearchAnswer(found, trace if request.is_traced else ())
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from devrag.cli.backend import (
-    ContentSize,
+    SOURCE_SETTINGS,
+    Deletable,
     Document,
     IndexRequest,
     SourceChanges,
     SourceRequest,
 )
-from devrag.cli.commands.source import SETTINGS
 from devrag.cli.remote.address_check import check_address, check_trust
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import InvalidInput, NotFound
@@ -66,15 +66,14 @@ class RemoteSources:
         changed = self._server.patch(f"/sources/{found['sourceID']}", _body(changes))
         return _row(changed)
 
-    def measure(self, name: str) -> ContentSize:
+    def measure(self, name: str) -> Deletable:
         found = self._find(name)
         counts = {"files": found["fileCount"], "chunks": found["chunkCount"]}
         lost = [f"{count:,} {noun}" for noun, count in counts.items() if count]
-        return ContentSize(lost, counts)
+        return Deletable(found["sourceID"], lost, counts)
 
-    def delete(self, name: str) -> str:
-        path = f"/sources/{self._find(name)['sourceID']}"
-        return str(self._server.delete(path)["jobID"])
+    def delete(self, source: Deletable) -> str:
+        return str(self._server.delete(f"/sources/{source.id}")["jobID"])
 
     def _find(self, name: str) -> Document:
         rows = self._server.get_all("/sources")
@@ -124,7 +123,7 @@ def _body(changes: SourceChanges) -> Document:
 
 def _row(row: Document) -> Document:
     """Return the fields that commands have in process; no host."""
-    settings = {key: row["settings"].get(_camel(key)) for key in SETTINGS}
+    settings = {key: row["settings"].get(_camel(key)) for key in SOURCE_SETTINGS}
     return {
         "name": row["sourceName"],
         "product": row["productName"],
