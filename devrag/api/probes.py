@@ -14,7 +14,7 @@ from devrag.access.auth import is_direct_local_request
 from devrag.access.services import principal_of_token
 from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.jobs.api import count_open_jobs, measure_queues
-from devrag.operations.checks.keyword import behind_now
+from devrag.operations.consistency_checks.keyword import behind_now
 from devrag.operations.health import CHECKS, describe_health
 from devrag.search.models import SearchLog
 from devrag.sources.models import Source

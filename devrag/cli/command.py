@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from devrag.cli.backend import Backend
+from devrag.cli.interfaces import Backend
 from devrag.core.options import add_json_option
 from devrag.core.terminal import Terminal
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceError
 from devrag.llm.local_model import delete_model
-from devrag.operations.checks.keyword import empty_index
+from devrag.operations.consistency_checks.keyword import empty_index
 from devrag.search.api import announce_activation, forget_answers
 from devrag.search.models import QueryRewrite
 from devrag.sources.api import folder_bytes

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from devrag.core.errors import DevragError
-from devrag.operations.checks.registry import CHECKS
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.registry import CHECKS
+from devrag.operations.consistency_checks.types import Check
 from devrag.operations.findings import DoctorFinding
 from devrag.operations.housekeeping import count_chores
 

@@ -23,7 +23,7 @@ from devrag.jobs.api import (
     open_broker,
 )
 from devrag.jobs.models import Job
-from devrag.operations.checks.keyword import behind_now
+from devrag.operations.consistency_checks.keyword import behind_now
 from devrag.operations.doctor import (
     describe_chat_key,
     describe_disk,

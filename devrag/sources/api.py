@@ -8,6 +8,12 @@ from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
 from devrag.sources.file_names import find_files
+from devrag.sources.file_selectors import (
+    TreeEntry,
+    clean_path,
+    get_current_file,
+    list_entries,
+)
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
@@ -34,7 +40,6 @@ from devrag.sources.server_access import (
     may_grant,
     widest_access,
 )
-from devrag.sources.tree import TreeEntry, clean_path, get_current_file, list_entries
 from devrag.sources.watched_paths import (
     Identity,
     Stamp,

@@ -22,7 +22,7 @@ ENGLISH = {
     "devrag/core/generated_secrets.py": "who starts the server",
     "devrag/core/user_folders.py": "people at a terminal",
     "devrag/use_cases/search_evaluation.py": "people at a terminal",
-    "devrag/operations/checks/": "people at a terminal",
+    "devrag/operations/consistency_checks/": "people at a terminal",
     "devrag/use_cases/evaluation.py": "people at a terminal",
     "devrag/use_cases/job_feed.py": "people at a terminal",
     "devrag/use_cases/push_events.py": "git hosts",

@@ -83,7 +83,9 @@ def test_the_keyword_index_stays_while_a_follower_writes_it(
     settings: Any,
     monkeypatch: Any,
 ) -> None:
-    monkeypatch.setattr("devrag.operations.checks.keyword._PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(
+        "devrag.operations.consistency_checks.keyword._PATIENCE_SECONDS", 0.1
+    )
     index(shop.path)
     follow()
     before = sorted(settings.LEXICAL_DIR.iterdir())

@@ -24,8 +24,8 @@ from devrag.core.principal import SYSTEM
 from devrag.jobs import engine
 from devrag.jobs.heartbeat import leave_heartbeat
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.operations.checks import keyword
-from devrag.operations.checks.jobs import find_leftovers
+from devrag.operations.consistency_checks import keyword
+from devrag.operations.consistency_checks.jobs import find_leftovers
 from devrag.operations.findings import DoctorFinding
 from devrag.operations.repair import examine
 from devrag.products.models import Product

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from devrag.jobs import engine
 from devrag.jobs import scheduling as turns
 from devrag.jobs.models import OPEN_STATES, Job, JobState
-from devrag.operations.checks import vectors
+from devrag.operations.consistency_checks import vectors
 from devrag.search.models import Embedding, VectorCoverage
 from devrag.sources.models import Chunk, Source
 from tests.conftest import SHOP, Repository, run_job

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.jobs.models import Job
 from devrag.llm.errors import EmbeddingModelNotFound, EmbeddingUnavailable
-from devrag.operations.checks import vectors
+from devrag.operations.consistency_checks import vectors
 from devrag.products.models import Product
 from devrag.search.consistency import orphan_partitions
 from devrag.search.models import Embedding, EmbeddingSpec, VectorCoverage

@@ -12,7 +12,7 @@ from devrag.core.errors import Conflict
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
-from devrag.operations.checks.mirrors_and_exports import find_exports
+from devrag.operations.consistency_checks.mirrors_and_exports import find_exports
 from devrag.products.models import Product
 from devrag.wiki.generation.job import WORKFLOW
 from devrag.wiki.models import Claim, PageDraft, Version, Wiki

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.backend import Backend, IndexRequest
 from devrag.cli.command import Command, add_no_wait
+from devrag.cli.interfaces import Backend, IndexRequest
 from devrag.cli.sentences import index_sentence
 from devrag.core.terminal import Terminal
 from devrag.core.text import one_line

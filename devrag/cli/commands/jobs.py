@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.backend import Backend
 from devrag.cli.command import Command
+from devrag.cli.interfaces import Backend
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 from devrag.jobs.sentences import NO_JOBS, list_line, shown_facts, shown_lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.backend import Backend, ProductChanges
 from devrag.cli.command import Command, add_deletion_options, follow_deletion
+from devrag.cli.interfaces import Backend, ProductChanges
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 from devrag.products.wiki_settings import read_wiki_setting

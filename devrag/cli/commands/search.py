@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.backend import Backend, SearchRequest
 from devrag.cli.command import Command
+from devrag.cli.interfaces import Backend, SearchRequest
 from devrag.cli.search_output import print_answer, strategy_of
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM

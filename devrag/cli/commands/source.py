@@ -6,13 +6,13 @@ import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterable
 
-from devrag.cli.backend import SOURCE_SETTINGS, Backend, SourceChanges, SourceRequest
 from devrag.cli.command import (
     Action,
     add_deletion_options,
     command_of_actions,
     follow_deletion,
 )
+from devrag.cli.interfaces import SOURCE_SETTINGS, Backend, SourceChanges, SourceRequest
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from devrag.cli.backend import Backend, WikiExport, WikiName
 from devrag.cli.command import Action, add_no_wait, command_of_actions
+from devrag.cli.interfaces import Backend, WikiExport, WikiName
 from devrag.cli.sentences import (
     difference_lines,
     estimate_sentence,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from devrag.cli.backend import (
+from devrag.cli.interfaces import (
     Jobs,
     Products,
     SearchAnswer,

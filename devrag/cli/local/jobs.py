@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from devrag.cli.backend import Document
+from devrag.cli.interfaces import Document
 from devrag.core.principal import SYSTEM
 from devrag.jobs.api import details_of, event_of, line_of
 from devrag.jobs.models import OPEN_STATES, Job
@@ -15,7 +15,7 @@ from devrag.use_cases.api import describe_timings, wait_for_job
 
 
 class LocalJobs:
-    """Jobs in the database. See `devrag.cli.backend.Jobs`."""
+    """Jobs in the database. See `devrag.cli.interfaces.Jobs`."""
 
     def list(self, *, is_open: bool) -> list[Document]:
         jobs = list_jobs(SYSTEM)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from devrag.cli.backend import Deletable, Document, ProductChanges
+from devrag.cli.interfaces import Deletable, Document, ProductChanges
 from devrag.core.errors import NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
@@ -18,7 +18,7 @@ from devrag.use_cases.deletion.size import measure_product
 
 
 class LocalProducts:
-    """Products in the database. See `devrag.cli.backend.Products`."""
+    """Products in the database. See `devrag.cli.interfaces.Products`."""
 
     def list(self) -> list[Document]:
         return list(map(_row, Product.objects.visible_to(SYSTEM)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from devrag.cli.backend import SearchAnswer, SearchRequest
+from devrag.cli.interfaces import SearchAnswer, SearchRequest
 from devrag.search.api import (
     extract,
     find_related,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.backend import Backend
 from devrag.cli.command import Action
 from devrag.cli.commands.source import add_name, add_username, read_token
+from devrag.cli.interfaces import Backend
 from devrag.cli.local.sources import describe_source, find_source
 from devrag.core.principal import SYSTEM
 from devrag.core.terminal import Terminal

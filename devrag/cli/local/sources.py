@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from devrag.cli.backend import (
+from devrag.cli.interfaces import (
     SOURCE_SETTINGS,
     Deletable,
     Document,
@@ -24,7 +24,7 @@ from devrag.use_cases.deletion.size import measure_source
 
 
 class LocalSources:
-    """Sources in the database. See `devrag.cli.backend.Sources`."""
+    """Sources in the database. See `devrag.cli.interfaces.Sources`."""
 
     def index(self, request: IndexRequest) -> str:
         job = add_repository(

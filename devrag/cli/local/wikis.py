@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from devrag.cli.backend import Document, WikiExport, WikiName
+from devrag.cli.interfaces import Document, WikiExport, WikiName
 from devrag.cli.sentences import refused_language_sentence
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import SYSTEM
@@ -39,7 +39,7 @@ from devrag.wiki.publishing.folder import write_file, write_folder
 
 
 class LocalWikis:
-    """Wikis in the database. See `devrag.cli.backend.Wikis`."""
+    """Wikis in the database. See `devrag.cli.interfaces.Wikis`."""
 
     def check_language(self, wiki: WikiName) -> None:
         _check_language(_product(wiki), wiki.language)

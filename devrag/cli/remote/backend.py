@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.cli.backend import SearchAnswer, SearchRequest
+from devrag.cli.interfaces import SearchAnswer, SearchRequest
 from devrag.cli.remote.connection import Connection
 from devrag.cli.remote.jobs import RemoteJobs
 from devrag.cli.remote.products import RemoteProducts

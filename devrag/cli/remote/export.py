@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path
 from urllib.parse import urlencode
 
-from devrag.cli.backend import Document, WikiExport, WikiName
+from devrag.cli.interfaces import Document, WikiExport, WikiName
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import InvalidInput, NotFound, ServiceError
 from devrag.wiki.publishing.folder import write_file, write_folder

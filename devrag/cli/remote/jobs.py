@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from devrag.cli.backend import Document
+from devrag.cli.interfaces import Document
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import NotFound
 from devrag.jobs.sentences import LISTED, OPEN, progress_words
@@ -13,7 +13,7 @@ from devrag.use_cases.timings import embedding_lines, timing_lines
 
 
 class RemoteJobs:
-    """Jobs at a server. See `devrag.cli.backend.Jobs`."""
+    """Jobs at a server. See `devrag.cli.interfaces.Jobs`."""
 
     def __init__(self, server: Connection) -> None:
         self._server = server

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from devrag.cli.backend import Deletable, Document, ProductChanges
+from devrag.cli.interfaces import Deletable, Document, ProductChanges
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import NotFound
 
 
 class RemoteProducts:
-    """Products at a server. See `devrag.cli.backend.Products`."""
+    """Products at a server. See `devrag.cli.interfaces.Products`."""
 
     def __init__(self, server: Connection) -> None:
         self._server = server

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from devrag.cli.backend import Document, SearchAnswer, SearchRequest
+from devrag.cli.interfaces import Document, SearchAnswer, SearchRequest
 from devrag.cli.remote.connection import Connection
 
 

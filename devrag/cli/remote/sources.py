@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from devrag.cli.backend import (
+from devrag.cli.interfaces import (
     SOURCE_SETTINGS,
     Deletable,
     Document,
@@ -19,7 +19,7 @@ from devrag.core.locations import make_absolute
 
 
 class RemoteSources:
-    """Sources at a server. See `devrag.cli.backend.Sources`."""
+    """Sources at a server. See `devrag.cli.interfaces.Sources`."""
 
     def __init__(self, server: Connection) -> None:
         self._server = server

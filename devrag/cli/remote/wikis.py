@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from devrag.cli.backend import Document, WikiExport, WikiName
+from devrag.cli.interfaces import Document, WikiExport, WikiName
 from devrag.cli.remote.connection import Connection
 from devrag.cli.remote.export import export
 from devrag.cli.remote.products import find_product
@@ -14,7 +14,7 @@ from devrag.products.wiki_settings import languages_of
 
 
 class RemoteWikis:
-    """Wikis at a server. See `devrag.cli.backend.Wikis`."""
+    """Wikis at a server. See `devrag.cli.interfaces.Wikis`."""
 
     def __init__(self, server: Connection) -> None:
         self._server = server

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from devrag.jobs.api import advance_job, release_lost_batches, start_job
 from devrag.jobs.models import Batch, BatchState, Job, JobState
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.types import Check
 from devrag.use_cases.deletion import unused_rows
 
 # What the tick mends by itself within seconds is no disagreement yet.

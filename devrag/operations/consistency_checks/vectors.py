@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.types import Check
 from devrag.search.api import (
     complete_switch,
     drop_partition,

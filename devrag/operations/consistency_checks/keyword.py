@@ -12,7 +12,7 @@ from django.db.models import Count
 
 from devrag.core.errors import Conflict
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.types import Check
 from devrag.search.api import (
     Generation,
     broken_files,

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from devrag.operations.checks import jobs, keyword, mirrors_and_exports, rows, vectors
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks import (
+    jobs,
+    keyword,
+    mirrors_and_exports,
+    rows,
+    vectors,
+)
+from devrag.operations.consistency_checks.types import Check
 
 CHECKS: tuple[Check, ...] = (
     *jobs.CHECKS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.types import Check
 from devrag.products.models import Product
 from devrag.sources.api import (
     delete_broken_mirror,

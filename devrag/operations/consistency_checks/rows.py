@@ -8,7 +8,7 @@ from django.db.models import Count, Q, Sum
 
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import OPEN_STATES, Job
-from devrag.operations.checks.types import Check
+from devrag.operations.consistency_checks.types import Check
 from devrag.sources.models import Chunk, File, GitRef, Snapshot, Source
 from devrag.use_cases.api import request_index
 
