@@ -23,7 +23,7 @@ from tests.web.browser import Theme, find_chromium  # noqa: E402 - the root come
 
 FOLDER = ROOT / "screenshots"
 HOME = Path(os.environ.get("DEVRAG_HOME") or ROOT / "var").expanduser()
-PORT = os.environ.get("DEVRAG_PORT") or os.environ.get("HTTP_PORT") or "8000"
+PORT = os.environ.get("DEVRAG_PORT") or os.environ.get("HTTP_PORT") or "8080"
 URL = f"http://127.0.0.1:{PORT}"
 THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = {"desktop": 1440, "phone": 390}
