@@ -14,7 +14,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from redis import RedisError
 
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.core.errors import DevragError, ServiceUnavailable
 from devrag.core.unavailable import DATABASE_FAILURES, retry_after, to_unavailable
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import NO_NUL, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.sample_values import COMMIT, LINES, TIME

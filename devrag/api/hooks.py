@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Status
 
 from devrag.api.errors import answer_problem, describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import JobAccepted, accept_job
 from devrag.core.errors import NotFound
 from devrag.http_server.body_limit import MAX_HOOK_BYTES

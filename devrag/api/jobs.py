@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Status
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import (
     NO_NUL,
     JobAccepted,

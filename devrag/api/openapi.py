@@ -13,7 +13,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from devrag.api.idempotency import HEADER
-from devrag.api.json_names import own_examples
+from devrag.api.json_schema import own_examples
 from devrag.api.operations import BearerToken
 
 _PROBLEM = "application/problem+json"

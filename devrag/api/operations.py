@@ -14,7 +14,7 @@ from pydantic import ConfigDict
 from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.sample_values import JOB_ID
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex

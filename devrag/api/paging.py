@@ -15,7 +15,7 @@ from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query
 
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.problems import InvalidCursor
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000

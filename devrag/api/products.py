@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Status
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import (
     ADMIN,
     INDEX,

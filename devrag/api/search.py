@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Field, Router
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import ASK, NO_NUL, Request, caller
 from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.principal import Principal

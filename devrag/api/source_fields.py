@@ -8,9 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from ninja import Field
 
-from devrag.api.json_names import JsonSchema, json_name
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import NO_NUL, Request
 from devrag.api.sample_values import COMMIT, TIME
+from devrag.core.json_names import json_name
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source

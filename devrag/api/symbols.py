@@ -9,10 +9,11 @@ from django.http import HttpRequest
 from ninja import Field, Query, Router
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema, json_name
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import NO_NUL, ProductName, SourceName, caller
 from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.errors import InvalidInput
+from devrag.core.json_names import json_name
 from devrag.core.principal import Principal
 from devrag.navigation.symbol_search import find_symbols, get_current_symbol
 from devrag.navigation.symbols import (

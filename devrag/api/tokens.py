@@ -19,7 +19,7 @@ from devrag.access.own_tokens import (
     revoke_own_token,
 )
 from devrag.api.errors import describe_errors
-from devrag.api.json_names import JsonSchema
+from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import ADMIN, NO_NUL, ProductName, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.sample_values import TIME

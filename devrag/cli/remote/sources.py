@@ -15,6 +15,7 @@ from devrag.cli.interfaces import (
 from devrag.cli.remote.address_check import check_address, check_trust
 from devrag.cli.remote.connection import Connection
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.json_names import json_name
 from devrag.core.locations import make_absolute
 
 
@@ -115,7 +116,7 @@ def _body(changes: SourceChanges) -> Document:
         body["indexEveryMinutes"] = changes.every_minutes or None
     # An empty number is null there, and so is an empty text.
     settings = {
-        _camel(key): None if value == "" else value
+        json_name(key): None if value == "" else value
         for key, value in changes.settings.items()
     }
     return {**body, "settings": settings} if settings else body
@@ -123,7 +124,7 @@ def _body(changes: SourceChanges) -> Document:
 
 def _row(row: Document) -> Document:
     """Return the fields that commands have in process; no host."""
-    settings = {key: row["settings"].get(_camel(key)) for key in SOURCE_SETTINGS}
+    settings = {key: row["settings"].get(json_name(key)) for key in SOURCE_SETTINGS}
     return {
         "name": row["sourceName"],
         "product": row["productName"],
@@ -135,8 +136,3 @@ def _row(row: Document) -> Document:
         "hasCredentials": row["hasCredentials"],
         "indexed": {row["ref"]: row["commitHash"]} if row["ref"] else {},
     }
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))

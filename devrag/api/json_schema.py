@@ -1,4 +1,4 @@
-"""The names of JSON fields: one rule from a Python name to the key that clients see."""
+"""Schemas of REST, whose fields have their keys by one rule."""
 
 from __future__ import annotations
 
@@ -7,16 +7,7 @@ from typing import Any, ClassVar
 from ninja import Schema
 from pydantic import ConfigDict
 
-_INITIALISMS = {"id": "ID", "url": "URL", "urls": "URLs"}
-
-
-def json_name(name: str) -> str:
-    """Return the key of a field: `source_id` → `sourceID`, `hook_urls` → `hookURLs`.
-
-    Camel case with initialisms in capitals, as in Go.
-    """
-    first, *others = name.split("_")
-    return first + "".join(_INITIALISMS.get(each, each.capitalize()) for each in others)
+from devrag.core.json_names import json_name
 
 
 class JsonSchema(Schema):

@@ -10,9 +10,10 @@ from ninja import Schema
 from pydantic import ValidationError
 
 import devrag.api
-from devrag.api.json_names import JsonSchema, json_name
+from devrag.api.json_schema import JsonSchema
 from devrag.api.sources import IndexRequest
 from devrag.api.wikis import WikiSource
+from devrag.core.json_names import json_name
 
 _MODULES = {name for name in sys.modules if name.startswith(f"{devrag.api.__name__}.")}
 _BY_HAND = 2  # priority that pydantic gives to `Field(alias=…)`
