@@ -1,8 +1,8 @@
 """The commands that a devrag answers in process or, elsewhere, over REST.
 
-`commands` reads options and prints answers, once for both; `backend` says what commands
-need; `local` and `remote` are its two implementations. What follows `remote` here loads
-neither Django nor a database driver. Commands that only work on the data of a machine,
+`commands` reads options and prints answers, once for both; `interfaces` has what they
+need of a backend; `local` and `remote` are the two backends. Neither `commands` nor
+`remote` loads Django or a database driver. Commands that work on one machine only, such
 as `doctor` or `backup`, are management commands of the package that they belong to.
 """
 

@@ -76,7 +76,7 @@ def add_deletion_options(parser: ArgumentParser) -> None:
 def follow_deletion(
     backend: Backend, options: Namespace, terminal: Terminal, job_id: str
 ) -> None:
-    """Wait until something is deleted, unless that is not wanted."""
+    """Wait until a deletion is complete, unless `--no-wait` was given."""
     if options.no_wait:
         terminal.answer({"jobID": job_id}, job_id)
         return

@@ -51,6 +51,7 @@ def plan_steps(job: Job) -> Iterable[BatchPlan]:
 
 
 def take_a_moment(_run: BatchRun) -> dict[str, Any]:
+    """Work for a while, so that the process can be killed in the middle of a batch."""
     time.sleep(STEP_SECONDS)
     return {}
 

@@ -72,7 +72,7 @@ def get_palette(
 
 
 def _fits(text: str, *said: str) -> bool:
-    """Return whether all words of a text begin or stand in what is said."""
+    """Return whether each word of a query is part of one of the names."""
     whole = " ".join(said).lower()
     return all(word in whole for word in text.lower().split())
 
