@@ -75,6 +75,7 @@ class Page(models.Model):
     markdown = models.TextField()
     fingerprint = models.CharField(max_length=64)
     files = models.JSONField(default=list)  # the file paths this page covers
+    sections = models.JSONField(default=list)  # of documentation: source/path#Heading
     inputs = models.JSONField(default=dict)  # file path → [content hash, rank decile]
     record = models.JSONField(default=dict)  # a model's sections: wiki/model/record.py
 

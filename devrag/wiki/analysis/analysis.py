@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import cached_property
 
 from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse, resolve_uses, use_edges
-from devrag.wiki.analysis.communities import communities_of
 from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank, shortest_paths
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
-from devrag.wiki.analysis.membership import PartMembership, keep_parts
 from devrag.wiki.analysis.names import Names, names_of
-from devrag.wiki.analysis.packages import Part, attach, group_parts, without
-from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, lead_paragraph
 from devrag.wiki.analysis.purposes import Purpose, purpose_of
 from devrag.wiki.analysis.roles import role_of
 from devrag.wiki.analysis.steering.apply import (
     excluded_files,
-    parents_of,
-    steered_parts,
+    steered_topics,
 )
 from devrag.wiki.analysis.steering.files import STEERING_FILES, digest_of, read_steering
 from devrag.wiki.analysis.steering.types import Warnings
@@ -35,6 +29,14 @@ from devrag.wiki.analysis.survey import (
     SurveySymbol,
     Texts,
 )
+from devrag.wiki.analysis.topics.attachment import attach_files
+from devrag.wiki.analysis.topics.documents import (
+    document_sections,
+    explaining_documents,
+)
+from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
+from devrag.wiki.analysis.topics.outline import Outline, restore_topics
+from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
@@ -49,8 +51,9 @@ class Analysis:
     """Graphs, ranks, parts and names of one survey; each computed on first use."""
 
     def __init__(
-        self, survey: Survey, texts: Texts, before: PartMembership | None = None
+        self, survey: Survey, texts: Texts, outline: Outline | None = None
     ) -> None:
+        """outline: the topics to keep, as far as the sources ask for the same."""
         self.survey = survey
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
@@ -58,8 +61,8 @@ class Analysis:
         self._warnings = Warnings()
         self.steering = read_steering(survey.files, texts, self._warnings)
         self.steering_digest = digest_of(self.steering)
-        is_same = before is not None and before.steering == self.steering_digest
-        self.before = before if before is not None and is_same else PartMembership()
+        is_same = outline is not None and outline.steering == self.steering_digest
+        self._outline = outline if outline is not None and is_same else Outline()
         excluded = excluded_files(self.steering, survey.files, self._warnings)
         self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
@@ -79,7 +82,7 @@ class Analysis:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the sources' steering files ask for in vain."""
-        _ = self.parts, self.parents  # both may find problems
+        _ = self.topics  # may find problems
         return self._warnings.sentences()
 
     def with_role(self, *roles: str) -> list[SurveyFile]:
@@ -157,11 +160,11 @@ class Analysis:
         return found
 
     @cached_property
-    def tie_of_parts(self) -> dict[tuple[int, int], FileImport]:
-        """(part, part) → the first tie from the one to the other."""
+    def tie_of_topics(self) -> dict[tuple[int, int], FileImport]:
+        """(topic, topic) → the first tie from the one to the other."""
         found: dict[tuple[int, int], FileImport] = {}
         for tie in self.ties:
-            a, b = self.part_of.get(tie.file), self.part_of.get(tie.target)
+            a, b = self.topic_of.get(tie.file), self.topic_of.get(tie.target)
             if a is not None and b is not None and a != b:
                 found.setdefault((a, b), tie)
         return found
@@ -276,50 +279,61 @@ class Analysis:
         return names_of(self.survey)
 
     @cached_property
-    def parts(self) -> list[Part]:
-        files = self.with_role(*_STEERED_ROLES)
-        steered = steered_parts(self.steering, files, self._warnings)
-        taken = {file.id for part in steered for file in part.files}
-        grouped = group_parts(
-            self.with_role("code"), self._says_something, self._communities
+    def topics(self) -> list[Topic]:
+        """What feature pages explain; a topic that is part of another is after it."""
+        given = steered_topics(
+            self.steering, self.with_role(*_STEERED_ROLES), self._warnings
         )
-        parts = [*steered, *keep_parts(without(grouped, taken), self.before)]
+        taken = {file.id for topic in given for file in topic.files}
+        found = self._topic_input(given)
+        topics = restore_topics(found, self._outline) or find_topics(found)
         rest = self.with_role("migration", "markup")
-        return attach(parts, [file for file in rest if file.id not in taken])
+        return attach_files(topics, [file for file in rest if file.id not in taken])
 
-    def _communities(self, files: Sequence[SurveyFile]) -> list[list[SurveyFile]]:
-        return communities_of(files, self.file_edges, self.before.titles)
-
-    @cached_property
-    def parents(self) -> dict[tuple[str, str], str]:
-        """(source, title) of a part that people named → the title above it."""
-        return parents_of(self.steering, self._warnings)
-
-    def _says_something(self, part: Part) -> bool:
-        """Return whether there is enough for a page: definitions, or a paragraph."""
-        return any(
-            any(s.kind != "module" for s in self.symbols_of.get(file.id, []))
-            or ((said := self.purpose(file)) and _is_paragraph(said.text))
-            for file in part.files
-            if file.lines > 1
+    def _topic_input(self, given: list[Topic]) -> TopicInput:
+        words = re.findall(r"[a-z]+", f"{self.title} {self.survey.product}".lower())
+        return TopicInput(
+            files=[file for file in self.with_role("code") if file.lines > 1],
+            given=given,
+            documents=self.documents,
+            read=lambda file: self.sections(self.files[file]),
+            homes=self.files,
+            symbols=self.symbols_of,
+            facts=self.facts("setting", "route", "command", "task", "model"),
+            edges=self.file_edges,
+            rank=self.file_rank,
+            ignored=frozenset(words),
         )
 
     @cached_property
-    def part_of(self) -> dict[int, int]:
-        """File → index of its part."""
+    def documents(self) -> list[DocumentSection]:
+        """The sections of the documents that explain the product."""
+        return [
+            section
+            for file in explaining_documents(self.with_role("doc"))
+            for section in document_sections(
+                file,
+                self.sections(file),
+                is_front=file.is_readme and not file.directory,
+            )
+        ]
+
+    @cached_property
+    def topic_of(self) -> dict[int, int]:
+        """File → index of its topic."""
         return {
             file.id: index
-            for index, part in enumerate(self.parts)
-            for file in part.files
+            for index, topic in enumerate(self.topics)
+            for file in topic.files
         }
 
     @cached_property
-    def part_edges(self) -> dict[int, dict[int, float]]:
-        """Part → part → number of imports."""
+    def topic_edges(self) -> dict[int, dict[int, float]]:
+        """Topic → topic → number of uses."""
         edges: dict[int, dict[int, float]] = defaultdict(dict)
         for source, targets in self.file_edges.items():
             for target, weight in targets.items():
-                a, b = self.part_of.get(source), self.part_of.get(target)
+                a, b = self.topic_of.get(source), self.topic_of.get(target)
                 if a is not None and b is not None and a != b:
                     edges[a][b] = edges[a].get(b, 0.0) + weight
         return dict(edges)
@@ -361,10 +375,6 @@ def _role(file: SurveyFile, excluded: set[int]) -> str:
     if file.path in STEERING_FILES:
         return "steering"
     return "vendored" if file.is_generated else role_of(file)
-
-
-def _is_paragraph(text: str) -> bool:
-    return count_words(lead_paragraph(text)) >= LEAST_WORDS
 
 
 def is_of_build(fact: SurveyFact) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.calls import ResolvedUse
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
 
 _KINDS = {"class", "interface"}
 _FEWEST = 3
@@ -36,12 +36,12 @@ class Hierarchy:
     left_out: int
 
 
-def hierarchy_of(analysis: Analysis, part: Part) -> Hierarchy | None:
+def hierarchy_of(analysis: Analysis, topic: Topic) -> Hierarchy | None:
     """Return the most important hierarchy of a part; None where it has none.
 
     Only classes of the index count, so a framework's base ties nothing together.
     """
-    own = {file.id for file in part.files if analysis.roles[file.id] == "code"}
+    own = {file.id for file in topic.files if analysis.roles[file.id] == "code"}
     heirs = [heir for heir in _heirs(analysis) if heir.file in own]
     groups = [g for g in _groups(heirs) if _is_told(analysis, g, own)]
     if not groups:

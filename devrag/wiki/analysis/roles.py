@@ -7,9 +7,20 @@ import re
 from devrag.wiki.analysis.survey import SurveyFile
 
 _VENDORED = {"vendor", "vendored", "_vendor", "third_party", "node_modules"}
-_TESTS = {"test", "tests", "testing", "spec", "__tests__", "e2e"}
+# `MyProduct.Tests` and `benchmarks`, too, are no part of the product.
+_TESTS = re.compile(
+    r"^(t|tests?|testing|specs?|__tests__|e2e|bench(marks?)?|.*[.\-_](tests?|specs?)"
+    r"|.*(Tests|Benchmarks))$"
+)
 _EXAMPLES = {"example", "examples", "sample", "samples", "fixtures", "testdata"}
-_TEST_NAME = re.compile(r"^(test_.*|.*_test|tests|conftest|.*\.(test|spec))\.\w+$")
+_EXAMPLES |= {"demo", "demos", "playground"}
+_SHELLS = {"bash", "powershell", "batch", "fish", "make"}
+_TOOLING = {"scripts", "script", "hack", "ci", "packaging", "build", "buildtools"}
+_TOOLING |= {"m4", "cmake", "docker", "contrib"}
+_TEST_NAME = re.compile(
+    r"^(test_.*|.*_test|tests|conftest|.*\.(test|spec)|.*[a-z]Tests?(?=\.(java|cs|kt)))"
+    r"\.\w+$"
+)
 _MINIFIED = re.compile(r"\.min\.(js|css|mjs)$")
 _LOCK = re.compile(
     r"^(.*[-.]lock(\.json|\.yaml)?|package-lock\.json|pnpm-lock\.yaml|go\.sum)$"
@@ -24,7 +35,8 @@ _BUILD = re.compile(
     r"|requirements.*\.(txt|in)|cmakelists\.txt|go\.mod|cargo\.toml|pom\.xml"
     r"|build\.gradle(\.kts)?|gemfile|rakefile|procfile|\.pre-commit-config\.yaml"
     r"|manifest\.in|meson\.build|\.dockerignore|composer\.json|mix\.exs|go\.work"
-    r"|package\.swift|[\w.-]+\.(sbt|gradle|gemspec|csproj|fsproj|sln))$"
+    r"|package\.swift|configure(\.ac|\.in)?|[\w.-]+\.(sbt|gradle|gemspec|csproj|fsproj|sln"
+    r"|m4|am|cmake|mk))$"
 )
 # Django and Laravel, Rails, and what teams call theirs.
 _MIGRATIONS = re.compile(r"(^|_)(migrations?|migrate)$")
@@ -52,7 +64,9 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
     for role, applies in (
         ("build", file.path.startswith(".") and "/" in file.path and not is_doc),
         ("example", parts & _EXAMPLES),
-        ("test", parts & _TESTS or (_TEST_NAME.match(file.name) and not is_doc)),
+        ("test", any(map(_TESTS.match, parts))),
+        ("test", _TEST_NAME.match(file.name) and not is_doc),
+        ("build", _is_tooling(file)),
         ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),
         ("build", parts & {"doc", "docs"} and file.kind == "code"),
         ("migration", not is_doc and any(_MIGRATIONS.search(part) for part in parts)),
@@ -60,6 +74,14 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
         if applies:
             return role
     return ""
+
+
+def _is_tooling(file: SurveyFile) -> bool:
+    """Return whether code at the top of a source only builds or maintains it."""
+    top, _, rest = file.path.partition("/")
+    if file.kind != "code":
+        return False
+    return top in _TOOLING if rest else file.language in _SHELLS
 
 
 def _kind(file: SurveyFile) -> str:

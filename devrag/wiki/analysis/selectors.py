@@ -13,7 +13,6 @@ from django.db.models import Q
 from devrag.core.text import normalise_newlines
 from devrag.products.models import Product
 from devrag.sources.models import Fact, File, GitRef, Reference, Symbol
-from devrag.wiki.analysis.membership import PartMembership
 from devrag.wiki.analysis.survey import (
     Survey,
     SurveyFact,
@@ -21,8 +20,8 @@ from devrag.wiki.analysis.survey import (
     SurveyReference,
     SurveySymbol,
 )
+from devrag.wiki.analysis.topics.outline import PLANNER, Outline, OutlinedTopic
 from devrag.wiki.models import Page, Version
-from devrag.wiki.wording import WORDINGS
 
 _ROWS_AT_A_TIME = 5000
 _TEXT_CHARACTERS = 24_000_000
@@ -75,28 +74,27 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
     )
 
 
-def membership_of(version: int) -> PartMembership:
-    """Return which feature page of a version held which file."""
-    pages = list(
-        Page.objects.filter(version_id=version, kind="feature").values_list(
-            "title", "path", "files"
+def outline_of_version(version: int) -> Outline:
+    """Return the topics of a version, none if another planner found them.
+
+    Queries: 2.
+    """
+    report = Version.objects.values_list("report", flat=True).get(pk=version)
+    if report.get("planner") != PLANNER:
+        return Outline()
+    pages = list(Page.objects.filter(version_id=version, kind="feature"))
+    places = {page.path: number for number, page in enumerate(pages)}
+    topics = (
+        OutlinedTopic(
+            title=page.title,
+            page=page.path,
+            files=tuple(page.files),
+            sections=tuple(page.sections),
+            parent=places.get(page.parent_path),
         )
+        for page in pages
     )
-    report, language = Version.objects.values_list("report", "wiki__language").get(
-        pk=version
-    )
-    tree = report.get("tree") or {}
-    # A model may have renamed pages; files find theirs by its name in the plan.
-    names = {b["path"]: b["name"] for b in tree.get("branches", ())}
-    part_of = WORDINGS[language].part_of
-    named = [
-        (part_of(names.get(path, title)), path, files) for title, path, files in pages
-    ]
-    return PartMembership(
-        titles={file: name for name, _, files in named for file in files},
-        slugs={name: path for name, path, _ in named},
-        steering=report.get("steering", ""),
-    )
+    return Outline(tuple(topics), report.get("steering", ""))
 
 
 def _within(by_ref: Mapping[int, SourceVersion], prefix: str) -> Q:

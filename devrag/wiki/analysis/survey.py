@@ -42,6 +42,10 @@ class SurveyFile:
     def stem(self) -> str:
         return self.name.partition(".")[0] or self.name
 
+    @property
+    def is_readme(self) -> bool:
+        return self.stem.lower() == "readme"
+
 
 @dataclass(frozen=True, slots=True)
 class SurveySymbol:

@@ -18,6 +18,7 @@ Inputs = Mapping[str, tuple[str, int]]
 class DraftedPage:
     """A checked page, not published yet.
 
+    sections: of documentation, `source/path#Heading`, that its topic has.
     is_unfinished: of a section of it no answer of the model could be used. why: it was
     written although nothing of it changed. record: how a model made it, which was asked
     for some of its sections in this run while others were kept.
@@ -29,6 +30,7 @@ class DraftedPage:
     parent: str
     ordinal: int
     files: tuple[str, ...]
+    sections: tuple[str, ...]
     summary: str
     markdown: str
     fingerprint: str
@@ -56,6 +58,7 @@ class DraftedPage:
             **{
                 **data,
                 "files": tuple(data["files"]),
+                "sections": tuple(data["sections"]),
                 "claims": claims,
                 "findings": findings,
                 "evidence_cut": tuple(data["evidence_cut"]),

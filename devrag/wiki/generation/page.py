@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.topics.outline import section_key
 from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import UNTOLD
@@ -136,6 +137,7 @@ def _checked(
         parent=page.parent,
         ordinal=page.ordinal,
         files=tuple(f"{file.source}/{file.path}" for file in files),
+        sections=_sections(analysis, page),
         summary="",
         markdown=markdown,
         fingerprint="",
@@ -143,6 +145,13 @@ def _checked(
         findings=tuple(findings),
         evidence_left_out=book.left_out,
     )
+
+
+def _sections(analysis: Analysis, page: PlannedPage) -> tuple[str, ...]:
+    if page.topic is None:
+        return ()
+    sections = analysis.topics[page.topic].sections
+    return tuple(section_key(analysis.files, section) for section in sections)
 
 
 def _in_context(

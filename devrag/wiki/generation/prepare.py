@@ -11,7 +11,7 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import (
     DatabaseTexts,
     SourceVersion,
-    membership_of,
+    outline_of_version,
     survey_product,
 )
 from devrag.wiki.evidence.blocks import plain
@@ -54,8 +54,8 @@ def _analysed(
     previous: int | None,
 ) -> tuple[Analysis, DatabaseTexts]:
     texts = DatabaseTexts()
-    before = membership_of(previous) if previous else None
-    analysis = Analysis(survey_product(product, versions), texts, before)
+    outline = outline_of_version(previous) if previous else None
+    analysis = Analysis(survey_product(product, versions), texts, outline)
     return analysis, texts
 
 

@@ -1,7 +1,7 @@
 """Which pages the wiki has: a deterministic tree that covers every file.
 
-Slugs come from paths, or from the previous version. A file that no page covers is in
-`left_out` with the reason.
+A topic's page keeps the path that it had in the version before. A file that no page
+covers is in `left_out` with the reason.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class PlannedPage:
-    """A page to be written. part: index into the analysis' parts, for features."""
+    """A page to be written. topic: index into the analysis' topics, for features."""
 
     path: str
     kind: str
@@ -42,7 +42,7 @@ class PlannedPage:
     files: tuple[int, ...]
     parent: str
     ordinal: int
-    part: int | None = None
+    topic: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class Plan:
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
 
-    def page_of_part(self, part: int) -> PlannedPage | None:
-        return next((page for page in self.pages if page.part == part), None)
+    def page_of_topic(self, topic: int) -> PlannedPage | None:
+        return next((page for page in self.pages if page.topic == topic), None)
 
 
 def make_plan(
@@ -94,7 +94,7 @@ def _pages_of(
 ) -> Iterable[PlannedPage]:
     """Yield the pages of a kind, none where it has nothing to cover."""
     if kind.files is None:
-        yield from _part_pages(kind, analysis, wording)
+        yield from _topic_pages(kind, analysis)
         return
     files = kind.files(analysis)
     if files or kind.is_required:
@@ -103,46 +103,27 @@ def _pages_of(
         yield PlannedPage(kind.path, kind.name, title, _ids(files), parent, 0)
 
 
-def _part_pages(
-    kind: PageKind[Any], analysis: Analysis, wording: Wording
-) -> Iterable[PlannedPage]:
-    slugs = _slugs(analysis)
-    for index, part in enumerate(analysis.parts):
-        title = wording.part_name(part.name)
-        parent = _parent(analysis, index, slugs)
-        files = _ids(part.files)
-        yield PlannedPage(slugs[index], kind.name, title, files, parent, 0, index)
+def _topic_pages(kind: PageKind[Any], analysis: Analysis) -> Iterable[PlannedPage]:
+    paths = _paths(analysis)
+    for index, topic in enumerate(analysis.topics):
+        parent = INDEX if topic.parent is None else paths[topic.parent]
+        files = _ids(topic.files)
+        yield PlannedPage(paths[index], kind.name, topic.title, files, parent, 0, index)
 
 
 def _ids(files: Iterable[SurveyFile]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(file.id for file in files))
 
 
-def _slugs(analysis: Analysis) -> list[str]:
-    """Return each part's page: the one it had before, else by its name."""
-    had = analysis.before.slugs
-    taken = {had[part.name] for part in analysis.parts if part.name in had}
-    return [had.get(p.name) or _free(_slug(p.name), taken) for p in analysis.parts]
+def _paths(analysis: Analysis) -> list[str]:
+    """Return each topic's page: the one it had before, else by its title."""
+    taken = {topic.page for topic in analysis.topics if topic.page}
+    return [t.page or _free(_slug(t.title), taken) for t in analysis.topics]
 
 
-def _slug(name: str) -> str:
-    """Return an ASCII slug; a name without ASCII gets one that stays its own."""
-    return slugify_ascii(name, "") or f"part-{sha256_hex(name)[:6]}"
-
-
-def _parent(analysis: Analysis, index: int, slugs: list[str]) -> str:
-    """Return the page of the part that holds this one, else the front page."""
-    name, source = analysis.parts[index].name, analysis.parts[index].source
-    if analysis.parts[index].is_titled:
-        wanted = (source, analysis.parents.get((source, name), ""))
-        titled = {(p.source, p.name): n for n, p in enumerate(analysis.parts)}
-        return slugs[titled[wanted]] if wanted in titled else INDEX
-    while "/" in name:
-        name = name.rpartition("/")[0]
-        for other, part in enumerate(analysis.parts):
-            if (part.name, part.source) == (name, source):
-                return slugs[other]
-    return INDEX
+def _slug(title: str) -> str:
+    """Return an ASCII slug; a title without ASCII gets one that stays its own."""
+    return slugify_ascii(title, "") or f"topic-{sha256_hex(title)[:6]}"
 
 
 def _free(slug: str, taken: set[str]) -> str:

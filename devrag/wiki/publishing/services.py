@@ -14,6 +14,7 @@ from django.db.models import Max
 
 from devrag.core.errors import Conflict
 from devrag.products.models import Product
+from devrag.wiki.analysis.topics.outline import PLANNER
 from devrag.wiki.checking.validators import Finding, check_pages
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
@@ -186,6 +187,7 @@ def _create_version(
             "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,
+            "planner": PLANNER,
             "settings": publication.settings,
             "tree": publication.tree,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
@@ -205,6 +207,7 @@ def _page_row(draft: DraftedPage, markdown: str) -> Page:
         markdown=after_punctuation(markdown),
         fingerprint=draft.fingerprint,
         files=list(draft.files),
+        sections=list(draft.sections),
         inputs=draft.inputs,
         record=asdict(draft.record) if draft.record else {},
     )

@@ -118,6 +118,7 @@ def published_page(
         parent=page.parent_path,
         ordinal=page.ordinal,
         files=tuple(page.files),
+        sections=tuple(page.sections),
         summary=page.summary,
         markdown=page.markdown,
         fingerprint=page.fingerprint,

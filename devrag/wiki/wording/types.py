@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
-from devrag.wiki.analysis.packages import TOP_LEVEL
 from devrag.wiki.analysis.prose import counted, join_names, lower_first
 
 
@@ -41,13 +40,3 @@ class Wording:
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""
         return lower_first(sentence)
-
-    def part_name(self, name: str) -> str:
-        """Return what readers call a part: its path, or a word for the top."""
-        head, slash, last = name.rpartition("/")
-        return head + slash + self.say(last) if last == TOP_LEVEL else name
-
-    def part_of(self, name: str) -> str:
-        """Return the part that readers call so."""
-        head, slash, last = name.rpartition("/")
-        return head + slash + TOP_LEVEL if last == self.say(TOP_LEVEL) else name

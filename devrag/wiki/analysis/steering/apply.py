@@ -1,16 +1,16 @@
-"""Turns what sources ask for into parts: which files each wanted page gets."""
+"""Turns what sources ask for into topics: which files each wanted page gets."""
 
 from __future__ import annotations
 
-import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.steering.files import MOST_PATTERNS
 from devrag.wiki.analysis.steering.globs import Paths, exactness, literal
 from devrag.wiki.analysis.steering.types import SourceSteering, WantedPage, Warnings
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import Topic
 
 _MOST_ANYWHERE = 50
 
@@ -56,18 +56,19 @@ def excluded_files(
     return found
 
 
-def steered_parts(
+def steered_topics(
     steering: Mapping[str, SourceSteering],
     files: Sequence[SurveyFile],
     warnings: Warnings,
-) -> list[Part]:
-    """Return a part per wanted page: the most exact pattern gets a file.
+) -> list[Topic]:
+    """Return a topic per wanted page: the most exact pattern gets a file.
 
     A page without files is kept when others stand below it.
     """
     by_id = {file.id: file for file in files}
     ids = _ids(steering, files)
-    parts: list[Part] = []
+    topics: list[Topic] = []
+    places: dict[tuple[str, str], int] = {}
     for source, said in steering.items():
         held = _members(said.pages, ids[source], Matcher(source, ids[source], warnings))
         parents = {page.parent for page in said.pages}
@@ -75,10 +76,16 @@ def steered_parts(
             own = [by_id[i] for i in sorted(held.get(number, ()))]
             own.sort(key=lambda file: file.path)
             if own or page.title in parents:
-                parts.append(_part(page, own))
+                places[source, page.title] = len(topics)
+                topics.append(Topic(page.title, tuple(own), is_given=True))
             else:
                 warnings.add(f"{source}: page '{page.title}': no file is left for it.")
-    return parts
+    above = parents_of(steering, warnings)
+    for pair, title in above.items():
+        if pair in places and (pair[0], title) in places:
+            place = places[pair]
+            topics[place] = replace(topics[place], parent=places[pair[0], title])
+    return topics
 
 
 def _ids(
@@ -104,12 +111,6 @@ def _members(
     for file, (_, number) in best.items():
         held[-number].add(file)
     return held
-
-
-def _part(page: WantedPage, files: Sequence[SurveyFile]) -> Part:
-    folders = [file.directory for file in files]
-    path = posixpath.commonpath(folders) if folders else ""
-    return Part(page.source, path, page.title, tuple(files), is_titled=True)
 
 
 def parents_of(

@@ -60,7 +60,7 @@ def child_facts(
 def _is_above(page: PlannedPage, other: PlannedPage) -> bool:
     """The page on the architecture stands above every part, whatever their parents."""
     return other.parent == page.path or (
-        page.kind == "architecture" and other.part is not None
+        page.kind == "architecture" and other.topic is not None
     )
 
 

@@ -29,21 +29,21 @@ class PseudoQuery:
 
 def pseudo_queries(analysis: Analysis, page: PlannedPage) -> list[PseudoQuery]:
     """Return the questions for a page, code and documents apart."""
-    if page.part is None:
-        return list(_of_topic(page))
-    return list(_of_part(analysis, page.part, page.title))
+    if page.topic is None:
+        return list(_of_kind(page))
+    return list(_of_topic(analysis, page.topic, page.title))
 
 
-def _of_topic(page: PlannedPage) -> Iterable[PseudoQuery]:
-    by_title = (f"{page.title} {topic}" for topic in _OF_OTHERS)
+def _of_kind(page: PlannedPage) -> Iterable[PseudoQuery]:
+    by_title = (f"{page.title} {aspect}" for aspect in _OF_OTHERS)
     for text in _QUERIES[page.kind] or by_title:
         yield PseudoQuery(text, "doc")
         yield PseudoQuery(text, "code")
 
 
-def _of_part(analysis: Analysis, index: int, title: str) -> Iterable[PseudoQuery]:
-    part = analysis.parts[index]
-    prefix = f"{part.path}/" if part.path else ""
-    for topic in _OF_OTHERS:
-        yield PseudoQuery(f"{title} {topic}", "code", part.source, prefix)
+def _of_topic(analysis: Analysis, index: int, title: str) -> Iterable[PseudoQuery]:
+    topic = analysis.topics[index]
+    prefix = f"{topic.directory}/" if topic.directory else ""
+    for aspect in _OF_OTHERS:
+        yield PseudoQuery(f"{title} {aspect}", "code", topic.source, prefix)
     yield PseudoQuery(f"{title} purpose and design", "doc")

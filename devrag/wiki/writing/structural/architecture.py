@@ -14,10 +14,10 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.structural.feature import linked_parts, ranked
+from devrag.wiki.writing.structural.feature import linked_topics, ranked
 from devrag.wiki.writing.structural.overview import Overview, overview_of
 from devrag.wiki.writing.structural.paths import main_paths, tell
-from devrag.wiki.writing.structural.summaries import part_item
+from devrag.wiki.writing.structural.summaries import topic_item
 
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
@@ -46,7 +46,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
 def _opening(ctx: PageContext, seen: Overview) -> list[str]:
     if not seen.parts:
         return [_without_code(ctx)]
-    lines = sum(part.lines for part in ctx.analysis.parts)
+    lines = sum(topic.lines for topic in ctx.analysis.topics)
     importers: dict[int, int] = defaultdict(int)
     for targets in seen.edges.values():
         for target in targets:
@@ -63,7 +63,7 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
     user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
     most = ctx.say(
         "Most depends on {part}, which {importers} other parts use.",
-        part=ctx.part(top),
+        part=ctx.topic(top),
         importers=importers[top],
     )
     return [f"{text} {cited(most, ctx.cite_tie(seen.ties.get((user, top))))}"]
@@ -78,11 +78,11 @@ def _without_code(ctx: PageContext) -> str:
 
 def _diagram(ctx: PageContext, seen: Overview) -> list[str]:
     shown = _drawn(seen)
-    labels = {p: ctx.part_name(p) for p in shown}
+    labels = {p: ctx.topic_title(p) for p in shown}
     edges, note = readable(shown, seen.edges, ctx.wording)
     groups: dict[str, list[int]] = defaultdict(list)
     for p in shown:
-        groups[ctx.analysis.parts[p].source].append(p)
+        groups[ctx.analysis.topics[p].source].append(p)
     if not labels:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
         return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
@@ -127,20 +127,22 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
 
 def _untied(ctx: PageContext, seen: Overview) -> list[str]:
     """Where no part uses another, say what each is for."""
-    items = [part_item(ctx, part) for part in _drawn(seen)]
+    items = [topic_item(ctx, topic) for topic in _drawn(seen)]
     return [ctx.say("## The parts"), "\n".join(items)] if items else []
 
 
 def _layer(ctx: PageContext, seen: Overview, members: Sequence[int]) -> list[str]:
     """Return what the parts of a layer use; those that use none in one sentence."""
     items = []
-    for part in members:
-        pairs = [(part, other) for other in ranked(seen.edges.get(part, {}))]
+    for topic in members:
+        pairs = [(topic, other) for other in ranked(seen.edges.get(topic, {}))]
         if pairs:
-            used = linked_parts(ctx, pairs, 1, seen.ties)
-            told = ctx.say("**{part}** uses {parts}.", part=ctx.part(part), parts=used)
+            used = linked_topics(ctx, pairs, 1, seen.ties)
+            told = ctx.say(
+                "**{part}** uses {parts}.", part=ctx.topic(topic), parts=used
+            )
             items.append(f"- {told}")
-    alone = [ctx.part(part) for part in members if not seen.edges.get(part)]
+    alone = [ctx.topic(topic) for topic in members if not seen.edges.get(topic)]
     one = phrase("{parts} uses no other part.")
     some = phrase("{parts} use no other part.")
     told = ctx.say(one if len(alone) == 1 else some, parts=ctx.listed(alone))
@@ -163,15 +165,15 @@ def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
     """Tell a circle by the shortest way round from the part most ties end at."""
     around = shortest_circle(circle, seen.edges)
     steps = [
-        ctx.part(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
+        ctx.topic(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
         for pair in pairwise(around)
     ]
     told = ctx.say(
         "{part} uses {steps}.",
-        part=ctx.part(around[0]),
+        part=ctx.topic(around[0]),
         steps=ctx.say(" and this ").join(steps),
     )
-    names = ctx.listed([ctx.part(p) for p in circle])
+    names = ctx.listed([ctx.topic(p) for p in circle])
     parts = ctx.counted(len(circle), "part")
     if len(circle) <= len(steps):
         return told
@@ -191,7 +193,7 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
     for name in by_users[:_OUTSIDE_SHOWN]:
         parts = sorted(users[name])
         shown = [
-            ctx.part(p) + ctx.book.cite(file, line, line)
+            ctx.topic(p) + ctx.book.cite(file, line, line)
             for p in parts[:3]
             for file, line in [users[name][p]]
         ]
@@ -211,22 +213,22 @@ def _outside_users(
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
     users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
-        part = ctx.analysis.part_of.get(reference.file)
-        if reference.kind != "import" or part is None:
+        topic = ctx.analysis.topic_of.get(reference.file)
+        if reference.kind != "import" or topic is None:
             continue
         name = reference.name.split(".")[0]
         is_python = ctx.analysis.files[reference.file].language == "python"
         is_own = (reference.file, reference.name) in resolved
         if is_own or not is_python or name in sys.stdlib_module_names:
             continue
-        users[name].setdefault(seen.shown_in[part], (reference.file, reference.line))
+        users[name].setdefault(seen.shown_in[topic], (reference.file, reference.line))
     return users
 
 
 def plain_diagram(analysis: Analysis) -> str:
     """Return a diagram that any Mermaid accepts, for when another fails."""
     names = [
-        "".join(c for c in part.name if c.isascii() and (c.isalnum() or c in "._-/ "))
-        for part in analysis.parts[:MOST_NODES]
+        "".join(c for c in topic.title if c.isascii() and (c.isalnum() or c in "._-/ "))
+        for topic in analysis.topics[:MOST_NODES]
     ]
     return flowchart(dict(enumerate(names or ["product"])), {})

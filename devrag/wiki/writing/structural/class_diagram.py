@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from devrag.wiki.analysis.hierarchies import Hierarchy, hierarchy_of
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import fence, label
@@ -17,9 +17,9 @@ _BESIDE = 4  # arrows
 _LEFT_OUT = phrase("The {count} classes of lower rank are not drawn.")
 
 
-def class_diagram(ctx: PageContext, part: Part) -> list[str]:
+def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
     """Return the section that draws who inherits or implements whom."""
-    found = hierarchy_of(ctx.analysis, part)
+    found = hierarchy_of(ctx.analysis, topic)
     if found is None:
         return []
     top = found.classes[0]

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.calls import ResolvedUse
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
-from devrag.wiki.writing.structural.part_summary import weight
 from devrag.wiki.writing.structural.summaries import front_file
 from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_summary import weight
 
 _ROLES = {"code", "doc", "config", "build"}
 _OWNERS = {"class", "interface", "enum", "type"}
@@ -29,34 +29,34 @@ _USERS_SHOWN = 2
 
 def contents_of(ctx: PageContext, index: int) -> list[str]:
     """Return the sections on the part's files and definitions."""
-    part = ctx.analysis.parts[index]
+    topic = ctx.analysis.topics[index]
     members = _told_of(ctx, index)
-    files = _files(ctx, part, set(members)) if len(part.files) > 1 else []
+    files = _files(ctx, topic, set(members)) if len(topic.files) > 1 else []
     return [*files, *_definitions(ctx, index, members)]
 
 
-def _files(ctx: PageContext, part: Part, explained: set[int]) -> list[str]:
-    front = front_file(ctx, part)
+def _files(ctx: PageContext, topic: Topic, explained: set[int]) -> list[str]:
+    front = front_file(ctx, topic)
     items: list[str] = []
     plain: list[SurveyFile] = []
-    for file in ctx.by_rank(part.files):
+    for file in ctx.by_rank(topic.files):
         if ctx.analysis.roles[file.id] not in _ROLES or file is front:
             continue
-        text = _told(ctx, part, file, explained) if len(items) < _FILES_SHOWN else ""
+        text = _told(ctx, topic, file, explained) if len(items) < _FILES_SHOWN else ""
         if text:
             items.append(f"- {text}")
         elif file.lines > 1:
             plain.append(file)
     blocks = [ctx.say("## What is in it"), "\n".join(items)] if items else []
-    return [*blocks, *_rest(ctx, part, plain)]
+    return [*blocks, *_rest(ctx, topic, plain)]
 
 
-def _told(ctx: PageContext, part: Part, file: SurveyFile, explained: set[int]) -> str:
+def _told(ctx: PageContext, topic: Topic, file: SurveyFile, explained: set[int]) -> str:
     """Return what a file says of itself, else what it defines and what that is for.
 
     explained: definitions whose words stand elsewhere on the page.
     """
-    name = f"**{_local(ctx, part, file)}**"
+    name = f"**{_local(ctx, topic, file)}**"
     if said := _said_of(ctx, file):
         return f"{name}: {said}"
     own = [s for s in ctx.defined_at(file) if s.is_public] or ctx.defined_at(file)
@@ -77,16 +77,16 @@ def _said_of(ctx: PageContext, file: SurveyFile) -> str:
     return first_of(paragraphs[0]) if paragraphs else ""
 
 
-def _local(ctx: PageContext, part: Part, file: SurveyFile) -> str:
-    inside = file.path.removeprefix(f"{part.path}/") if part.path else file.path
+def _local(ctx: PageContext, topic: Topic, file: SurveyFile) -> str:
+    inside = topic.inside(file)
     return ctx.code(inside) if ctx.analysis.names.knows(inside) else ctx.path(file)
 
 
-def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
+def _rest(ctx: PageContext, topic: Topic, plain: list[SurveyFile]) -> list[str]:
     if not plain:
         return []
     names = [
-        _local(ctx, part, file) + ctx.cite_file(file) for file in plain[:_NAMES_SHOWN]
+        _local(ctx, topic, file) + ctx.cite_file(file) for file in plain[:_NAMES_SHOWN]
     ]
     listed = ctx.listed(names, len(plain) - len(names))
     return [ctx.say("Beside these there are {names}.", names=listed)]
@@ -95,7 +95,7 @@ def _rest(ctx: PageContext, part: Part, plain: list[SurveyFile]) -> list[str]:
 def _told_of(ctx: PageContext, index: int) -> dict[int, list[SurveySymbol]]:
     """Return the definitions that have a row, each with its leading members."""
     members = _leading_of(ctx, index)
-    documented = [s for s in ctx.defined_in(ctx.analysis.parts[index]) if s.docstring]
+    documented = [s for s in ctx.defined_in(ctx.analysis.topics[index]) if s.docstring]
     documented.sort(key=lambda s: (-weight(ctx, s), s.id))
     owners = {*members, *(s.id for s in documented[:_DOCUMENTED])}
     return {s.id: members.get(s.id, []) for s in _by_rank(ctx, owners)[:_ROWS]}
@@ -128,7 +128,7 @@ def _leading_of(ctx: PageContext, index: int) -> dict[int, list[SurveySymbol]]:
     found: dict[int, list[SurveySymbol]] = defaultdict(list)
     types = _types(ctx, index)
     for symbol in ctx.analysis.leading:
-        if ctx.analysis.part_of.get(symbol.file) != index:
+        if ctx.analysis.topic_of.get(symbol.file) != index:
             continue
         owner = types.get(_type_of(ctx, symbol)) if symbol.kind == "method" else None
         if owner is not None:
@@ -142,7 +142,7 @@ def _types(ctx: PageContext, index: int) -> dict[tuple[str, str], int]:
     """Return the part's types by folder and name: methods may be in other files."""
     return {
         (ctx.analysis.files[symbol.file].directory, symbol.qualified_name): symbol.id
-        for file in ctx.analysis.parts[index].files
+        for file in ctx.analysis.topics[index].files
         for symbol in ctx.analysis.symbols_of.get(file.id, [])
         if symbol.kind in _OWNERS
     }
@@ -168,19 +168,19 @@ def _users(
 ) -> str:
     """Return the parts that use a definition most, or its own part's file."""
     uses = [u for s in (symbol, *members) for u in ctx.analysis.uses_of.get(s.id, [])]
-    by_part: dict[int, list[ResolvedUse]] = defaultdict(list)
+    by_topic: dict[int, list[ResolvedUse]] = defaultdict(list)
     for use in uses:
-        home = ctx.analysis.part_of.get(use.file)
+        home = ctx.analysis.topic_of.get(use.file)
         if home is not None:
-            by_part[home].append(use)
+            by_topic[home].append(use)
     others = sorted(
-        (p for p in by_part if p != index), key=lambda p: (-len(by_part[p]), p)
+        (p for p in by_topic if p != index), key=lambda p: (-len(by_topic[p]), p)
     )
-    shown = [ctx.part(p) + _at(ctx, by_part[p]) for p in others[:_USERS_SHOWN]]
-    if not shown and index in by_part:
-        files = dict.fromkeys(use.file for use in by_part[index])
+    shown = [ctx.topic(p) + _at(ctx, by_topic[p]) for p in others[:_USERS_SHOWN]]
+    if not shown and index in by_topic:
+        files = dict.fromkeys(use.file for use in by_topic[index])
         first = ctx.analysis.files[next(iter(files))]
-        shown = [ctx.path(first) + _at(ctx, by_part[index])]
+        shown = [ctx.path(first) + _at(ctx, by_topic[index])]
         return ctx.listed(shown, len(files) - 1)
     return ctx.listed(shown, len(others) - len(shown))
 

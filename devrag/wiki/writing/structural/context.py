@@ -10,9 +10,9 @@ from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.imports import FileImport
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.planning.page_kind import PageKind, wording_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
@@ -65,9 +65,9 @@ class PageContext:
 
     def path(self, file: SurveyFile) -> str:
         """Return the file's path as code, with its source where that is not plain."""
-        part = self.page.part
-        is_at_home = part is not None and (
-            self.analysis.parts[part].source == file.source
+        topic = self.page.topic
+        is_at_home = topic is not None and (
+            self.analysis.topics[topic].source == file.source
         )
         if not is_at_home and self.analysis.has_several_sources:
             source = self.code(file.source)
@@ -86,17 +86,15 @@ class PageContext:
         found = self.kind(kind)
         return self.link(self.say(found.title), found.path)
 
-    def part(self, index: int) -> str:
-        """Return a part's name, linked to its page."""
-        part = self.analysis.parts[index]
-        name = self.part_name(index)
-        label = name if part.is_titled else self.code(name)
-        page = self.plan.page_of_part(index)
-        return self.link(label, page.path) if page else label
+    def topic(self, index: int) -> str:
+        """Return a topic's title, linked to its page."""
+        title = self.topic_title(index)
+        page = self.plan.page_of_topic(index)
+        return self.link(title, page.path) if page else title
 
-    def part_name(self, index: int) -> str:
-        """Return a part's name as plain text."""
-        return self.wording.part_name(self.analysis.parts[index].name)
+    def topic_title(self, index: int) -> str:
+        """Return a topic's title as plain text."""
+        return self.analysis.topics[index].title
 
     def file_purpose(self, file: SurveyFile) -> str:
         """Return the file's first sentence about itself, cited; '' if it has none."""
@@ -176,12 +174,12 @@ class PageContext:
         is_callable = symbol.kind in {"function", "method"}
         return f"`{symbol.qualified_name}{'()' if is_callable else ''}`"
 
-    def defined_in(self, part: Part) -> list[SurveySymbol]:
+    def defined_in(self, topic: Topic) -> list[SurveySymbol]:
         """Return the part's public classes and functions, most used first."""
         rank = self.analysis.symbol_rank
         found = [
             symbol
-            for file in part.files
+            for file in topic.files
             if self.analysis.roles[file.id] == "code"
             for symbol in self.defined_at(file)
             if symbol.is_public and symbol.name not in _CONVENTIONAL

@@ -43,13 +43,13 @@ def ties_of_sources(ctx: PageContext) -> list[str]:
     return blocks
 
 
-def ties_of_part(ctx: PageContext, part: int) -> list[str]:
+def ties_of_topic(ctx: PageContext, topic: int) -> list[str]:
     """Return the section on the ties that begin or end in a part."""
-    home = ctx.analysis.part_of
+    home = ctx.analysis.topic_of
     own = [
         contract
         for contract in ctx.analysis.contracts
-        if part in (home.get(contract.user.file), home.get(contract.provider.file))
+        if topic in (home.get(contract.user.file), home.get(contract.provider.file))
     ]
     return [ctx.say("## Ties to other sources"), *_items(ctx, own)] if own else []
 

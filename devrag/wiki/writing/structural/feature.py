@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.imports import FileImport
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.contents import contents_of
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.contracts import ties_of_part
+from devrag.wiki.writing.structural.contracts import ties_of_topic
 from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.paths import best_path, main_paths, tell_briefly
-from devrag.wiki.writing.structural.state_diagram import states_of_part
-from devrag.wiki.writing.structural.summaries import part_summary, purpose
+from devrag.wiki.writing.structural.state_diagram import states_of_topic
+from devrag.wiki.writing.structural.summaries import purpose, summarise_topic
 
 _NAMES_SHOWN = 6
 _SURFACES = (
@@ -32,38 +32,38 @@ _SURFACES = (
 
 def write_feature(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
-    index = ctx.page.part or 0
-    part = ctx.analysis.parts[index]
+    index = ctx.page.topic or 0
+    topic = ctx.analysis.topics[index]
     return [
         f"# {ctx.page.title}",
-        *purpose(ctx, part),
+        *purpose(ctx, topic),
         *_position(ctx, index),
         *_nested(ctx),
         *contents_of(ctx, index),
-        *file_diagram(ctx, part),
-        *class_diagram(ctx, part),
-        *states_of_part(ctx, part),
-        *ties_of_part(ctx, index),
+        *file_diagram(ctx, topic),
+        *class_diagram(ctx, topic),
+        *states_of_topic(ctx, topic),
+        *ties_of_topic(ctx, index),
         *_path(ctx, index),
-        *_surfaces(ctx, part),
-        *_tests(ctx, part),
+        *_surfaces(ctx, topic),
+        *_tests(ctx, topic),
     ]
 
 
 def _position(ctx: PageContext, index: int) -> list[str]:
-    edges = ctx.analysis.part_edges
+    edges = ctx.analysis.topic_edges
     used_by = {
-        part: targets[index] for part, targets in edges.items() if index in targets
+        topic: targets[index] for topic, targets in edges.items() if index in targets
     }
     uses = edges.get(index, {})
     sentences = []
     if used_by:
-        pairs = [(part, index) for part in ranked(used_by)]
-        parts = linked_parts(ctx, pairs, 0, ctx.analysis.tie_of_parts)
+        pairs = [(topic, index) for topic in ranked(used_by)]
+        parts = linked_topics(ctx, pairs, 0, ctx.analysis.tie_of_topics)
         sentences.append(ctx.say("It is used by {parts}.", parts=parts))
     if uses:
-        pairs = [(index, part) for part in ranked(uses)]
-        parts = linked_parts(ctx, pairs, 1, ctx.analysis.tie_of_parts)
+        pairs = [(index, topic) for topic in ranked(uses)]
+        parts = linked_topics(ctx, pairs, 1, ctx.analysis.tie_of_topics)
         sentences.append(ctx.say("It builds on {parts}.", parts=parts))
     return [" ".join(sentences)] if sentences else []
 
@@ -73,7 +73,7 @@ def ranked(weights: Mapping[int, float]) -> list[int]:
     return sorted(weights, key=lambda key: (-weights[key], key))
 
 
-def linked_parts(
+def linked_topics(
     ctx: PageContext,
     pairs: Sequence[tuple[int, int]],
     side: int,
@@ -81,7 +81,7 @@ def linked_parts(
 ) -> str:
     """Return the parts on one side of these imports, each with a line that shows it."""
     shown = [
-        ctx.part(pair[side]) + ctx.cite_tie(ties.get(pair))
+        ctx.topic(pair[side]) + ctx.cite_tie(ties.get(pair))
         for pair in pairs[:_NAMES_SHOWN]
     ]
     return ctx.listed(shown, len(pairs) - len(shown), "other part")
@@ -91,9 +91,9 @@ def _nested(ctx: PageContext) -> list[str]:
     """Return the pages below this one, each with its first sentence."""
     items = []
     for page in ctx.plan.pages:
-        if page.parent == ctx.page.path and page.part is not None:
-            said = part_summary(ctx, page.part)
-            items.append(f"- {ctx.part(page.part)}{f': {said}' if said else ''}")
+        if page.parent == ctx.page.path and page.topic is not None:
+            said = summarise_topic(ctx, page.topic)
+            items.append(f"- {ctx.topic(page.topic)}{f': {said}' if said else ''}")
     title = ctx.say("## What has a page of its own")
     return [title, "\n".join(items)] if items else []
 
@@ -104,9 +104,9 @@ def _path(ctx: PageContext, index: int) -> list[str]:
     return [ctx.say("## A way into it"), *tell_briefly(ctx, path)] if path else []
 
 
-def _surfaces(ctx: PageContext, part: Part) -> list[str]:
+def _surfaces(ctx: PageContext, topic: Topic) -> list[str]:
     """Return what the part offers and reads, a line each; their pages say more."""
-    own = {file.id for file in part.files}
+    own = {file.id for file in topic.files}
     items = []
     for told, kind, page in _SURFACES:
         facts = {f.name: f for f in ctx.analysis.facts(kind) if f.file in own}
@@ -131,8 +131,8 @@ def _name_of(ctx: PageContext, fact: SurveyFact) -> str:
     return ctx.code(fact.name)
 
 
-def _tests(ctx: PageContext, part: Part) -> list[str]:
-    own = {file.id for file in part.files}
+def _tests(ctx: PageContext, topic: Topic) -> list[str]:
+    own = {file.id for file in topic.files}
     reached: dict[int, set[int]] = defaultdict(set)
     first: dict[int, int] = {}
     for item in ctx.analysis.ties:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
 
 _Edges = dict[int, dict[int, float]]
 
 
-def file_diagram(ctx: PageContext, part: Part) -> list[str]:
+def file_diagram(ctx: PageContext, topic: Topic) -> list[str]:
     """Return the section that draws who uses whom inside a part."""
-    files = sorted(part.files, key=lambda file: file.path)
+    files = sorted(topic.files, key=lambda file: file.path)
     edges = _inside(ctx, files)
-    labels = _labels(part, files, edges)
+    labels = _labels(topic, files, edges)
     if len(labels) > MOST_NODES:
-        return _folders(ctx, part)
+        return _folders(ctx, topic)
     drawn, note = readable(labels, edges, ctx.wording)
     if sum(len(targets) for targets in drawn.values()) < 2:
         return []
@@ -46,11 +46,11 @@ def _inside(ctx: PageContext, files: Sequence[SurveyFile]) -> _Edges:
     }
 
 
-def _labels(part: Part, files: Sequence[SurveyFile], edges: _Edges) -> dict[int, str]:
+def _labels(topic: Topic, files: Sequence[SurveyFile], edges: _Edges) -> dict[int, str]:
     touched = {a for a, targets in edges.items() if targets}
     touched |= {b for targets in edges.values() for b in targets}
     return {
-        n: files[n].path.removeprefix(f"{part.path}/") if part.path else files[n].path
+        n: topic.inside(files[n])
         for n in sorted(touched)
         if files[n].name != "__init__.py" or files[n].lines > 20
     }
@@ -80,12 +80,11 @@ def _most_used(
     return cited(told, markers)
 
 
-def _folders(ctx: PageContext, part: Part) -> list[str]:
+def _folders(ctx: PageContext, topic: Topic) -> list[str]:
     """Draw a big part by its folders instead of its files."""
     folder: dict[int, str] = {}
-    for file in part.files:
-        inside = file.path.removeprefix(f"{part.path}/") if part.path else file.path
-        folder[file.id] = inside.split("/")[0]
+    for file in topic.files:
+        folder[file.id] = topic.inside(file).split("/")[0]
     names = sorted(set(folder.values()))
     order = {name: number for number, name in enumerate(names)}
     edges: dict[int, dict[int, float]] = defaultdict(dict)

@@ -12,13 +12,13 @@ from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_paragraphs
-from devrag.wiki.writing.structural.part_summary import weight
 from devrag.wiki.writing.structural.start import first_command
 from devrag.wiki.writing.structural.summaries import (
     front_file,
-    part_item,
-    topic_summary,
+    page_summary,
+    topic_item,
 )
+from devrag.wiki.writing.structural.topic_summary import weight
 
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
@@ -57,9 +57,11 @@ def _title(ctx: PageContext, file: SurveyFile) -> str:
 
 def _from_code(ctx: PageContext) -> list[str]:
     """Without a README, let the outermost package speak."""
-    by_depth = sorted(ctx.analysis.parts, key=lambda p: (p.path.count("/"), p.path))
-    for part in by_depth[:1]:
-        front = front_file(ctx, part)
+    by_depth = sorted(
+        ctx.analysis.topics, key=lambda p: (p.directory.count("/"), p.directory)
+    )
+    for topic in by_depth[:1]:
+        front = front_file(ctx, topic)
         if front is not None and (text := ctx.file_opening(front)):
             return [text]
     return []
@@ -126,9 +128,9 @@ def _start(ctx: PageContext) -> list[str]:
 def _parts(ctx: PageContext) -> list[str]:
     analysis = ctx.analysis
     weight = {
-        index: sum(analysis.file_rank[f.id] for f in part.files)
-        for index, part in enumerate(analysis.parts)
-        if (page := ctx.plan.page_of_part(index)) and page.parent == INDEX
+        index: sum(analysis.file_rank[f.id] for f in topic.files)
+        for index, topic in enumerate(analysis.topics)
+        if (page := ctx.plan.page_of_topic(index)) and page.parent == INDEX
     }
     if not weight:
         return []
@@ -138,7 +140,7 @@ def _parts(ctx: PageContext) -> list[str]:
     )
     listed: dict[str, list[str]] = defaultdict(list)
     for index in sorted(weight, key=lambda p: (-weight[p], p)):
-        listed[analysis.parts[index].source].append(part_item(ctx, index))
+        listed[analysis.topics[index].source].append(topic_item(ctx, index))
     blocks = [ctx.say("## The parts"), intro]
     for source, items in sorted(listed.items()):
         title = [f"### {source}"] if len(listed) > 1 else []
@@ -152,7 +154,7 @@ def _central(ctx: PageContext) -> list[str]:
         (
             s
             for s in analysis.survey.symbols
-            if s.file in analysis.part_of and s.is_public and s.docstring
+            if s.file in analysis.topic_of and s.is_public and s.docstring
             if s.kind != "module"
             and ctx.is_top_level(s)
             and s.id not in analysis.exceptions
@@ -181,8 +183,8 @@ def _central(ctx: PageContext) -> list[str]:
 
 def _pages(ctx: PageContext) -> list[str]:
     items = [
-        f"- {ctx.link(page.title, page.path)}: {topic_summary(ctx, page)}"
+        f"- {ctx.link(page.title, page.path)}: {page_summary(ctx, page)}"
         for page in ctx.plan.pages
-        if page.part is None and page.path != INDEX
+        if page.topic is None and page.path != INDEX
     ]
     return [ctx.say("## More pages"), "\n".join(items)]

@@ -65,9 +65,9 @@ def _by_part(
     if len(groups) == 1:
         return told(ctx, facts)
     blocks: list[str] = []
-    for part in sorted(groups):
-        title = ctx.part_name(part) if part >= 0 else ctx.say("Outside the parts")
-        blocks += [f"### {title}", *told(ctx, groups[part])]
+    for topic in sorted(groups):
+        title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Outside the parts")
+        blocks += [f"### {title}", *told(ctx, groups[topic])]
     return blocks
 
 
@@ -77,7 +77,7 @@ def _grouped(
     """Group facts by part, -1 for what is in none."""
     groups: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in facts:
-        groups[ctx.analysis.part_of.get(fact.file, -1)].append(fact)
+        groups[ctx.analysis.topic_of.get(fact.file, -1)].append(fact)
     return groups
 
 
@@ -155,8 +155,8 @@ def _first_and_last(ctx: PageContext, facts: Sequence[SurveyFact]) -> str:
 
 def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     rows = []
-    for part, own in sorted(_grouped(ctx, facts).items()):
-        where = ctx.part(part) if part >= 0 else ctx.say("Outside the parts")
+    for topic, own in sorted(_grouped(ctx, facts).items()):
+        where = ctx.topic(topic) if topic >= 0 else ctx.say("Outside the parts")
         rows.append([where, ctx.listed([by_name(ctx, fact) for fact in own])])
     if not rows:
         return []

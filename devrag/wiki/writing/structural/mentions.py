@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import (
     cited,
     clean,
@@ -15,6 +14,7 @@ from devrag.wiki.analysis.prose import (
     told_sentences,
 )
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.planning.topic_files import documents, root_documents
 from devrag.wiki.wording import phrase
@@ -28,11 +28,11 @@ _LONGEST_NOTICE = 160
 _NOTICE = re.compile(r"\b(dual-)?licen[sc]ed\b|\bcopyright\b", re.IGNORECASE)
 
 
-def readme_of(ctx: PageContext, part: Part) -> SurveyFile | None:
+def readme_of(ctx: PageContext, topic: Topic) -> SurveyFile | None:
     """Return the README that lies in the part's directory."""
     for file in ctx.analysis.survey.files:
-        is_here = file.source == part.source and file.directory == part.path
-        if is_here and part.path and file.stem.lower() == "readme":
+        is_here = file.source == topic.source and file.directory == topic.directory
+        if is_here and topic.directory and file.stem.lower() == "readme":
             return file
     return None
 
@@ -83,15 +83,15 @@ def _is_prose(text: str) -> bool:
     return is_japanese or len(text.split()) >= _LEAST_WORDS
 
 
-def mention_of(ctx: PageContext, part: Part) -> str:
+def mention_of(ctx: PageContext, topic: Topic) -> str:
     """Return the sentence in which a document describes the part, cited."""
-    if not part.path:
+    if not topic.directory:
         return ""
     for file in _candidates(ctx):
         for section in ctx.analysis.sections(file):
             for block in section.blocks:
                 find = _FINDERS.get(block.kind, _sentence)
-                if found := find(ctx, file, block, part):
+                if found := find(ctx, file, block, topic):
                     return found
     return ""
 
@@ -108,11 +108,11 @@ def _candidates(ctx: PageContext) -> Iterable[SurveyFile]:
 
 
 def _sentence(
-    ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part
+    ctx: PageContext, file: SurveyFile, block: DocumentBlock, topic: Topic
 ) -> str:
-    spans = {f"`{part.path}/`", f"`{part.path.rpartition('/')[2]}/`"}
-    if "/" in part.path:  # a bare word may mean anything
-        spans.add(f"`{part.path}`")
+    spans = {f"`{topic.directory}/`", f"`{topic.directory.rpartition('/')[2]}/`"}
+    if "/" in topic.directory:  # a bare word may mean anything
+        spans.add(f"`{topic.directory}`")
     if not any(span in block.text for span in spans):
         return ""
     for sentence in told_sentences(block.text, ctx.analysis.names):
@@ -124,10 +124,10 @@ def _sentence(
 
 
 def _tree_line(
-    ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part
+    ctx: PageContext, file: SurveyFile, block: DocumentBlock, topic: Topic
 ) -> str:
     """Read `├── search/   lexical index, fusion` in a drawn directory tree."""
-    name = re.escape(part.path.rpartition("/")[2])
+    name = re.escape(topic.directory.rpartition("/")[2])
     pattern = re.compile(
         rf"^(?:[\s│├└─|+`-]*{name}/|\s*[│├└|+`][\s│├└─|+`-]*{name})"
         r"\s+(?:#|--|–|—)?\s*(\S.*)$"
@@ -140,10 +140,10 @@ def _tree_line(
     return ""
 
 
-def _row(ctx: PageContext, file: SurveyFile, block: DocumentBlock, part: Part) -> str:
+def _row(ctx: PageContext, file: SurveyFile, block: DocumentBlock, topic: Topic) -> str:
     """Read a table's `| search/ | lexical index, fusion |`: the path, then words."""
     head, *others = block.text.split("\t")
-    is_part = head.strip("`").strip("/") == part.path
+    is_part = head.strip("`").strip("/") == topic.directory
     if not is_part or not others or len(others[0].split()) < _LEAST_WORDS - 1:
         return ""
     return _described(ctx, file, others[0], (block.start_line, block.end_line))

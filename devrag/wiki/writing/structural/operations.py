@@ -20,9 +20,9 @@ from devrag.wiki.writing.structural.build import shortened
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import named
 from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
-from devrag.wiki.writing.structural.part_summary import weight
 from devrag.wiki.writing.structural.start import section_about
-from devrag.wiki.writing.structural.summaries import part_summary
+from devrag.wiki.writing.structural.summaries import summarise_topic
+from devrag.wiki.writing.structural.topic_summary import weight
 
 _OPERATING = re.compile(
     r"deploy|production|self-?host|hosting|operat|monitor|backup|運用|本番|デプロイ",
@@ -221,13 +221,14 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
         yield cited(told, ctx.book.cite(first.file, first.line, first.line + 1))
     parts = [
         index
-        for index, part in enumerate(ctx.analysis.parts)
-        if is_guard(part.path) and not is_guard(part.path.rpartition("/")[0])
+        for index, topic in enumerate(ctx.analysis.topics)
+        if is_guard(topic.directory)
+        and not is_guard(topic.directory.rpartition("/")[0])
     ]
     for index in parts:
-        if said := part_summary(ctx, index):
-            yield f"**{ctx.part(index)}**: {said}"
-    others = [f for f in found.guards if ctx.analysis.part_of.get(f.id) not in parts]
+        if said := summarise_topic(ctx, index):
+            yield f"**{ctx.topic(index)}**: {said}"
+    others = [f for f in found.guards if ctx.analysis.topic_of.get(f.id) not in parts]
     yield from islice(_guarding(ctx, others), max(0, _SHOWN - len(parts)))
 
 

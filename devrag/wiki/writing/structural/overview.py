@@ -30,9 +30,9 @@ class Overview:
 def overview_of(analysis: Analysis, plan: Plan) -> Overview:
     """Show parts as deep as one diagram holds them, the outermost in any case."""
     chains = _chains(analysis, plan)
-    shown_in = {part: chain[0] for part, chain in chains.items()}
+    shown_in = {topic: chain[0] for topic, chain in chains.items()}
     for depth in range(1, max((len(c) for c in chains.values()), default=1)):
-        deeper = {part: chain[: depth + 1][-1] for part, chain in chains.items()}
+        deeper = {topic: chain[: depth + 1][-1] for topic, chain in chains.items()}
         if len(set(deeper.values())) > MOST_NODES:
             break
         shown_in = deeper
@@ -44,12 +44,12 @@ def _chains(analysis: Analysis, plan: Plan) -> dict[int, Sequence[int]]:
     """Return part → the parts around it from the outermost to itself."""
     pages = {page.path: page for page in plan.pages}
     chains: dict[int, Sequence[int]] = {}
-    for part in range(len(analysis.parts)):
-        chain = [part]
-        page = plan.page_of_part(part)
-        while page and (page := pages.get(page.parent)) and page.part is not None:
-            chain.append(page.part)
-        chains[part] = chain[::-1]
+    for topic in range(len(analysis.topics)):
+        chain = [topic]
+        page = plan.page_of_topic(topic)
+        while page and (page := pages.get(page.parent)) and page.topic is not None:
+            chain.append(page.topic)
+        chains[topic] = chain[::-1]
     return chains
 
 
@@ -59,13 +59,13 @@ def _joined(
     edges: dict[int, dict[int, float]] = defaultdict(dict)
     strongest: dict[tuple[int, int], float] = defaultdict(float)
     ties: dict[tuple[int, int], FileImport] = {}
-    for source, targets in sorted(analysis.part_edges.items()):
+    for source, targets in sorted(analysis.topic_edges.items()):
         for target, weight in sorted(targets.items()):
             pair = a, b = shown_in[source], shown_in[target]
             if a == b:
                 continue
             edges[a][b] = edges[a].get(b, 0.0) + weight
-            tie = analysis.tie_of_parts.get((source, target))
+            tie = analysis.tie_of_topics.get((source, target))
             if tie is not None and weight > strongest[pair]:
                 strongest[pair] = weight
                 ties[pair] = tie

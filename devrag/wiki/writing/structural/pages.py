@@ -7,7 +7,7 @@ from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.summaries import part_summary, topic_summary
+from devrag.wiki.writing.structural.summaries import page_summary, summarise_topic
 
 
 def write_page(
@@ -24,6 +24,6 @@ def summarise_page(analysis: Analysis, plan: Plan, page: PlannedPage) -> str:
     """Return one sentence on the page, with markers."""
     book = EvidenceBook(analysis.files, analysis.texts)
     ctx = PageContext(analysis, plan, page, book, PAGE_KINDS)
-    if page.part is not None:
-        return part_summary(ctx, page.part)
-    return topic_summary(ctx, page)
+    if page.topic is not None:
+        return summarise_topic(ctx, page.topic)
+    return page_summary(ctx, page)

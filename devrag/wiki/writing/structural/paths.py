@@ -33,7 +33,7 @@ class CallPath:
     steps: tuple[SurveySymbol, ...]
 
 
-def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath | None:
+def best_path(analysis: Analysis, topic: int | None, skip: set[int]) -> CallPath | None:
     """Return the path that crosses most parts, into `part` when one is given.
 
     skip: symbols that earlier paths ended at.
@@ -42,13 +42,13 @@ def best_path(analysis: Analysis, part: int | None, skip: set[int]) -> CallPath 
     symbols = analysis.symbols
     for node in analysis.entry_paths:
         symbol = analysis.symbols[node]
-        home = analysis.part_of.get(symbol.file)
-        if home is None or node in skip or part not in (None, home):
+        home = analysis.topic_of.get(symbol.file)
+        if home is None or node in skip or topic not in (None, home):
             continue
         if node in analysis.exceptions or not _is_worth_reaching(symbol):
             continue
         path = walk_back(node, analysis.entry_paths)
-        crossed = {analysis.part_of.get(analysis.symbols[n].file) for n in path}
+        crossed = {analysis.topic_of.get(analysis.symbols[n].file) for n in path}
         if not _SHORTEST <= len(path) <= _LONGEST or len(crossed) < 2:
             continue
         told = sum(1 for n in path if symbols[n].docstring)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.model_relations import bare_name, fields_of
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, fence, message
@@ -27,9 +27,9 @@ _TOLD = {
 }
 
 
-def states_of_part(ctx: PageContext, part: Part) -> list[str]:
+def states_of_topic(ctx: PageContext, topic: Topic) -> list[str]:
     """Return the section on the machines that a part's files declare."""
-    own = {file.id for file in part.files}
+    own = {file.id for file in topic.files}
     return _section(ctx, [f for f in ctx.analysis.facts("states") if f.file in own])
 
 

@@ -101,12 +101,12 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
     reached: Counter[int] = Counter()
     first: dict[int, FileImport] = {}
     for tie in ctx.analysis.ties:
-        part = ctx.analysis.part_of.get(tie.target)
-        if tie.file in ids and part is not None:
-            reached[part] += 1
-            first.setdefault(part, tie)
+        topic = ctx.analysis.topic_of.get(tie.target)
+        if tie.file in ids and topic is not None:
+            reached[topic] += 1
+            first.setdefault(topic, tie)
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
-    shown = [ctx.part(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
+    shown = [ctx.topic(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
     return ctx.listed(shown, len(ranked) - len(shown), "other part")
 
 
@@ -124,15 +124,15 @@ def _untested(ctx: PageContext) -> list[str]:
         return []
     missing = [
         index
-        for index, part in enumerate(ctx.analysis.parts)
-        if not any(file.id in reached for file in part.files)
-        and any(ctx.analysis.symbols_of.get(file.id) for file in part.files)
-        and any(ctx.analysis.roles[file.id] in CODE_ROLES for file in part.files)
+        for index, topic in enumerate(ctx.analysis.topics)
+        if not any(file.id in reached for file in topic.files)
+        and any(ctx.analysis.symbols_of.get(file.id) for file in topic.files)
+        and any(ctx.analysis.roles[file.id] in CODE_ROLES for file in topic.files)
     ]
     if not missing:
         return []
     told = ctx.say(
         "No test uses {parts} directly; tests may still reach it through other parts.",
-        parts=ctx.listed([ctx.part(p) for p in missing[:12]]),
+        parts=ctx.listed([ctx.topic(p) for p in missing[:12]]),
     )
     return [ctx.say("## What no test uses"), told]

@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.analysis import is_of_build
-from devrag.wiki.analysis.packages import Part
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
@@ -26,26 +26,26 @@ _API = re.compile(r"^(api|rest|v\d+)$")
 _PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
 
 
-def essence(ctx: PageContext, part: Part) -> list[str]:
+def essence(ctx: PageContext, topic: Topic) -> list[str]:
     """Return one paragraph on a part that does not explain itself; [] if nothing."""
     found = [
         sentence
         for sentence in (
-            _family(ctx, part),
-            _centre(ctx, part),
-            _data(ctx, part),
-            _doors(ctx, part),
+            _family(ctx, topic),
+            _centre(ctx, topic),
+            _data(ctx, topic),
+            _doors(ctx, topic),
         )
         if sentence
     ]
-    return [" ".join(found)] if found else _defined(ctx, part)
+    return [" ".join(found)] if found else _defined(ctx, topic)
 
 
-def _family(ctx: PageContext, part: Part) -> str:
+def _family(ctx: PageContext, topic: Topic) -> str:
     """Many folders side by side that look alike are best told as a family."""
     folders: dict[str, list[SurveyFile]] = defaultdict(list)
-    for file in part.files:
-        inside = file.path.removeprefix(f"{part.path}/").split("/")
+    for file in topic.files:
+        inside = topic.inside(file).split("/")
         if len(inside) == 2 and ctx.analysis.roles[file.id] == "code":
             folders[inside[0]].append(file)
     folders = {
@@ -80,14 +80,14 @@ def _family(ctx: PageContext, part: Part) -> str:
     )
 
 
-def _centre(ctx: PageContext, part: Part) -> str:
-    symbol = centre_of(ctx, part)
+def _centre(ctx: PageContext, topic: Topic) -> str:
+    symbol = centre_of(ctx, topic)
     if symbol is not None and (text := ctx.symbol_purpose(symbol)):
         begins_so = text.startswith(symbol.name)  # as comments of Go do
         name = ctx.symbol_name(symbol)
         said = text if begins_so else ctx.wording.continued(text)
         return ctx.say("Its centre is {name}: {said}", name=name, said=said)
-    for file in ctx.by_rank(part.files)[:_TOP_FILES]:
+    for file in ctx.by_rank(topic.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):
             path, said = ctx.path(file), ctx.wording.continued(text)
             told = (
@@ -99,14 +99,14 @@ def _centre(ctx: PageContext, part: Part) -> str:
     return ""
 
 
-def centre_of(ctx: PageContext, part: Part) -> SurveySymbol | None:
+def centre_of(ctx: PageContext, topic: Topic) -> SurveySymbol | None:
     """Return the documented class that the part is named after, or its weightiest."""
-    classes = [s for s in ctx.defined_in(part) if s.kind == "class"]
+    classes = [s for s in ctx.defined_in(topic) if s.kind == "class"]
     classes = [s for s in classes if s.id not in ctx.analysis.exceptions]
     if not classes:
         return None
-    stems = {part.name.rpartition("/")[2].lower().replace("_", "")}
-    stems |= {file.stem.lower().replace("_", "") for file in part.files[:1]}
+    stems = {topic.title.rpartition("/")[2].lower().replace("_", "")}
+    stems |= {file.stem.lower().replace("_", "") for file in topic.files[:1]}
     namesakes = [s for s in classes if s.name.lower().rstrip("s") in _singular(stems)]
     return max(namesakes or classes, key=lambda s: (weight(ctx, s), -s.id))
 
@@ -121,8 +121,8 @@ def weight(ctx: PageContext, symbol: SurveySymbol) -> float:
     return ctx.analysis.symbol_rank[symbol.id] * math.log2(lines)
 
 
-def _data(ctx: PageContext, part: Part) -> str:
-    own = {file.id for file in part.files}
+def _data(ctx: PageContext, topic: Topic) -> str:
+    own = {file.id for file in topic.files}
     models = [fact for fact in ctx.analysis.facts("model") if fact.file in own]
     if not models:
         return ""
@@ -137,8 +137,8 @@ def _data(ctx: PageContext, part: Part) -> str:
     return ctx.say(told, names=ctx.listed(shown, len(models) - len(shown)))
 
 
-def _doors(ctx: PageContext, part: Part) -> str:
-    own = {file.id for file in part.files}
+def _doors(ctx: PageContext, topic: Topic) -> str:
+    own = {file.id for file in topic.files}
     facts = [
         fact
         for fact in ctx.analysis.facts("route", "command", "task")
@@ -174,11 +174,11 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
     return ctx.say("Most routes begin with {paths}.", paths=ctx.listed(shown))
 
 
-def _defined(ctx: PageContext, part: Part) -> list[str]:
-    defined = ctx.defined_in(part)
+def _defined(ctx: PageContext, topic: Topic) -> list[str]:
+    defined = ctx.defined_in(topic)
     shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_NAMES_SHOWN]]
     if not shown:
-        return _held(ctx, part.files)
+        return _held(ctx, topic.files)
     names = ctx.listed(shown, len(defined) - len(shown))
     return [ctx.say("It defines {names}.", names=names)]
 

@@ -1,0 +1,1 @@
+"""Groups code and documentation into the topics that a wiki explains."""

@@ -1,0 +1,60 @@
+"""Compares texts with topics by their words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+_TITLE_WEIGHT = 4
+
+
+def words_of(*texts: str) -> Counter[str]:
+    """Return the words of texts, identifiers apart: `readFile` is `read`, `file`."""
+    found: Counter[str] = Counter()
+    for text in texts:
+        found.update(_stem(w.lower()) for w in _WORD.findall(_HUMP.sub(" ", text)))
+    return found
+
+
+def _stem(word: str) -> str:
+    """Return a word without the endings of English plurals and verbs."""
+    for ending in ("ing", "ies", "ers", "er", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word.removesuffix(ending)
+    return word
+
+
+def similarities(
+    profiles: Sequence[Mapping[str, int]], texts: Iterable[tuple[str, str]]
+) -> list[list[float]]:
+    """Return for each (title, text) how much it resembles each profile, 0 to 1.
+
+    Cosine similarity of words weighted by their rarity among the profiles.
+    """
+    used = Counter(word for profile in profiles for word in profile)
+    rarity = {w: math.log(1 + len(profiles) / n) for w, n in used.items()}
+    weighted = [_weighted(profile, rarity) for profile in profiles]
+    found = []
+    for title, text in texts:
+        words = words_of(text)
+        for word, count in words_of(title).items():
+            words[word] += _TITLE_WEIGHT * count
+        own = _weighted(words, rarity)
+        found.append([_dot(own, each) for each in weighted])
+    return found
+
+
+def _weighted(
+    words: Mapping[str, int], rarity: Mapping[str, float]
+) -> dict[str, float]:
+    found = {w: (1 + math.log(n)) * rarity[w] for w, n in words.items() if w in rarity}
+    length = math.sqrt(sum(v * v for v in found.values())) or 1.0
+    return {word: value / length for word, value in found.items()}
+
+
+def _dot(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    return sum(value * other[word] for word, value in one.items() if word in other)

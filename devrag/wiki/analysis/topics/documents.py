@@ -1,0 +1,143 @@
+"""Which documents explain the product, divided into sections of a page's size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from devrag.wiki.analysis.documents import Section
+from devrag.wiki.analysis.prose import count_words
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import DocumentSection
+
+_SECTION_WORDS = 500  # a longer one is divided at its headings
+_LEAST_WORDS = 20
+_DEEPEST = 3
+_FORMAL_FILE = re.compile(
+    r"^(licen[cs]e|copying|notice|patents|change(s|log)|history|news|releases?"
+    r"|release[-_ ]?notes|authors|contributors|maintainers|code[-_]of[-_]conduct"
+    r"|contributing|governance|security|support|funding|sponsors?|backers"
+    r"|(pull_request|issue|bug_report|feature_request)[-_]?\w*|agents|claude|codeowners"
+    r"|third[-_]?party[-_]?\w*|breaking[-_]changes|upgrad\w+[-_]?\w*|migrat\w+[-_]?\w*"
+    r"|todo|citation|robots|requirements.*|what'?s?[-_]?new\S*|changelog\S*|eula|terms"
+    r"|.*licen[cs]e.*)$",
+    re.IGNORECASE,
+)
+_FORMAL_HEADING = re.compile(
+    r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
+    r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
+    r"|release notes|code of conduct|community|star history|donat\w+|supporters"
+    r"|who uses .*|used by|see also|related( projects)?|links|badges"
+    r"|(changes in )?(version )?v?\d+(\.\d+)+.*|downloads?|getting help|faq|news|fixes"
+    r"|ライセンス.*|貢献.*|謝辞|目次|スポンサー.*|変更履歴|更新履歴)\W*$",
+    re.IGNORECASE,
+)
+_FORMAL_FOLDER = re.compile(
+    r"(^|/)(\.github|\.gitlab|\.changeset|changelogs?|releases?|blog|news|_posts|history"
+    r"|locales?|i18n|translations)(/|$)",
+    re.IGNORECASE,
+)
+_LANGUAGE = re.compile(
+    r"(^|[/._-])(?P<code>zh|ja|jp|ko|fr|de|es|pt|ru|it|tr|vi|id|pl|uk|ar|fa|cs|nl|sv|bn"
+    r"|th|hi)([-_](cn|tw|hk|hans|hant|br|pt|jp|kr|es|419))?(?=[/._-]|$)",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"(^|[/._-])en([-_](us|gb))?(?=[/._-]|$)", re.IGNORECASE)
+
+
+def explaining_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents that explain the product, translations once.
+
+    Licences, change logs and forms explain nothing; of a document in several languages
+    the one without a language in its path counts, else the English one.
+    """
+    chosen: dict[tuple[str, str], SurveyFile] = {}
+    for file in sorted(files, key=lambda f: (f.source, f.path)):
+        if _FORMAL_FILE.match(file.stem) or _FORMAL_FOLDER.search(file.directory):
+            continue
+        key = file.source, _without_language(file.path)
+        known = chosen.get(key)
+        if known is None or _language_rank(file.path) < _language_rank(known.path):
+            chosen[key] = file
+    return sorted(chosen.values(), key=lambda f: (f.source, f.path))
+
+
+def _without_language(path: str) -> str:
+    return _LANGUAGE.sub(r"\1", _ENGLISH.sub(r"\1", path)).lower()
+
+
+def _language_rank(path: str) -> int:
+    if _LANGUAGE.search(path):
+        return 2
+    return 1 if _ENGLISH.search(path) else 0
+
+
+def document_sections(
+    file: SurveyFile, sections: Sequence[Section], *, is_front: bool
+) -> Iterator[DocumentSection]:
+    """Yield the sections of a document, of a size that a page can take in.
+
+    is_front: a README, whose opening is the front page's.
+    """
+    words = list(map(_words, sections))
+    level = _dividing_level(sections, words)
+    starts = [n for n, s in enumerate(sections) if n == 0 or s.level <= level]
+    ends = [*(n - 1 for n in starts[1:]), len(sections) - 1]
+    for number, (first, last) in enumerate(zip(starts, ends, strict=False)):
+        is_opening = is_front and number == 0
+        size = sum(words[first : last + 1])
+        title = _title(file, sections, first, last)
+        if is_opening or size < _LEAST_WORDS or _FORMAL_HEADING.match(title):
+            continue
+        yield DocumentSection(
+            file=file.id,
+            first=first,
+            last=last,
+            title=title,
+            above=_above(sections, first),
+            start_line=sections[first].line,
+            end_line=_end(sections[first : last + 1]),
+            words=size,
+        )
+
+
+def is_formal(heading: str) -> bool:
+    """Return whether a heading stands above licences, sponsors or contents."""
+    return bool(_FORMAL_HEADING.match(heading))
+
+
+def _words(section: Section) -> int:
+    return sum(count_words(b.text) for b in section.blocks if b.kind != "code")
+
+
+def _dividing_level(sections: Sequence[Section], words: Sequence[int]) -> int:
+    """Return the lowest level at which no section is longer than a page takes."""
+    for level in range(2, _DEEPEST):
+        size = longest = 0
+        for section, count in zip(sections, words, strict=True):
+            size = count if section.level <= level else size + count
+            longest = max(longest, size)
+        if longest <= _SECTION_WORDS:
+            return level
+    return _DEEPEST
+
+
+def _title(file: SurveyFile, sections: Sequence[Section], first: int, last: int) -> str:
+    """Return the first heading, else what the file calls itself."""
+    titles = (s.title for s in sections[first : last + 1] if s.title)
+    return next(titles, file.title or file.stem).strip()
+
+
+def _above(sections: Sequence[Section], at: int) -> tuple[str, ...]:
+    found: list[str] = []
+    level = sections[at].level
+    for section in reversed(sections[:at]):
+        if 0 < section.level < level:
+            found.append(section.title)
+            level = section.level
+    return tuple(reversed(found))
+
+
+def _end(sections: Sequence[Section]) -> int:
+    ends = [block.end_line for section in sections for block in section.blocks]
+    return max([sections[-1].line, *ends])

@@ -1,0 +1,185 @@
+"""The topics of a version as they are kept with it, and found again in the next one.
+
+A topic keeps its title, its page and its files. New files join the topic that they are
+tied to most. Only where too much of the code has no topic are topics found anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.finding import TopicInput, with_sections
+from devrag.wiki.analysis.topics.types import DocumentSection, Topic
+
+PLANNER = 1  # of another one a version keeps no topics
+_MOST_NEW = 0.15  # of the lines
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedTopic:
+    """A topic as it is kept. files: `source/path`; sections: the same with a heading.
+
+    parent: place of the topic that this is a part of. page: path of its page.
+    """
+
+    title: str
+    page: str
+    files: tuple[str, ...]
+    sections: tuple[str, ...]
+    parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The topics of a version. steering: digest of what the sources asked for then."""
+
+    topics: tuple[OutlinedTopic, ...] = ()
+    steering: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is stored with a version."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Outline:
+        """Read what `as_json` wrote; of a version without an outline an empty one."""
+        topics = (
+            OutlinedTopic(
+                title=topic["title"],
+                page=topic["page"],
+                files=tuple(topic["files"]),
+                sections=tuple(topic["sections"]),
+                parent=topic["parent"],
+            )
+            for topic in data.get("topics", ())
+        )
+        return cls(tuple(topics), data.get("steering", ""))
+
+
+def outline_of(
+    topics: Iterable[Topic], files: Mapping[int, SurveyFile], steering: str
+) -> Outline:
+    """Return topics whose pages are known as they are kept."""
+    kept = (
+        OutlinedTopic(
+            title=topic.title,
+            page=topic.page,
+            files=tuple(_place(file) for file in topic.files),
+            sections=tuple(section_key(files, each) for each in topic.sections),
+            parent=topic.parent,
+        )
+        for topic in topics
+    )
+    return Outline(tuple(kept), steering)
+
+
+def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
+    """Return the topics of an outline with today's files; None to find them anew."""
+    given = {topic.title: topic for topic in found.given}
+    homes = {place: n for n, t in enumerate(outline.topics) for place in t.files}
+    known = {f.id: homes[_place(f)] for f in found.files if _place(f) in homes}
+    for number, topic in enumerate(outline.topics):
+        if topic.title in given:
+            known |= {file.id: number for file in given.pop(topic.title).files}
+    if not outline.topics or given or _is_outgrown(found, known):
+        return None
+    _add_new(found, known)
+    topics = _with_files(found, outline, known)
+    sections = {key: n for n, t in enumerate(outline.topics) for key in t.sections}
+    kept = {
+        number: sections[key]
+        for number, section in enumerate(found.documents)
+        if (key := section_key(found.homes, section)) in sections
+    }
+    return _without_empty(with_sections(found, topics, kept, is_kept=True))
+
+
+def _is_outgrown(found: TopicInput, known: Mapping[int, int]) -> bool:
+    """Return whether too much of the code is new for the topics of before."""
+    lines = sum(file.lines for file in found.files)
+    new = sum(file.lines for file in found.files if file.id not in known)
+    return new > _MOST_NEW * lines
+
+
+def _with_files(
+    found: TopicInput, outline: Outline, known: Mapping[int, int]
+) -> list[Topic]:
+    given = {topic.title: topic for topic in found.given}
+    files: dict[int, list[SurveyFile]] = defaultdict(list)
+    for file in found.files:
+        files[known[file.id]].append(file)
+    return [
+        replace(given[t.title], parent=t.parent, page=t.page)
+        if t.title in given
+        else Topic(t.title, tuple(files[n]), (), t.parent, t.page)
+        for n, t in enumerate(outline.topics)
+    ]
+
+
+def _add_new(found: TopicInput, known: dict[int, int]) -> None:
+    """Give each new file the topic of what it is tied to, else of what is beside it."""
+    beside: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+    for file in found.files:
+        if file.id in known:
+            for folder in _folders(file):
+                beside[folder][known[file.id]] += 1
+    ties = _ties(found)
+    new = [file for file in found.files if file.id not in known]
+    chosen = {}
+    for file in new:
+        votes: dict[int, float] = defaultdict(float)
+        for other, weight in ties[file.id]:
+            if other in known:
+                votes[known[other]] += weight
+        near = next((beside[f] for f in _folders(file) if beside[f]), Counter())
+        chosen[file.id] = _first(votes or near)
+    known.update(chosen)
+
+
+def _ties(found: TopicInput) -> dict[int, list[tuple[int, float]]]:
+    """Return file → the files that it uses or that use it, with the number of uses."""
+    ties: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for source, targets in found.edges.items():
+        for target, weight in targets.items():
+            ties[source].append((target, weight))
+            ties[target].append((source, weight))
+    return ties
+
+
+def _folders(file: SurveyFile) -> list[tuple[str, str]]:
+    """Return a file's directory and those above it, the nearest first."""
+    pieces = file.directory.split("/")
+    above = ["/".join(pieces[:end]) for end in range(len(pieces), 0, -1)]
+    return [(file.source, folder) for folder in [*above, ""]]
+
+
+def _first(votes: Mapping[int, float]) -> int:
+    return min(votes, key=lambda n: (-votes[n], n), default=0)
+
+
+def _without_empty(topics: Sequence[Topic]) -> list[Topic]:
+    """Leave out topics of which nothing is left; what was part of one moves up."""
+    parents = {topic.parent for topic in topics}
+    kept = [
+        n
+        for n, topic in enumerate(topics)
+        if topic.files or topic.sections or n in parents
+    ]
+    place = {old: new for new, old in enumerate(kept)}
+    return [
+        replace(topics[n], parent=place.get(topics[n].parent))  # type: ignore[arg-type]
+        for n in kept
+    ]
+
+
+def _place(file: SurveyFile) -> str:
+    return f"{file.source}/{file.path}"
+
+
+def section_key(files: Mapping[int, SurveyFile], section: DocumentSection) -> str:
+    """Return `source/path#Heading`, by which a version keeps a section."""
+    return f"{_place(files[section.file])}#{section.title}"
