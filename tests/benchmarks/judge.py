@@ -15,13 +15,13 @@ _CLAIM = re.compile(r"^=+ claim (\d+) =+$", re.MULTILINE)
 def verdicts_on(prompt: str) -> dict[str, Any]:
     """Return an answer to a prompt of either script.
 
-    A requirement is covered when its text stands on a page; every claim is supported.
+    A requirement is explained when its text stands on a page; every claim is supported.
     """
     pages = prompt.partition("======== requirements ========")[0]
     rows: list[dict[str, Any]] = [
         {
             "id": number,
-            "covered": int(text in pages),
+            "covered": 2 * (text in pages),
             "page": "index.md" if text in pages else "",
             "proof": text if text in pages else "",
         }

@@ -65,7 +65,7 @@ def test_answers_in_files_give_each_wiki_its_own_score(
     found = _run(capsys, "--rubric", rubric, *wikis, "--answers", answers)
     first, second = (found[str(wiki)] for wiki in wikis)
     assert (first["score"], second["score"]) == (0.8333, 0.3333)
-    missing = [each["requirement"] for each in second["uncovered"]]
+    missing = [each["requirement"] for each in second["unexplained"]]
     assert missing == ["keeping orders", "counting stock"]
     assert [part["score"] for part in first["requirements"]] == [1.0, 0.75]
 
@@ -81,12 +81,30 @@ def test_judges_are_averaged(
     mild = _answer(prompts, tmp_path / "mild")
     strict = _answer(prompts, tmp_path / "strict")
     for file in strict.iterdir():
-        file.write_text(file.read_text().replace('"covered": 1', '"covered": 0'))
+        file.write_text(file.read_text().replace('"covered": 2', '"covered": 0'))
     found = _run(capsys, "--rubric", rubric, exported_wiki, "--answers", mild, strict)[
         str(exported_wiki)
     ]
     assert found["scores"] == [0.8333, 0.0]
     assert found["score"] == 0.4167
+
+
+def test_what_is_only_mentioned_is_not_explained(
+    rubric: Path,
+    exported_wiki: Path,
+    prompts: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _run(capsys, "--rubric", rubric, exported_wiki, "--prompts", prompts)
+    answers = _answer(prompts, tmp_path / "answers")
+    for file in answers.iterdir():
+        file.write_text(file.read_text().replace('"covered": 2', '"covered": 1', 1))
+    found = _run(capsys, "--rubric", rubric, exported_wiki, "--answers", answers)[
+        str(exported_wiki)
+    ]
+    assert found["score"] == 0.8333
+    assert found["explained"] == 0.5
 
 
 def test_prompts_do_not_tell_which_wiki_they_show(
@@ -170,9 +188,9 @@ def test_proofs_that_do_not_stand_in_the_wiki_are_counted(
     [
         ({"covered": 1, "proof": "Tea is served."}, ""),
         ({"covered": 0}, ""),
-        ({"covered": 0.5}, "neither 0 nor 1"),
+        ({"covered": 0.5}, "not 0, 1 or 2"),
         ({"covered": 1, "proof": " "}, "no proof"),
-        ({}, "neither 0 nor 1"),
+        ({}, "not 0, 1 or 2"),
     ],
 )
 def test_a_row_is_covered_with_a_proof_or_not(
