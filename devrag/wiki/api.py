@@ -60,6 +60,10 @@ from devrag.wiki.publishing.notes import (
     notes_of_page,
     orphaned_notes,
 )
+from devrag.wiki.publishing.search_index import (
+    index_unindexed_versions,
+    unindexed_versions,
+)
 from devrag.wiki.publishing.services import export_version
 from devrag.wiki.publishing.side_by_side import (
     Row,
@@ -127,6 +131,7 @@ __all__ = [
     "fold",
     "get_page",
     "held_version",
+    "index_unindexed_versions",
     "is_held",
     "is_up_to_date",
     "join_blocks",
@@ -151,6 +156,7 @@ __all__ = [
     "stale_drafts",
     "states_at",
     "states_of_page",
+    "unindexed_versions",
     "version_before",
     "version_freshness",
     "versions_of",

@@ -23,6 +23,7 @@ from devrag.wiki.publishing.export import export_pages
 from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of
 from devrag.wiki.publishing.history import is_held
+from devrag.wiki.publishing.search_index import index_shown_version
 from devrag.wiki.publishing.versions import pages_before
 from devrag.wiki.reuse.report import changes_of
 from devrag.wiki.reuse.versions import is_unchanged
@@ -112,6 +113,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
     if is_shown:
         wiki.current = version
         wiki.save(update_fields=["current"])
+        index_shown_version(version)
         settle_feedback(version)
     _delete_old_versions(wiki)
     return Published(version)
