@@ -16,7 +16,7 @@ from devrag.core.errors import Conflict
 from devrag.products.models import Product
 from devrag.wiki.checking.validators import Finding, check_pages
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
+from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
 from devrag.wiki.publishing.export import export_pages
@@ -24,7 +24,7 @@ from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of
 from devrag.wiki.publishing.history import is_held
 from devrag.wiki.publishing.search_index import index_shown_version
-from devrag.wiki.publishing.versions import pages_before
+from devrag.wiki.publishing.versions import claim_row, pages_before
 from devrag.wiki.reuse.report import changes_of
 from devrag.wiki.reuse.versions import is_unchanged
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
@@ -95,7 +95,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
     kept = [drafts[path] for path in publication.planned if path in pages]
     rows = [_page_row(draft, pages[draft.path]) for draft in kept]
     claims = [
-        _claim_row(page, claim)
+        claim_row(claim, page)
         for page, draft in zip(rows, kept, strict=True)
         for claim in draft.claims
     ]
@@ -209,22 +209,6 @@ def _page_row(draft: DraftedPage, markdown: str) -> Page:
         files=list(draft.files),
         inputs=draft.inputs,
         record=asdict(draft.record) if draft.record else {},
-    )
-
-
-def _claim_row(page: Page, claim: ClaimDraft) -> Claim:
-    return Claim(
-        page=page,
-        ordinal=claim.ordinal,
-        sentence=claim.sentence,
-        source_name=claim.source,
-        path=claim.path,
-        start_line=claim.start_line,
-        end_line=claim.end_line,
-        version_identifier=claim.version_identifier,
-        content_hash=claim.content_hash,
-        excerpt=claim.excerpt,
-        context=claim.context,
     )
 
 

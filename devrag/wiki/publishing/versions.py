@@ -154,3 +154,20 @@ def claim_draft(claim: Claim) -> ClaimDraft:
         excerpt=claim.excerpt,
         context=claim.context,
     )
+
+
+def claim_row(claim: ClaimDraft, page: Page | None = None) -> Claim:
+    """Return the claim as a row, not stored yet. page: none for a draft's."""
+    return Claim(
+        page=page,
+        ordinal=claim.ordinal,
+        sentence=claim.sentence,
+        source_name=claim.source,
+        path=claim.path,
+        start_line=claim.start_line,
+        end_line=claim.end_line,
+        version_identifier=claim.version_identifier,
+        content_hash=claim.content_hash,
+        excerpt=claim.excerpt,
+        context=claim.context,
+    )
