@@ -39,7 +39,8 @@ class Publication:
 
     is_asked: somebody asked for it, so that readers see it even if the wiki is held.
     is_forced: a version is wanted even if it is the same as the one before.
-    settings: digest of the product's settings (`versions.settings_digest`).
+    settings: digest of the product's settings (`versions.settings_digest`). pace: how
+    long its pages took, for the time left of the next run.
     """
 
     run: UUID
@@ -59,6 +60,7 @@ class Publication:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: Decimal = Decimal(0)
+    pace: Mapping[str, float | None] | None = None
     is_asked: bool = False
     is_forced: bool = False
 
@@ -190,6 +192,7 @@ def _create_version(
             "steering": publication.steering,
             "settings": publication.settings,
             "tree": publication.tree,
+            "pace": publication.pace,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),
