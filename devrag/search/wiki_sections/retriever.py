@@ -42,9 +42,9 @@ _MAX_TOKENS = 32
 # Against the word as it was written, as in the lexical index.
 _OTHER_FORM = 0.3
 # Of text, path, page title and heading (D, C, B, A); 1: divided by the length's log.
-_RANK = "ts_rank('{0.25,0.25,0.5,1}', %(expressions)s, 1)"
+_RANK = "ts_rank('{0.4,0.3,0.5,0.8}', %(expressions)s, 1)"
 # The weight that is shown as a score of one half.
-_HALF = 1.0
+_HALF = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +194,12 @@ def _in_scope(
 ) -> QuerySet[WikiSection]:
     """Return the sections of these wikis that pass the query's filters."""
     is_read = Q()
-    for product, language in editions:
-        is_read |= Q(product=product, language=language)
+    for language in {language for _, language in editions}:
+        products = [product for product, each in editions if each == language]
+        is_read |= Q(language=language, product__in=products)
     rows = WikiSection.objects.filter(is_read)
-    rows = rows.filter(page_path__startswith=query.path_prefix)
+    if query.path_prefix:
+        rows = rows.filter(page_path__startswith=query.path_prefix)
     if query.depths:
         rows = rows.filter(level__in=query.depths)
     if query.pattern:
