@@ -27,6 +27,8 @@ _GO_COMMAND = re.compile(r"^package main\b", re.MULTILINE)
 _HEADERS = {"h", "hpp", "hh", "hxx"}
 _PUBLIC = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:\[[^\]]*\]\s*)*public\b")
 _RUST_PUBLIC = re.compile(r"^pub\s")
+_DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^;{]*\)?[^{]*;?\s*$")
+_STATIC = re.compile(r"^(#|static\b|inline\b)")
 _EXPORT = re.compile(r"^export\b")
 
 
@@ -161,15 +163,23 @@ def _declared_public(analysis: Analysis) -> Iterator[Export]:
 
 
 def _headers(analysis: Analysis) -> Iterator[Export]:
-    """Yield what the headers of an include directory declare, else all headers."""
-    files = [
-        f
-        for f in _code(analysis, {"c", "cpp"})
-        if f.name.rpartition(".")[2] in _HEADERS
-    ]
-    installed = [f for f in files if "include" in f.directory.split("/")]
-    for file in installed or files:
-        yield from _own(analysis, file, lambda s: s.is_public)
+    """Yield what headers define or declare, those of an include directory if any."""
+    files = _code(analysis, {"c", "cpp"})
+    headers = [f for f in files if f.name.rpartition(".")[2] in _HEADERS]
+    installed = [f for f in headers if "include" in f.directory.split("/")]
+    declared: dict[str, tuple[int, int]] = {}
+    for file in installed or headers:
+        yield from _own(analysis, file, lambda s: s.is_public and s.kind != "function")
+        lines = analysis.texts.text(file.id).split("\n")
+        for number, line in enumerate(lines, 1):
+            for name in _DECLARED.findall(line):
+                declared.setdefault(name, (file.id, number))
+    for file in files:
+        for symbol in analysis.symbols_of.get(file.id, ()):
+            place = declared.get(symbol.name)
+            is_ours = symbol.kind == "function" and not _STATIC.match(symbol.signature)
+            if place and is_ours:
+                yield Export(symbol, symbol.name, *place)
 
 
 def _code(analysis: Analysis, languages: set[str]) -> list[SurveyFile]:

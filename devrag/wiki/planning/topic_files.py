@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
+from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.operations import operations_of
+from devrag.wiki.analysis.product_form import form_of
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _FEWEST_TERMS = 3
@@ -34,6 +36,14 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
         for f in analysis.with_role(*CODE_ROLES)
         if f.name == "__init__.py" and f.lines <= 1
     ]
+
+
+def api_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that define what a library exports; none of an application."""
+    if not form_of(analysis).is_library:
+        return []
+    files = (analysis.files[e.symbol.file] for e in exports_of(analysis))
+    return list(dict.fromkeys(files))
 
 
 def entry_point_files(analysis: Analysis) -> list[SurveyFile]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
 from devrag.wiki.writing.structural.context import PageContext
@@ -64,6 +65,46 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         },
     ),
     PageKind(name="feature", write=write_feature),
+    PageKind(
+        name="api",
+        path="api.md",
+        title=phrase("API"),
+        files=topic_files.api_files,
+        write=write_api,
+        summary=phrase("What code that uses the library can import: {found}."),
+        summary_places=count_exports,
+        queries=(
+            "public classes and functions and how to use them",
+            "parameters, return values and errors of the public functions",
+        ),
+        wording={
+            "ja": {
+                "API": "API",
+                "What code that uses the library can import: {found}.": (
+                    "ライブラリを使うコードから利用できるもの（{found}）を説明します。"
+                ),
+                "Code that uses {product} is offered {names}, here by topic; those "
+                "that the documentation and other code use most come first.": (
+                    "{product} を使うコードには {names} が提供されています。以下では"
+                    "トピックごとに、よく使われるものから順に示します。"
+                ),
+                "They are exported by {path}.": "{path} から公開されています。",
+                "{topic} has {count} more; its page tells them.": (
+                    "{topic} にはほかに{count}件あります。詳しくはそのページを参照して"
+                    "ください。"
+                ),
+                "Name": "名前",
+                "Parameter": "引数",
+                "Method": "メソッド",
+                "## Errors": "## エラー",
+                "{n} exported name": "公開されている名前{n}件",
+                "{n} class": "クラス{n}件",
+                "{n} interface": "インターフェース{n}件",
+                "{n} function": "関数{n}件",
+                "{n} type": "型{n}件",
+            }
+        },
+    ),
     PageKind(
         name="interfaces",
         path="interfaces.md",
