@@ -24,7 +24,15 @@ _END = re.compile(
 )
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _DEFAULT = re.compile(r"=[^,]*")
+_CODE = re.compile(
+    r"^(>>> |```|[\w.]+ = \S|[\w.]+\([^)]*\)\s*(\n|$)|(from|import) \w+)"
+)
 _OPTIONAL = re.compile(r"^\*?\(optional\)\*?\s*", re.IGNORECASE)
+
+
+def is_code(docstring: str) -> bool:
+    """Return whether a docstring begins with an example instead of a sentence."""
+    return bool(_CODE.match(docstring.strip()))
 
 
 def parameters_of(docstring: str, names: Collection[str]) -> dict[str, str]:

@@ -83,9 +83,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "What code that uses the library can import: {found}.": (
                     "ライブラリを使うコードから利用できるもの（{found}）を説明します。"
                 ),
-                "Code that uses {product} is offered {names}, here by topic; those "
+                "Code that uses {product} can import {names}, here by topic; those "
                 "that the documentation and other code use most come first.": (
-                    "{product} を使うコードには {names} が提供されています。以下では"
+                    "{product} を使うコードは、{names}をインポートできます。以下では"
                     "トピックごとに、よく使われるものから順に示します。"
                 ),
                 "They are exported by {path}.": "{path} から公開されています。",
@@ -98,10 +98,6 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "Method": "メソッド",
                 "## Errors": "## エラー",
                 "{n} exported name": "公開されている名前{n}件",
-                "{n} class": "クラス{n}件",
-                "{n} interface": "インターフェース{n}件",
-                "{n} function": "関数{n}件",
-                "{n} type": "型{n}件",
             }
         },
     ),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from textwrap import indent
 
-from devrag.wiki.analysis.docstrings import parameter_names, parameters_of
+from devrag.wiki.analysis.docstrings import is_code, parameter_names, parameters_of
 from devrag.wiki.analysis.exports import Export, exports_of
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
@@ -18,10 +20,9 @@ from devrag.wiki.writing.structural.tables import table
 _TOLD, _TOLD_PER_TOPIC = 26, 4
 _ROWS = 14
 _METHODS, _PARAMETERS = 10, 14
-_LONGEST_SIGNATURE = 420
+_LONGEST_SIGNATURE, _LONGEST_LINE = 1500, 88
 _EXCEPTIONS_SHOWN = 30
 _CONSTRUCTORS = {"__init__", "constructor"}
-_NOUNS = {"class": "class", "interface": "interface", "function": "function"}
 _MORE = phrase("{topic} has {count} more; its page tells them.")
 
 
@@ -58,14 +59,11 @@ def _once(exports: Iterable[Export]) -> list[Export]:
 
 
 def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
-    kinds: dict[str, int] = defaultdict(int)
-    for export in exports:
-        kinds[_NOUNS.get(export.symbol.kind, "type")] += 1
     told = ctx.say(
-        "Code that uses {product} is offered {names}, here by topic; those that "
+        "Code that uses {product} can import {names}, here by topic; those that "
         "the documentation and other code use most come first.",
         product=ctx.code(ctx.analysis.title),
-        names=ctx.listed([ctx.counted(n, noun) for noun, n in sorted(kinds.items())]),
+        names=ctx.counted(len(exports), "exported name"),
     )
     fronts = {e.file: e.line for e in exports if e.file != e.symbol.file}
     if len(fronts) != 1:
@@ -83,9 +81,15 @@ def _by_weight(ctx: PageContext, exports: Sequence[Export]) -> list[Export]:
 
 def _weight(ctx: PageContext, export: Export) -> float:
     """Return how much an export matters: in examples, to other code, documented."""
-    shown = mentions_in_code(ctx.analysis)[export.name]
-    rank = ctx.analysis.symbol_rank[export.symbol.id]
-    return 3.0 * min(shown, 12) + 400.0 * rank + bool(export.symbol.docstring)
+    symbol = export.symbol
+    return _use(ctx, export.name, symbol) + bool(symbol.docstring)
+
+
+def _use(ctx: PageContext, name: str, symbol: SurveySymbol) -> float:
+    """Return how much documents, and less so other code, use a symbol."""
+    shown = mentions_in_code(ctx.analysis)[name]
+    rank = ctx.analysis.symbol_rank[symbol.id] * len(ctx.analysis.symbols)
+    return 3.0 * math.log1p(shown) + math.log1p(rank)
 
 
 def _weight_of(ctx: PageContext, exports: Sequence[Export]) -> float:
@@ -125,7 +129,7 @@ def _row(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
     name = f"`{export.name}{'()' if symbol.kind == 'function' else ''}`"
     said = first_sentence(symbol.docstring, ctx.analysis.names)
-    if only_names(said, symbol.name):
+    if only_names(said, symbol.name) or is_code(symbol.docstring):
         said = ""
     return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
 
@@ -136,7 +140,8 @@ def _in_full(ctx: PageContext, export: Export) -> list[str]:
     maker = _constructor(ctx, symbol)
     marker = ctx.cite_symbol(symbol)
     name = f"{export.name}{'()' if symbol.kind == 'function' else ''}"
-    said = opening(symbol.docstring, ctx.analysis.names)
+    is_prose = not is_code(symbol.docstring)
+    said = opening(symbol.docstring, ctx.analysis.names) if is_prose else []
     text = " ".join(cited(sentence, marker) for sentence in said)
     return [
         f"### `{name}`",
@@ -151,12 +156,29 @@ def _declared(
     ctx: PageContext, symbol: SurveySymbol, maker: SurveySymbol | None
 ) -> list[str]:
     """Return the declaration as a code block; a class with its constructor's."""
-    lines = [" ".join(symbol.signature.split())]
+    lines = [laid_out(symbol.signature)]
     if maker is not None:
-        lines.append("    " + " ".join(maker.signature.split()))
+        lines.append(indent(laid_out(maker.signature), "    "))
     kept = [line for line in lines if line and len(line) <= _LONGEST_SIGNATURE]
     language = ctx.analysis.files[symbol.file].language
     return [f"```{language}\n" + "\n".join(kept) + "\n```"] if kept else []
+
+
+def laid_out(signature: str) -> str:
+    """Return a signature on one line, a long one with a line for each parameter."""
+    text = " ".join(signature.split())
+    begin, end = text.find("("), text.rfind(")")
+    if len(text) <= _LONGEST_LINE or not 0 <= begin < end:
+        return text
+    pieces, depth, start = [], 0, begin + 1
+    for at in range(begin + 1, end):
+        depth += (text[at] in "([{<") - (text[at] in ")]}>" and text[at - 1] != "-")
+        if text[at] == "," and depth <= 0:
+            pieces.append(text[start:at].strip())
+            start = at + 1
+    pieces.append(text[start:end].strip())
+    inside = "".join(f"    {piece},\n" for piece in pieces if piece)
+    return f"{text[: begin + 1]}\n{inside}{text[end:]}"
 
 
 def _constructor(ctx: PageContext, symbol: SurveySymbol) -> SurveySymbol | None:
@@ -182,15 +204,27 @@ def _parameters(
 
 
 def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
-    """Return the documented public methods of a class."""
-    rows, seen = [], {symbol.name}
+    """Return the documented public methods of a class, the most used in its order."""
+    found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
         is_told = method.kind == "method" and method.is_public and method.docstring
         said = first_sentence(method.docstring, ctx.analysis.names) if is_told else ""
-        if said and method.name not in seen and len(rows) < _METHODS:
-            seen.add(method.name)
-            rows.append([f"`{method.name}()`", said + ctx.cite_symbol(method)])
+        if said and method.name != symbol.name:
+            found.setdefault(method.name, (method, said))
+    most = sorted(found, key=lambda n: (-_use(ctx, n, found[n][0]), found[n][0].id))
+    rows = [
+        [_called(ctx, found[n][0]), found[n][1] + ctx.cite_symbol(found[n][0])]
+        for n in found
+        if n in most[:_METHODS]
+    ]
     return table([ctx.say("Method"), ctx.say("What it does")], rows)
+
+
+def _called(ctx: PageContext, method: SurveySymbol) -> str:
+    """Return `name()`, of a property without parentheses."""
+    lines = ctx.book.lines(method.file)[method.start_line - 2 : method.start_line]
+    is_property = any("property" in line and "@" in line for line in lines)
+    return f"`{method.name}{'' if is_property else '()'}`"
 
 
 def _errors(ctx: PageContext, errors: Sequence[Export]) -> list[str]:
