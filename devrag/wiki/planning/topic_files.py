@@ -9,6 +9,7 @@ from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.operations import operations_of
 from devrag.wiki.analysis.product_form import form_of
+from devrag.wiki.analysis.settings import settings_of
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _FEWEST_TERMS = 3
@@ -57,11 +58,12 @@ def model_files(analysis: Analysis) -> list[SurveyFile]:
 
 
 def setting_files(analysis: Analysis) -> list[SurveyFile]:
-    """Return the files that read settings, and configuration with an explanation.
+    """Return the files that declare or read settings, and explained configuration.
 
     Where settings are read, all configuration counts.
     """
-    settings = _files_of(analysis, analysis.facts("setting"))
+    found = [s.place.file for group in settings_of(analysis) for s in group.settings]
+    settings = [analysis.files[file] for file in dict.fromkeys(found)]
     config = analysis.with_role("config")
     return settings + [f for f in config if settings or analysis.purpose(f)]
 

@@ -8,6 +8,10 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
+from devrag.wiki.writing.structural.configuration import (
+    count_settings,
+    write_configuration,
+)
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documentation import (
     count_documents,
@@ -19,8 +23,6 @@ from devrag.wiki.writing.structural.index_page import write_index
 from devrag.wiki.writing.structural.interface_pages import (
     count_entry_points,
     count_models,
-    count_settings,
-    write_configuration,
     write_data_model,
     write_interfaces,
 )
@@ -156,6 +158,21 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "What can be set, and where it is read: {found}.": (
                     "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
                 ),
+                "The code and its documents name {settings}.": (
+                    "コードとドキュメントには {settings} があります。"
+                ),
+                "## Environment variables": "## 環境変数",
+                "## Command-line options": "## コマンドラインオプション",
+                "## Settings in the documents": "## ドキュメントにある設定",
+                "## Classes that hold settings": "## 設定を保持するクラス",
+                "There are {count} more of this kind.": "同じ種類のものがほかに{count}件あります。",
+                "Variable": "変数",
+                "Field": "フィールド",
+                "Read in": "読み込む場所",
+                "{n} environment variable": "環境変数{n}件",
+                "{n} command-line option": "コマンドラインオプション{n}件",
+                "{n} field": "フィールド{n}件",
+                "{n} documented setting": "ドキュメントにある設定{n}件",
             }
         },
     ),

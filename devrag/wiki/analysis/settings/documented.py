@@ -118,14 +118,17 @@ def _is_told(text: str) -> bool:
 
 
 def _sentences(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    """Yield sentences that name variables, those that begin with the name first."""
+    found: list[tuple[int, _Place, Setting]] = []
     for kind in ("text", "item"):
         for place in _places(analysis, kind):
-            for match in _VARIABLE.finditer(place.block.text):
-                said = next(
-                    (s for s in sentences(place.block.text) if match.group(0) in s), ""
-                )
-                if _is_told(said):
-                    yield place, Setting(match.group(1), place.lines, "", said)
+            told = sentences(place.block.text) if "`" in place.block.text else []
+            for said in filter(_is_told, told):
+                for match in _VARIABLE.finditer(said):
+                    setting = Setting(match.group(1), place.lines, "", said)
+                    found.append((match.start(), place, setting))
+    for _, place, setting in sorted(found, key=lambda each: each[0]):
+        yield place, setting
 
 
 def _shown_help(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:

@@ -18,6 +18,7 @@ _KINDS = {"class", "interface", "type"}
 _FEWEST, _MOST_CLASSES = 2, 16
 _SHOWN = 60
 _COMMENT = re.compile(r"^\s*(?:///?!?|#+|/?\*\*?|\*)\s?(.*?)\s*(?:\*/)?$")
+_NO_WORDS = re.compile(r"@|/|eslint|ts-|biome|prettier|-{3,}")
 _MEMBERS = {
     "typescript": re.compile(r"^\s*(?:readonly\s+)?(\w+)\??\s*:\s*([^=]+?)[,;]?\s*$"),
     "tsx": re.compile(r"^\s*(?:readonly\s+)?(\w+)\??\s*:\s*([^=]+?)[,;]?\s*$"),
@@ -48,7 +49,8 @@ def _is_holder(analysis: Analysis, symbol: SurveySymbol) -> bool:
     file = analysis.files[symbol.file]
     is_named = _HOLDS.search(symbol.name) and not _NOT_HELD.match(symbol.name)
     is_code = analysis.roles[file.id] == "code" and not is_aside(file.path)
-    return bool(is_named) and is_code and symbol.kind in _KINDS
+    is_enum = "Enum" in symbol.signature or "Exception" in symbol.signature
+    return bool(is_named) and is_code and symbol.kind in _KINDS and not is_enum
 
 
 def _fields(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
@@ -138,10 +140,12 @@ def _by_lines(
 ) -> Iterator[Setting]:
     """Yield members declared a line each, described by the comment above or behind."""
     lines = analysis.texts.text(symbol.file).split("\n")
+    seen: set[str] = set()
     for number in range(symbol.start_line + 1, symbol.end_line + 1):
         match = form.match(lines[number - 1])
-        if match is None:
+        if match is None or match.group(1) in seen:
             continue
+        seen.add(match.group(1))
         start, meaning = _comment(lines, number, symbol.start_line)
         behind = match.group(3) if form.groups > 2 else ""
         place = Lines(symbol.file, start, number)
@@ -156,7 +160,7 @@ def _comment(lines: list[str], number: int, first: int) -> tuple[int, str]:
     found = [
         m.group(1) for n in range(start, number) if (m := _COMMENT.match(lines[n - 1]))
     ]
-    told = [text for text in found if text and not text.startswith(("@", "/"))]
+    told = [text for text in found if text and not _NO_WORDS.match(text)]
     return start, " ".join(told)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 from devrag.wiki.planning.page_kind import Places
-from devrag.wiki.planning.topic_files import setting_files
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import (
@@ -163,59 +162,3 @@ def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
     head = [ctx.say("Part"), ctx.say("Classes")]
     return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
-
-
-def count_settings(ctx: PageContext) -> Places:
-    """Return how many settings there are for the summary, else how many files."""
-    files = ctx.counted(len(setting_files(ctx.analysis)), "configuration file")
-    return {"found": counts(ctx, "setting") or files}
-
-
-def write_configuration(ctx: PageContext) -> list[str]:
-    """Return the page on settings and configuration files."""
-    settings = ctx.analysis.facts("setting")
-    blocks = [f"# {ctx.page.title}"]
-    if settings:
-        blocks += [_settings_counted(ctx, settings), ctx.say("## Settings")]
-        blocks += _settings(ctx, settings)
-    files_said = _described(ctx, ctx.analysis.with_role("config"))
-    title = ctx.say("## Configuration files")
-    return [*blocks, *([title, files_said] if files_said else [])]
-
-
-def _settings_counted(ctx: PageContext, settings: Sequence[SurveyFact]) -> str:
-    """Say how many settings code reads; without such, how many files name."""
-    read = [fact for fact in settings if not fact.data.get("set_in")]
-    told = (
-        phrase("The code reads {settings}, in {files}.")
-        if read
-        else phrase("Configuration files name {settings}, in {files}.")
-    )
-    return ctx.say(
-        told,
-        settings=ctx.counted(len({f.name for f in read or settings}), "setting"),
-        files=ctx.counted(len({f.file for f in read or settings}), "file"),
-    )
-
-
-def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
-    """Return each setting once: where it is read, its default and its words."""
-    once: dict[str, SurveyFact] = {}
-    for fact in settings:
-        known = once.get(fact.name)
-        if known is None or _telling(fact) > _telling(known):
-            once[fact.name] = fact
-    return _by_part(ctx, list(once.values()))
-
-
-def _telling(fact: SurveyFact) -> tuple[bool, bool, bool]:
-    data = fact.data
-    return not data.get("set_in"), bool(data.get("default")), bool(data.get("help"))
-
-
-def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
-    return "\n".join(
-        f"- **{ctx.path(file)}**: {text}"
-        for file in files
-        if (text := ctx.file_purpose(file))
-    )
