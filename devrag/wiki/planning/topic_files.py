@@ -79,8 +79,9 @@ def testing_files(analysis: Analysis) -> list[SurveyFile]:
 
 
 def operations_files(analysis: Analysis) -> list[SurveyFile]:
-    """Return the files on deployment, access control and secrets."""
-    return operations_of(analysis).files(analysis)
+    """Return the files on deployment, access control and secrets, if there is much."""
+    found = operations_of(analysis)
+    return found.files(analysis) if found.is_told else []
 
 
 def documents(analysis: Analysis) -> list[SurveyFile]:
