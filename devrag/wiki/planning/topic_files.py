@@ -8,7 +8,7 @@ from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
 from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.operations import operations_of
-from devrag.wiki.analysis.product_form import form_of
+from devrag.wiki.analysis.product_form import form_of, started
 from devrag.wiki.analysis.settings import settings_of
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
@@ -49,7 +49,7 @@ def api_files(analysis: Analysis) -> list[SurveyFile]:
 
 def entry_point_files(analysis: Analysis) -> list[SurveyFile]:
     """Return the files with commands, routes, tasks and entry points."""
-    return _files_of(analysis, analysis.entry_points)
+    return _files_of(analysis, started(analysis))
 
 
 def model_files(analysis: Analysis) -> list[SurveyFile]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
+from devrag.wiki.analysis.product_form import started
+from devrag.wiki.analysis.settings import settings_of
+from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -14,7 +16,9 @@ from devrag.wiki.writing.structural.inventory import (
     by_name,
     counts,
     counts_of,
+    fact_item,
     fact_items,
+    words_of,
 )
 from devrag.wiki.writing.structural.model_diagrams import (
     most_tied_first,
@@ -26,42 +30,73 @@ from devrag.wiki.writing.structural.tables import table
 
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _AGAIN_SHOWN = 12
-_INTERFACES = (
-    (phrase("## Commands"), "command"),
-    (phrase("## Routes"), "route"),
-    (phrase("## Background tasks"), "task"),
-    (phrase("## Entry points"), "entry_point"),
-)
+_ROWS = 90
+_LISTED = 24
 
 
 def write_interfaces(ctx: PageContext) -> list[str]:
-    """Return the page on commands, routes, tasks and entry points."""
-    entry_points = ctx.analysis.entry_points
-    found = counts_of(ctx, entry_points)
-    blocks = [
+    """Return the page on commands, routes, tasks and what is started."""
+    by_kind: dict[str, list[SurveyFact]] = defaultdict(list)
+    for fact in started(ctx.analysis):
+        by_kind[fact.kind].append(fact)
+    told = ctx.say(
+        "From outside the code is entered by {entry_points}.",
+        entry_points=count_entry_points(ctx)["found"],
+    )
+    return [
         f"# {ctx.page.title}",
-        ctx.say(
-            "From outside the code is entered by {entry_points}.", entry_points=found
-        ),
+        told,
+        *_section(ctx.say("## How it is started"), _starts(ctx, by_kind)),
+        *_section(ctx.say("## Commands"), _commands(ctx, by_kind["command"])),
+        *_section(ctx.say("## Routes"), _by_part(ctx, by_kind["route"], route_tables)),
+        *_section(ctx.say("## Background tasks"), _by_part(ctx, by_kind["task"])),
     ]
-    for title, kind in _INTERFACES:
-        facts = [fact for fact in entry_points if fact.kind == kind]
-        if facts:
-            told = route_tables if kind == "route" else fact_items
-            blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
-    return blocks
 
 
 def count_entry_points(ctx: PageContext) -> Places:
     """Return how many entry points there are for the summary."""
-    return {"found": counts_of(ctx, ctx.analysis.entry_points)}
+    return {"found": counts_of(ctx, started(ctx.analysis))}
+
+
+def _section(title: str, blocks: Sequence[str]) -> list[str]:
+    return [title, *blocks] if any(blocks) else []
+
+
+def _starts(ctx: PageContext, by_kind: Mapping[str, Sequence[SurveyFact]]) -> list[str]:
+    """Return what starts the product; a file that only can be run is told by words."""
+    items = []
+    for fact in by_kind["entry_point"]:
+        file = ctx.analysis.files[fact.file]
+        said = ctx.file_purpose(file)
+        is_script = fact.data.get("type") in {"script", "main"}
+        if is_script and said:
+            items.append(f"- **{ctx.path(file)}**: {said}")
+        elif not is_script or not by_kind["command"]:
+            items.append(fact_item(ctx, fact))
+    return ["\n".join(list(dict.fromkeys(items))[:_LISTED])] if items else []
+
+
+def _commands(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return a table of the commands, each once, with what it does."""
+    rows: dict[str, list[str]] = {}
+    for fact in facts:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        said = words_of(ctx, fact)
+        if fact.name not in rows or (said and not rows[fact.name][1]):
+            rows[fact.name] = [ctx.code(fact.name) + marker, said]
+    shown = list(rows.values())[:_ROWS]
+    blocks = table([ctx.say("Command"), ctx.say("What it does")], shown)
+    if blocks and settings_of(ctx.analysis):
+        link = ctx.link_to("configuration")
+        blocks.append(ctx.say("Options of the commands: {link}.", link=link))
+    return blocks
 
 
 def _by_part(
     ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
 ) -> list[str]:
     groups = _grouped(ctx, facts)
-    if len(groups) == 1:
+    if len(groups) < 2:
         return told(ctx, facts)
     blocks: list[str] = []
     for topic in sorted(groups):

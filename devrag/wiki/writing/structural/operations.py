@@ -25,7 +25,8 @@ from devrag.wiki.writing.structural.topic_summary import weight
 from devrag.wiki.writing.structural.workflows import workflow_table
 
 _OPERATING = re.compile(
-    r"deploy|production|self-?host|hosting|operat|monitor|backup|運用|本番|デプロイ",
+    r"\bdeploy(ing|ment)?\b|\bproduction|self-?host|\bhosting|\boperat(ing|ions?)\b"
+    r"|\bmonitor|\bbackup|運用|本番|デプロイ",
     re.IGNORECASE,
 )
 _PARAGRAPHS = 2

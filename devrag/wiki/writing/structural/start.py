@@ -27,6 +27,7 @@ _GUIDES = {
     *("install", "installation", "agents", "claude"),
 }
 _ADMONITION = re.compile(r"^(!!!|:::|>\s*\[!)\s*\w+\]?\s*(\"[^\"]*\"\s*)?")
+_UNFINISHED = ("TODO", "FIXME")
 _CODE_LINES = 30
 _BLOCKS = 12
 
@@ -112,5 +113,7 @@ def _quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str
     block = replace(block, text=_ADMONITION.sub("", block.text))
     text = paragraph(ctx, file, block) if block.kind != "row" else ""
     if not text:
+        return []
+    if text.startswith(_UNFINISHED):
         return []
     return [f"- {text}" if block.kind == "item" else text]
