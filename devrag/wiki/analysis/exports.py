@@ -20,7 +20,8 @@ _SCRIPTS = {"javascript", "typescript", "tsx"}
 _INDEX = {"index", "mod", "main"}
 _INTERNAL = re.compile(
     r"(^|/)(internal|_internal|impl|private|examples?|benchmarks?|tests?|testing"
-    r"|testdata|docs?|scripts?|tools?|cmd|vendor|generated)(/|$)",
+    r"|testdata|docs?([-_.]\w+)*|websites?|samples?|performance|scripts?|tools?|cmd"
+    r"|vendor|generated|[\w.]+\.(Website|Benchmarks?|Docs\w*|Samples?))(/|$)",
     re.IGNORECASE,
 )
 _GO_COMMAND = re.compile(r"^package main\b", re.MULTILINE)
@@ -28,6 +29,11 @@ _HEADERS = {"h", "hpp", "hh", "hxx"}
 _PUBLIC = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:\[[^\]]*\]\s*)*public\b")
 _RUST_PUBLIC = re.compile(r"^pub\s")
 _DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^;{]*\)?[^{]*;?\s*$")
+_INSTALLS = re.compile(
+    r"(?:include_HEADERS|install\s*\(|PUBLIC_HEADER).*", re.IGNORECASE
+)
+_HEADER = re.compile(r"[\w.-]+\.h(?:pp|h|xx)?\b")
+_CONTINUED = re.compile(r"\\\n\s*")
 _STATIC = re.compile(r"^(#|static\b|inline\b)")
 _EXPORT = re.compile(r"^export\b")
 
@@ -163,10 +169,10 @@ def _declared_public(analysis: Analysis) -> Iterator[Export]:
 
 
 def _headers(analysis: Analysis) -> Iterator[Export]:
-    """Yield what headers define or declare, those of an include directory if any."""
+    """Yield what headers define or declare, the installed ones if those are known."""
     files = _code(analysis, {"c", "cpp"})
     headers = [f for f in files if f.name.rpartition(".")[2] in _HEADERS]
-    installed = [f for f in headers if "include" in f.directory.split("/")]
+    installed = installed_headers(analysis)
     declared: dict[str, tuple[int, int]] = {}
     for file in installed or headers:
         yield from _own(analysis, file, lambda s: s.is_public and s.kind != "function")
@@ -180,6 +186,25 @@ def _headers(analysis: Analysis) -> Iterator[Export]:
             is_ours = symbol.kind == "function" and not _STATIC.match(symbol.signature)
             if place and is_ours:
                 yield Export(symbol, symbol.name, *place)
+
+
+@lru_cache(maxsize=2)
+def installed_headers(analysis: Analysis) -> tuple[SurveyFile, ...]:
+    """Return the headers that a build file installs, or an include directory holds."""
+    names: set[str] = set()
+    for file in analysis.with_role("build"):
+        text = _CONTINUED.sub(" ", analysis.texts.text(file.id))
+        for line in _INSTALLS.findall(text):
+            names.update(_HEADER.findall(line))
+    return tuple(
+        file
+        for file in _code(analysis, {"c", "cpp"})
+        if file.name in names
+        or (
+            file.name.rpartition(".")[2] in _HEADERS
+            and "include" in file.path.split("/")
+        )
+    )
 
 
 def _code(analysis: Analysis, languages: set[str]) -> list[SurveyFile]:

@@ -25,6 +25,7 @@ from devrag.wiki.analysis.boundaries import (
     Boundary,
 )
 from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.product_form import is_aside, main_functions
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 
 _LONGEST, _SHORTEST = 9, 3
@@ -139,6 +140,7 @@ class Flows:
         score += min(len(files), 5) + 0.5 * min(len(topics), 4)
         score += _TELLING_END[flow.end.kind] if flow.end else 0.0
         score += 2.0 if flow.entry is not None or flow.start.id in self._exported else 0
+        score -= 5.0 * is_aside(self._analysis.files[flow.start.file].path)
         score -= sum(self._dullness(symbol) for symbol in symbols[1:])
         return score - 0.3 * sum(call.is_possible for call in flow.calls)
 
@@ -262,6 +264,8 @@ class Flows:
         """
         analysis = self._analysis
         entries = [s for s in analysis.entry_symbols if self._is_code(s)]
+        entries += [s.id for s in main_functions(analysis) if s.id not in entries]
+        entries.sort(key=lambda s: is_aside(analysis.files[self._file(s)].path))
         members = public_members(analysis, exports_of(analysis))
         public = {s.id for s in members if self._is_code(s.id)}
         public -= analysis.exceptions

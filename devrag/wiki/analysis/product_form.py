@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.exports import exports_of
-from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.analysis.exports import exports_of, installed_headers
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 
 # Names that are called, accessed or extended, and those that are imported.
 _USED = re.compile(r"([^\W\d]\w{2,})\s*(?=[(.<{]|::)")
 _IMPORT = re.compile(r"^\s*(?:import|from|using|use|#include|const .*require)\b(.*)$")
 _WORD = re.compile(r"[^\W\d]\w{2,}")
 _SHELLS = {"sh", "bash", "shell", "console", "zsh", "powershell", "cmd", "bat", "text"}
+_MAIN_LANGUAGES = {"c", "cpp", "go", "rust", "zig", "kotlin", "swift"}
 _LEAST_EXPORTS = 3
 _LEAST_SHOWN = 3
 _ASIDE = re.compile(
-    r"^(scripts?|tools?|docs?|build|ci|hack|benchmarks?|bench|utils?|contrib|examples?"
-    r"|\.\w+)/",
+    r"^(scripts?|tools?|build|ci|hack|utils?|contrib|packaging|metrics|\.\w+)/"
+    r"|(^|/)(docs?([-_.]\w+)*|websites?|site|samples?|examples?|demos?|bench(marks?)?"
+    r"|performance|perf|e2e\w*|[\w.]+\.(Website|Benchmarks?|Docs\w*|Samples?))/"
+    r"|^[\w.-]+\.(sh|bash|ps1|bat)$|Benchmark\w*\.\w+$",
     re.IGNORECASE,
 )
 
@@ -42,11 +45,25 @@ def form_of(analysis: Analysis) -> ProductForm:
     several of its exports.
     """
     names = {export.name for export in exports_of(analysis)}
-    is_application = any(True for _ in started(analysis))
+    is_application = bool(main_functions(analysis)) or any(
+        True for _ in started(analysis)
+    )
     shown = sum(1 for name in names if mentions_in_code(analysis)[name])
-    least = _LEAST_SHOWN if is_application else 0
-    is_library = len(names) >= _LEAST_EXPORTS and shown >= least
+    is_shown = shown >= _LEAST_SHOWN or bool(installed_headers(analysis))
+    is_library = len(names) >= _LEAST_EXPORTS and (is_shown or not is_application)
     return ProductForm(is_library, is_application)
+
+
+def main_functions(analysis: Analysis) -> list[SurveySymbol]:
+    """Return the functions by which programs begin, those for development aside."""
+    return [
+        symbol
+        for symbol in analysis.symbols_named.get("main", ())
+        if symbol.kind == "function"
+        and analysis.roles[symbol.file] == "code"
+        and not is_aside(analysis.files[symbol.file].path)
+        and analysis.files[symbol.file].language in _MAIN_LANGUAGES
+    ]
 
 
 def started(analysis: Analysis) -> Iterator[SurveyFact]:
