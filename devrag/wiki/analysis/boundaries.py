@@ -16,7 +16,8 @@ from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol, Texts
 
 NETWORK, DATABASE, FILE = "network", "database", "file"
 PROCESS, QUEUE = "process", "queue"
-KINDS = (NETWORK, DATABASE, QUEUE, PROCESS, FILE)
+STREAM = "stream"  # that the caller gave: it may be any of them
+KINDS = (NETWORK, DATABASE, QUEUE, PROCESS, FILE, STREAM)
 _CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
 
 
@@ -198,6 +199,13 @@ _METHODS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (FILE, re.compile(r"(read_text|write_text|read_bytes|write_bytes)$")),
 )
+_STREAM = re.compile(
+    r"(^|\.)_?(in|out|reader|writer|input|output|stream|text_?reader|text_?writer"
+    r"|(in|out)put_?stream)\.(read|write|read_?line|append|flush_?buffer|read_?async"
+    r"|write_?async|read_?block)$",
+    re.IGNORECASE,
+)
+_STREAMED = {"java", "kotlin", "csharp"}
 _SEPARATORS = re.compile(r"(?<!node)(?:::?|->|/)")
 # What such modules have besides: values, names of errors, questions about the machine.
 _PURE = re.compile(
@@ -220,6 +228,8 @@ def called_kind(name: str, language: str) -> str:
     for kind in KINDS:
         if heads & known.get(kind, frozenset()):
             return kind
+    if language in _STREAMED and _STREAM.search(plain):
+        return STREAM
     return next((kind for kind, form in _METHODS if form.search(plain)), "")
 
 
@@ -289,7 +299,11 @@ class Boundaries:
         for reference in references:
             symbol = self._symbols[reference.symbol or 0]
             boundary = self._direct(reference)
-            if boundary is None or boundary.kind == FILE or symbol.parent is None:
+            if (
+                boundary is None
+                or boundary.kind in {FILE, STREAM}
+                or symbol.parent is None
+            ):
                 continue
             lines = self._texts.text(reference.file).split("\n")
             line = lines[reference.line - 1] if reference.line <= len(lines) else ""

@@ -175,7 +175,7 @@ def _headers(analysis: Analysis) -> Iterator[Export]:
     installed = installed_headers(analysis)
     declared: dict[str, tuple[int, int]] = {}
     for file in installed or headers:
-        yield from _own(analysis, file, lambda s: s.is_public and s.kind != "function")
+        yield from _own(analysis, file, _is_type)
         lines = analysis.texts.text(file.id).split("\n")
         for number, line in enumerate(lines, 1):
             for name in _DECLARED.findall(line):
@@ -213,6 +213,10 @@ def _code(analysis: Analysis, languages: set[str]) -> list[SurveyFile]:
         for file in analysis.with_role("code")
         if file.language in languages and not _INTERNAL.search(file.directory)
     ]
+
+
+def _is_type(symbol: SurveySymbol) -> bool:
+    return symbol.is_public and symbol.kind != "function"
 
 
 def _own(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -21,18 +21,30 @@ from devrag.wiki.analysis.boundaries import (
     NETWORK,
     PROCESS,
     QUEUE,
+    STREAM,
     Boundaries,
     Boundary,
 )
 from devrag.wiki.analysis.exports import exports_of, public_members
-from devrag.wiki.analysis.product_form import is_aside, main_functions
+from devrag.wiki.analysis.product_form import (
+    is_aside,
+    main_functions,
+    mentions_in_code,
+)
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 
 _LONGEST, _SHORTEST = 9, 3
 _WIDTH = 14  # unfinished chains that are followed further at each step
 _MOST_STARTS = 260
 _STARTS_OF_TOPIC = 24
-_TELLING_END = {NETWORK: 4.0, DATABASE: 4.0, QUEUE: 4.0, PROCESS: 3.5, FILE: 2.5}
+_TELLING_END = {
+    NETWORK: 4.0,
+    DATABASE: 4.0,
+    QUEUE: 4.0,
+    PROCESS: 3.5,
+    FILE: 2.5,
+    STREAM: 2.5,
+}
 _CALLABLE = {"function", "method", "class"}
 _CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
 _SIDE = re.compile(
@@ -41,8 +53,15 @@ _SIDE = re.compile(
     r"|__\w+__)",
     re.IGNORECASE,
 )
+_SIDE_END = re.compile(
+    r"_(free|alloc|realloc|copy|error|err|fmt|format|printf|strlen|length|kind|valid"
+    r"|refcnt|init|deinit|cmp|equal|hash)$|(Error|Exception)$"
+)
+_REPEATED = 6.0  # points
 _TRIVIAL = re.compile(r"^_*(is|has|get|set|can|should|check|validate)(_|[A-Z])")
 _HUB_CALLERS = 25
+_MOST_GUESSES, _GUESSES_FOLLOWED = 2, 3
+_STANDS_IN = re.compile(r"mock|fake|stub|dummy|noop|null", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,35 +108,67 @@ class Flows:
         self._analysis = analysis
 
     def of_topic(self, topic: int) -> Flow | None:
-        """Return the flow that teaches most about a topic."""
-        inside = {
+        """Return the flow that teaches most about a topic, and no other tells."""
+        return self._by_topic[topic]
+
+    @cached_property
+    def _by_topic(self) -> list[Flow | None]:
+        """The flow of each topic; what an earlier page traces counts less."""
+        chosen: list[Flow | None] = []
+        for topic in range(len(self._analysis.topics)):
+            inside = self._files_of(topic)
+            seen = [set(flow.symbols) for flow in chosen if flow]
+            ranked = [
+                (
+                    self._rank(flow, inside)[0] - _REPEATED * _overlap(flow, seen),
+                    flow.symbols,
+                    flow,
+                )
+                for flow in self._about(inside)
+            ]
+            best = max(ranked, key=lambda each: each[:2], default=None)
+            chosen.append(best[2] if best else None)
+        return chosen
+
+    def _files_of(self, topic: int) -> set[int]:
+        return {
             file.id
             for index, each in enumerate(self._analysis.topics)
             if index == topic or each.parent == topic
             for file in each.files
         }
-        begun = [s for s in self._starts if self._file(s) in inside]
-        own = begun[:_STARTS_OF_TOPIC]
-        later = [s for s in self._callers_of(inside) if s not in own]
-        known = [flow for flow in self._all if self._is_about(flow, inside)]
-        known += [flow for s in own + later for flow in self._from(s)]
-        about = [flow for flow in known if self._is_about(flow, inside)]
-        return max(about, key=lambda f: self._rank(f, inside), default=None)
+
+    def _about(self, inside: set[int]) -> list[Flow]:
+        """Return the flows that tell something about files."""
+        own = [s for s in self._starts if self._file(s) in inside][:_STARTS_OF_TOPIC]
+        more = [s for s in self._callers_of(inside) if s not in own]
+        known = {f.symbols: f for f in self._all}
+        known |= {f.symbols: f for s in own + more for f in self._from(s)}
+        about = [flow for flow in known.values() if self._is_about(flow, inside)]
+        return [flow for flow in about if flow.end or self._is_told(flow)]
 
     def main(self, most: int) -> list[Flow]:
         """Return the flows that show most of the product, each from its own start."""
         chosen: list[Flow] = []
         seen: set[int] = set()
-        for flow in sorted(self._all, key=self._rank, reverse=True):
+        ranked = sorted(self._all, key=self._rank, reverse=True)
+        ranked.sort(key=lambda flow: flow.end is None)
+        for flow in ranked:
             symbols = set(flow.symbols)
             is_other = len(symbols & seen) * 2 <= len(symbols)
             is_told = len({self._file(s) for s in symbols}) > 1
-            if flow.end is not None and is_other and is_told:
+            if is_other and is_told and (flow.end or self._is_told(flow)):
                 chosen.append(flow)
                 seen |= symbols
             if len(chosen) == most:
                 break
         return chosen
+
+    def _is_told(self, flow: Flow) -> bool:
+        """Return whether a flow that stays inside is worth telling for its words."""
+        symbols = [self._analysis.symbols[s] for s in flow.symbols]
+        told = sum(1 for symbol in symbols if symbol.docstring)
+        return 3 * told >= len(symbols) and len({s.file for s in symbols}) > 1
 
     def _is_about(self, flow: Flow, inside: set[int]) -> bool:
         held = sum(1 for s in flow.symbols if self._file(s) in inside)
@@ -128,7 +179,9 @@ class Flows:
         score = self._score(flow)
         if inside is not None:
             held = [self._file(s) in inside for s in flow.symbols]
-            score += 1.5 * min(4, sum(held)) + 2.0 * held[0]
+            score += (
+                1.5 * min(4, sum(held)) + held[0] + 3.0 * (held[0] and not flow.end)
+            )
         return score, -flow.start.id
 
     def _score(self, flow: Flow) -> float:
@@ -139,10 +192,21 @@ class Flows:
         score = min(len(symbols), 7) * 0.7 + told * 0.8
         score += min(len(files), 5) + 0.5 * min(len(topics), 4)
         score += _TELLING_END[flow.end.kind] if flow.end else 0.0
-        score += 2.0 if flow.entry is not None or flow.start.id in self._exported else 0
+        score += self._start_weight(flow)
         score -= 5.0 * is_aside(self._analysis.files[flow.start.file].path)
         score -= sum(self._dullness(symbol) for symbol in symbols[1:])
-        return score - 0.3 * sum(call.is_possible for call in flow.calls)
+        return score - 0.8 * sum(call.is_possible for call in flow.calls)
+
+    def _start_weight(self, flow: Flow) -> float:
+        """Return how surely users begin here: entries, then what examples call."""
+        shown = mentions_in_code(self._analysis)
+        name = flow.start.name
+        owner = flow.start.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        if flow.entry is not None:
+            return 2.5
+        if flow.start.id in self._exported:
+            return 2.0 + 0.5 * bool(shown[name])
+        return 2.0 if shown[name] and shown[owner] else 0.5
 
     def _dullness(self, symbol: SurveySymbol) -> float:
         """Return how little a step tells: helpers that all call, checks, getters."""
@@ -190,9 +254,20 @@ class Flows:
     def _grown(self, start: int, chain: tuple[Call, ...]) -> Iterable[tuple[Call, ...]]:
         last = chain[-1].callee if chain else start
         passed = {start, *(call.callee for call in chain)}
+        guesses = sum(call.is_possible for call in chain)
+        names = {self._name(symbol) for symbol in passed}
+        possible: dict[int, list[Call]] = defaultdict(list)
         for call in self._calls.get(last, ()):
-            if call.callee not in passed:
+            if call.callee in passed:
+                continue
+            if not call.is_possible:
                 yield (*chain, call)
+            # One that passes the same call on teaches little beside the last of them.
+            elif guesses < _MOST_GUESSES and self._name(call.callee) not in names:
+                possible[call.line].append(call)
+        for calls in possible.values():
+            calls.sort(key=lambda c: (self._distance.get(c.callee, 99), c.callee))
+            yield from ((*chain, call) for call in calls[:_GUESSES_FOLLOWED])
 
     def _promise(self, flow: Flow) -> float:
         """Return how good a chain may become; near a boundary is better."""
@@ -269,6 +344,7 @@ class Flows:
         members = public_members(analysis, exports_of(analysis))
         public = {s.id for s in members if self._is_code(s.id)}
         public -= analysis.exceptions
+        public -= {s for s in public if _is_constructor(analysis.symbols[s])}
         reached = {
             c.callee for s in public for c in self._calls.get(s, ()) if c.callee != s
         }
@@ -296,6 +372,18 @@ class Flows:
         return found[: _STARTS_OF_TOPIC // 2]
 
 
+def _overlap(flow: Flow, seen: Iterable[set[int]]) -> float:
+    """Return the largest share of a flow's steps that one of the others has."""
+    own = set(flow.symbols)
+    return max((len(own & each) / len(own) for each in seen), default=0.0)
+
+
+def _is_constructor(symbol: SurveySymbol) -> bool:
+    owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+    is_named = symbol.name in _CONSTRUCTORS or symbol.name == owner
+    return is_named and symbol.kind == "method"
+
+
 def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
     """Return caller → its calls of code, without errors and what only reports.
 
@@ -303,29 +391,34 @@ def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
     constructor calls.
     """
     found: dict[int, dict[int, Call]] = defaultdict(dict)
-    below = _overriding(analysis)
-    for use in analysis.uses:
-        if use.kind != "call" or use.source is None:
-            continue
-        if not _is_telling(analysis, use.target):
-            continue
-        call = Call(use.source, use.target, use.line, use.is_possible)
-        found[use.source].setdefault(use.target, call)
-        for other in below.get(use.target, ()):
-            possible = Call(use.source, other, use.line, is_possible=True)
-            found[use.source].setdefault(other, possible)
+    for call in _every_call(analysis):
+        if _is_telling(analysis, call.callee):
+            found[call.caller].setdefault(call.callee, call)
     for symbol, members in analysis.members_of.items():
-        for member in members:
-            if member.name in _CONSTRUCTORS and member.kind == "method":
-                for callee, call in found.get(member.id, {}).items():
-                    found[symbol].setdefault(callee, call)
+        for member in filter(_is_constructor, members):
+            for callee, call in found.get(member.id, {}).items():
+                found[symbol].setdefault(callee, call)
     return {source: list(calls.values()) for source, calls in found.items()}
 
 
+def _every_call(analysis: Analysis) -> Iterator[Call]:
+    below = _overriding(analysis)
+    for use in analysis.uses:
+        if use.kind == "call" and use.source is not None:
+            yield Call(use.source, use.target, use.line, use.is_possible)
+            for other in below.get(use.target, ()):
+                if not _STANDS_IN.search(analysis.symbols[other].qualified_name):
+                    yield Call(use.source, other, use.line, is_possible=True)
+
+
 def _is_telling(analysis: Analysis, symbol: int) -> bool:
+    """Return whether a called symbol does something of its own: no macro, no report."""
     found = analysis.symbols[symbol]
+    if found.signature.startswith("#"):
+        return False
     is_code = analysis.roles[found.file] == "code" and found.kind in _CALLABLE
-    return is_code and symbol not in analysis.exceptions and not _SIDE.match(found.name)
+    is_side = _SIDE.match(found.name) or _SIDE_END.search(found.name)
+    return is_code and symbol not in analysis.exceptions and not is_side
 
 
 def _overriding(analysis: Analysis) -> dict[int, list[int]]:

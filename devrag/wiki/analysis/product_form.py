@@ -17,6 +17,8 @@ _USED = re.compile(r"([^\W\d]\w{2,})\s*(?=[(.<{]|::)")
 _IMPORT = re.compile(r"^\s*(?:import|from|using|use|#include|const .*require)\b(.*)$")
 _WORD = re.compile(r"[^\W\d]\w{2,}")
 _SHELLS = {"sh", "bash", "shell", "console", "zsh", "powershell", "cmd", "bat", "text"}
+# Where `main` depends on the platform, it may lead to one of these.
+_MAIN = ("main", "umain", "real_main", "cmd_main")
 _MAIN_LANGUAGES = {"c", "cpp", "go", "rust", "zig", "kotlin", "swift"}
 _LEAST_EXPORTS = 3
 _LEAST_SHOWN = 3
@@ -58,7 +60,8 @@ def main_functions(analysis: Analysis) -> list[SurveySymbol]:
     """Return the functions by which programs begin, those for development aside."""
     return [
         symbol
-        for symbol in analysis.symbols_named.get("main", ())
+        for name in _MAIN
+        for symbol in analysis.symbols_named.get(name, ())
         if symbol.kind == "function"
         and analysis.roles[symbol.file] == "code"
         and not is_aside(analysis.files[symbol.file].path)

@@ -48,6 +48,13 @@ FLOWS: Mapping[str, str] = {
     "Queue": "キュー",
     "Other process": "別のプロセス",
     "File system": "ファイルシステム",
+    "Caller's stream": "呼び出し元のストリーム",
+    "{begin} reaches the caller's stream in {count}.": (
+        "{begin}は、{count}で呼び出し元のストリームに到達します。"
+    ),
+    "There `{call}` reads or writes the caller's stream.": (
+        "そこで `{call}` が呼び出し元のストリームを読み書きします。"
+    ),
     "It calls {name}.": "そこから {name} が呼び出されます。",
     "It calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
     "It calls an interface; {name} in {path} is a possible implementation.": (

@@ -11,6 +11,7 @@ from devrag.wiki.analysis.boundaries import (
     NETWORK,
     PROCESS,
     QUEUE,
+    STREAM,
     Boundary,
 )
 from devrag.wiki.analysis.flows import Call, Flow, flows_of
@@ -43,6 +44,7 @@ _ENDS = {
     QUEUE: phrase("{begin} reaches the queue in {count}."),
     PROCESS: phrase("{begin} starts another process in {count}."),
     FILE: phrase("{begin} reaches the file system in {count}."),
+    STREAM: phrase("{begin} reaches the caller's stream in {count}."),
     "": phrase("{begin} reaches {last} in {count}."),
 }
 _LEAVES = {
@@ -51,6 +53,7 @@ _LEAVES = {
     QUEUE: phrase("There `{call}` hands it to the queue."),
     PROCESS: phrase("There `{call}` starts the other process."),
     FILE: phrase("There `{call}` accesses the file system."),
+    STREAM: phrase("There `{call}` reads or writes the caller's stream."),
 }
 _OUTSIDE = {
     NETWORK: phrase("Network"),
@@ -58,6 +61,7 @@ _OUTSIDE = {
     QUEUE: phrase("Queue"),
     PROCESS: phrase("Other process"),
     FILE: phrase("File system"),
+    STREAM: phrase("Caller's stream"),
 }
 _RETURNED = re.compile(r"->\s*([\w.\[\], |]+?)\s*:?$")
 _NOTHING = {"None", "void", "Any", ""}
@@ -153,7 +157,7 @@ def _chart(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
     actor = ctx.say(_ACTORS.get(kind, _ACTORS[""]))
     people = [_participant(ctx, symbol) for symbol in symbols]
     outside = ctx.say(_OUTSIDE[flow.end.kind]) if flow.end else ""
-    if flow.end and flow.end.kind not in {FILE, PROCESS}:
+    if flow.end and flow.end.kind not in {FILE, PROCESS, STREAM}:
         outside = f"{outside} ({flow.end.system})"
     everyone = list(dict.fromkeys([*people, *([outside] if outside else [])]))
     ids = {name: f"p{number}" for number, name in enumerate(everyone, 1)}
