@@ -7,7 +7,7 @@ of two names. It does not understand: what it cannot see is `unknown`, never gue
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,8 +35,9 @@ class Verdict:
     reason: str = ""
 
 
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?![\w])")
-_MOST_COUNTED = 12
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?!\w)")
+_COUNT = re.compile(r"(?<![\w./`-])\d{1,2}(?![\w.`-]\w)")
+_MOST_COUNTED = 12  # there may be so many of something, without their number
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]{2,}")
 _CASES = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _STOP = frozenset(
@@ -59,16 +60,31 @@ _EXTENTS = (
     re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
 )
 _CALLS = re.compile(
-    r"(`+)([\w.]+?)(?:\(\))?\1\s+(?:directly\s+)?(?:calls|invokes"
-    r"|delegates to|inherits from|extends|subclasses|derives from)\s+(?:the\s+)?"
-    r"(?:\w+\s+)?(`+)([\w.]+?)(?:\(\))?\3"
+    r"(`+)([\w.]+?)(?:\(\))?\1\s+(?:directly\s+|always\s+|then\s+)?"
+    r"(?:calls|invokes|uses|wraps|runs|starts|relies on|delegates to|inherits from"
+    r"|extends|subclasses|derives from|is an? (?:special )?(?:kind|subclass) of)\s+"
+    r"(?:the\s+)?(?:\w+\s+)?(`+)([\w.]+?)(?:\(\))?\3"
+)
+_DEFAULT = re.compile(r"\bdefault|\bunless\b|\bwithout\b", re.IGNORECASE)
+_LITERAL = re.compile(r"""True|False|None|null|true|false|-?\d[\d._]*|(['"]).*\1""")
+_OPPOSITES = tuple(
+    (re.compile(rf"\b{one}", re.IGNORECASE), re.compile(rf"\b{other}", re.IGNORECASE))
+    for one, other in (
+        *(("before\\b", "after\\b"), ("enable", "disable"), ("minim", "maxim")),
+        *(("first\\b", "last\\b"), ("always\\b", "never\\b"), ("allow", "den[yi]")),
+        *(("increase", "decrease"), ("above\\b", "below\\b"), ("older", "newer")),
+    )
+)
+_CODE_SIGNS = re.compile(
+    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b", re.MULTILINE
 )
 _DEFINES = (
     r"(?m)^([ \t]*)(?:[a-z]+[ \t]+)*(?:def|class|func|fn|function|interface|struct)"
     r"[ \t]+(?:\([^)\n]*\)[ \t]*)?{name}\b"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
-_LIKE, _SAME = 0.6, 0.75  # shares of the words of a sentence that stand in lines
+_SAME = 0.75  # the share of its words from which a sentence speaks of the same
+_LEAST_STEMS = 4
 
 
 def judge_claims(claims: Iterable[SupportClaim]) -> list[Verdict]:
@@ -79,36 +95,32 @@ def judge_claims(claims: Iterable[SupportClaim]) -> list[Verdict]:
 def judge_claim(claim: SupportClaim) -> Verdict:
     """Return whether the excerpts of a claim say so, as far as words tell."""
     text = "\n".join(claim.excerpts)
-    reason = _contradiction(claim.sentence, claim.excerpts, text)
-    if reason:
+    share, like = _most_like(claim.sentence, text)
+    if reason := _contradiction(claim, text, like if share >= _SAME else ""):
         return Verdict(claim.number, "unsupported", reason)
-    share = _share(_stems(claim.sentence), _stems(text))
-    if share >= _LIKE and not _unseen_extent(claim.sentence, text):
-        return Verdict(claim.number, "supported")
-    return Verdict(claim.number, "unknown")
+    is_told = share >= _SAME and not _unseen_extent(claim.sentence, like)
+    return Verdict(claim.number, "supported" if is_told else "unknown")
 
 
-def _contradiction(sentence: str, excerpts: Sequence[str], text: str) -> str:
-    if missing := missing_names(sentence, excerpts):
+def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
+    """Return what the lines say otherwise. like: a sentence of theirs on the same."""
+    sentence = claim.sentence
+    if missing := missing_names(sentence, claim.excerpts):
         return f"`{missing[0]}` is not in the cited lines"
     if number := _unseen_number(sentence, text):
         return f"{number} is not in the cited lines"
-    if turned := _turned(sentence, text):
-        return turned
-    return _differs_from_the_like(sentence, text)
+    reason = _turned(sentence, text) or _other_default(sentence, text)
+    return reason or (_differs(sentence, like) if like else "")
 
 
 def _unseen_number(sentence: str, text: str) -> str:
     """Return a number that the text lacks; small ones may be counts."""
-    seen = {_bare_number(found) for found in _NUMBER.findall(text)}
-    inside = {_bare_number(n) for n in re.findall(r"\d+(?:\.\d+)*", text)}
-    for found in _NUMBER.findall(plain(sentence)):
-        number = _bare_number(found)
-        is_count = number.isdigit() and int(number) <= _MOST_COUNTED
-        if number not in seen | inside and not (
-            is_count and f"`{found}`" not in sentence
-        ):
-            return found
+    shown = {_bare_number(n) for n in re.findall(r"\d[\d,_]*(?:\.\d+)*", text)}
+    bare = plain(sentence)
+    counts = [n for n in _COUNT.findall(bare) if int(n) <= _MOST_COUNTED]
+    for found in _NUMBER.findall(bare):
+        if found not in counts and _bare_number(found) not in shown:
+            return str(found)
     return ""
 
 
@@ -140,17 +152,48 @@ def _names(lines: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lines) is not None
 
 
-def _differs_from_the_like(sentence: str, text: str) -> str:
-    """Compare with the sentence of the text that is most like it."""
-    told = _stems(sentence)
-    likes = [(_share(told, _stems(each)), each) for each in _SENTENCE.split(text)]
-    share, like = max(likes, key=lambda pair: pair[0], default=(0.0, ""))
-    if share < _SAME or len(told) < 4:
+def _other_default(sentence: str, text: str) -> str:
+    """Return what is wrong where the lines assign another value to a name."""
+    if not _DEFAULT.search(sentence):
         return ""
+    spans = [match.group(2).strip() for match in CODE.finditer(sentence)]
+    told = [s.replace("'", '"') for s in spans if _LITERAL.fullmatch(s)]
+    for name in names_in(sentence) if told else ():
+        assigned = re.findall(
+            rf"(?<![\w.]){re.escape(name)}\s*(?::[^=\n,()]*)?=\s*([^\s,)]+)", text
+        )
+        values = (value.replace("'", '"') for value in assigned)
+        literals = [value for value in values if _LITERAL.fullmatch(value)]
+        if literals and name not in told and not set(literals) & set(told):
+            return f"the lines set `{name}` to {literals[0]}"
+    return ""
+
+
+def _most_like(sentence: str, text: str) -> tuple[float, str]:
+    """Return the sentence of prose in a text that is most like one, and how much."""
+    told = _stems(sentence)
+    if len(told) < _LEAST_STEMS:
+        return 0.0, ""
+    prose = (each for each in _SENTENCE.split(text) if not _is_code(each))
+    likes = ((_share(told, _stems(each)), each) for each in prose)
+    return max(likes, key=lambda pair: pair[0], default=(0.0, ""))
+
+
+def _is_code(text: str) -> bool:
+    return _CODE_SIGNS.search(CODE.sub(" ", text)) is not None
+
+
+def _differs(sentence: str, like: str) -> str:
+    """Return in what a sentence differs from one that has its words."""
     if bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(like)):
-        return "it is negated on one side only"
+        return "the lines say it with a “not” more or less"
     if _unseen_extent(sentence, like):
-        return "the lines do not go as far: “only”, “all”, “most” or “must” is added"
+        return "“only”, “all”, “most” or “must” is not in the cited lines"
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            is_here = one.search(sentence) and not one.search(like)
+            if is_here and other.search(like) and not other.search(sentence):
+                return "the lines say the opposite"
     spans = [s for s in names_in(sentence) if like.count(s) == 1 == sentence.count(s)]
     order = sorted(spans, key=like.index)
     is_passive = (" by " in sentence) != (" by " in like)

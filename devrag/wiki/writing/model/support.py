@@ -21,7 +21,7 @@ from devrag.wiki.writing.prompts import fill
 MOST_CLAIMS, MOST_TOKENS = 60, 20_000
 _LONGEST_REASON = 160
 _LINE = re.compile(
-    r"^\W*(\d+)\s*\|\s*(supported|unsupported)\b[\s|:—–-]*(.*?)\s*$",
+    r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(supported|unsupported)\b[ \t|:—–-]*(.*?)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 
