@@ -28,6 +28,12 @@ def completion(text: str, finish_reason: str = "stop") -> Completion:
     return Completion(text, 1000, 100, finish_reason)
 
 
+def all_supported(prompt: str) -> str:
+    """Return that each claim of a prompt is supported."""
+    numbers = re.findall(r"^(\d+)\| \(P", prompt, re.MULTILINE)
+    return "\n".join(f"{number}| supported" for number in numbers)
+
+
 @dataclass
 class ScriptedModel:
     """language: what it writes in. asked: the conversations it was given."""
@@ -38,6 +44,8 @@ class ScriptedModel:
     summary: Fault | None = None
     translation: Callable[[str], str] | None = None
     tree: Fault | None = None
+    rewriting: Fault | None = None
+    verdicts: Callable[[str], str] | None = None
     provider: str = "scripted"
     model: str = "one"
     asked: list[Sequence[Message]] = field(default_factory=list)
@@ -68,6 +76,10 @@ class ScriptedModel:
             return _as_completion((self.summary or self._summary)(prompt))
         if prompt.startswith("Translate these lines"):
             return completion((self.translation or translated)(prompt))
+        if prompt.startswith("These sentences of a page"):
+            return _as_completion(self.rewriting(prompt) if self.rewriting else "-")
+        if prompt.startswith("Check claims"):
+            return completion((self.verdicts or all_supported)(prompt))
         if self.faults:
             number = min(len(self.sections()), len(self.faults)) - 1
             return _as_completion(self.faults[number](prompt))

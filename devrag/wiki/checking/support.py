@@ -85,6 +85,7 @@ _DEFINES = (
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
 _SAME = 0.75  # the share of its words from which a sentence speaks of the same
 _LEAST_STEMS = 4
+_BORNE, _LEAST_BORNE = 0.4, 2  # of the words of a sentence, for lines to be its proof
 
 
 def judge_claims(claims: Iterable[SupportClaim]) -> list[Verdict]:
@@ -100,6 +101,12 @@ def judge_claim(claim: SupportClaim) -> Verdict:
         return Verdict(claim.number, "unsupported", reason)
     is_told = share >= _SAME and not _unseen_extent(claim.sentence, like)
     return Verdict(claim.number, "supported" if is_told else "unknown")
+
+
+def bears_words(sentence: str, text: str) -> bool:
+    """Return whether a text has enough of a sentence's words beside its names."""
+    told = _stems(CODE.sub(" ", plain(sentence)))
+    return len(told & _stems(text)) >= max(_LEAST_BORNE, _BORNE * len(told))
 
 
 def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
