@@ -28,6 +28,11 @@ def completion(text: str, finish_reason: str = "stop") -> Completion:
     return Completion(text, 1000, 100, finish_reason)
 
 
+def asked_of(messages: Sequence[Message]) -> str:
+    """Return the prompt of a conversation, which need not begin with a system's."""
+    return next(each.content for each in messages if each.role == "user")
+
+
 def all_supported(prompt: str) -> str:
     """Return that each claim of a prompt is supported."""
     numbers = re.findall(r"^(\d+)\| \(P", prompt, re.MULTILINE)
@@ -60,14 +65,14 @@ class ScriptedModel:
     ) -> Completion:
         assert (max_output_tokens, temperature) == (2048, 0.2)
         begins = ("Plan the sections", "Order the pages")
-        is_outline = messages[1].content.startswith(begins)
+        is_outline = asked_of(messages).startswith(begins)
         assert (schema is not None) == is_outline
         return self.respond(messages)
 
     def respond(self, messages: Sequence[Message]) -> Completion:
         """Return the answer to a conversation."""
         self.asked.append(list(messages))
-        prompt = messages[1].content
+        prompt = asked_of(messages)
         if prompt.startswith("Plan the sections"):
             return _as_completion((self.outline or self._outline)(prompt))
         if prompt.startswith("Order the pages"):
@@ -95,12 +100,12 @@ class ScriptedModel:
     def sections(self) -> list[Sequence[Message]]:
         """Return the conversations about sections."""
         begins = ("Write the body", "Bring one section")
-        return [m for m in self.asked if m[1].content.startswith(begins)]
+        return [m for m in self.asked if asked_of(m).startswith(begins)]
 
     def revisions(self) -> list[Sequence[Message]]:
         """Return those about sections that are brought up to date."""
         begin = "Bring one section"
-        return [m for m in self.asked if m[1].content.startswith(begin)]
+        return [m for m in self.asked if asked_of(m).startswith(begin)]
 
     def write(self, prompt: str, *, most: int = 3) -> str:
         """Return an honest section, one that stands with what is new added."""
