@@ -60,10 +60,10 @@ _EXTENTS = (
     re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
 )
 _CALLS = re.compile(
-    r"(`+)([\w.]+?)(?:\(\))?\1\s+(?:directly\s+|always\s+|then\s+)?"
-    r"(?:calls|invokes|uses|wraps|runs|starts|relies on|delegates to|inherits from"
-    r"|extends|subclasses|derives from|is an? (?:special )?(?:kind|subclass) of)\s+"
-    r"(?:the\s+)?(?:\w+\s+)?(`+)([\w.]+?)(?:\(\))?\3"
+    r"`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?"
+    r"(?:(?P<inherits>inherits from|extends|subclasses|derives from|is an? (?:special )?(?:kind|subclass) of)|calls"
+    r"|invokes|uses|wraps|runs|starts|relies on|delegates to)\s+"
+    r"(?:the\s+)?(?:\w+\s+)?`([\w.]+?)(?:\(\))?`"
 )
 _DEFAULT = re.compile(r"\bdefault|\bunless\b|\bwithout\b", re.IGNORECASE)
 _LITERAL = re.compile(r"""True|False|None|null|true|false|-?\d[\d._]*|(['"]).*\1""")
@@ -138,10 +138,14 @@ def _bare_number(number: str) -> str:
 def _turned(sentence: str, text: str) -> str:
     """Return what is wrong where a call or an inheritance runs the other way."""
     for match in _CALLS.finditer(sentence):
-        caller, called = (name.rpartition(".")[2] for name in match.group(2, 4))
-        is_so = _names(_definition(caller, text), called)
-        if not is_so and _names(_definition(called, text), caller):
-            return f"the lines of `{called}` name `{caller}`, not the other way round"
+        one, other = (name.rpartition(".")[2] for name in match.group(1, 3))
+        sign = r"\b" if match["inherits"] else r"\s*\("
+        ours, theirs = _definition(one, text), _definition(other, text)
+        if match["inherits"]:
+            ours, theirs = ours.partition("\n")[0], theirs.partition("\n")[0]
+        is_so = re.search(rf"(?<!\w){re.escape(other)}\b", ours)
+        if not is_so and re.search(rf"(?<!\w){re.escape(one)}{sign}", theirs):
+            return f"the lines of `{other}` name `{one}`, not the other way round"
     return ""
 
 
@@ -153,10 +157,6 @@ def _definition(name: str, text: str) -> str:
     rest: str = text[found.end() :]
     following = re.search(rf"\n[ \t]{{0,{len(found.group(1))}}}(?=[^\s)}}\]])", rest)
     return rest[: following.start()] if following else rest
-
-
-def _names(lines: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lines) is not None
 
 
 def _other_default(sentence: str, text: str) -> str:
