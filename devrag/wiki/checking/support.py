@@ -61,8 +61,8 @@ _EXTENTS = (
 )
 _CALLS = re.compile(
     r"`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?"
-    r"(?:(?P<inherits>inherits from|extends|subclasses|derives from|is an? (?:special )?(?:kind|subclass) of)|calls"
-    r"|invokes|uses|wraps|runs|starts|relies on|delegates to)\s+"
+    r"(?:(?P<inherits>inherits from|extends|subclasses|derives from"
+    r"|is an? (?:special )?(?:kind|subclass) of)|calls|invokes|uses|wraps|runs|starts|relies on|delegates to)\s+"
     r"(?:the\s+)?(?:\w+\s+)?`([\w.]+?)(?:\(\))?`"
 )
 _DEFAULT = re.compile(r"\bdefault|\bunless\b|\bwithout\b", re.IGNORECASE)
