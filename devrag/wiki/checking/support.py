@@ -60,10 +60,12 @@ _EXTENTS = (
     re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
 )
 _CALLS = re.compile(
-    r"`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?"
-    r"(?:(?P<inherits>inherits from|extends|subclasses|derives from"
-    r"|is an? (?:special )?(?:kind|subclass) of)|calls|invokes|uses|wraps|runs|starts|relies on|delegates to)\s+"
-    r"(?:the\s+)?(?:\w+\s+)?`([\w.]+?)(?:\(\))?`"
+    r"""`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?
+    (?: (?P<inherits> inherits\ from | extends | subclasses | derives\ from
+            | is\ an?\ (?:special\ )?(?:kind|subclass)\ of )
+        | calls | invokes | uses | wraps | runs | starts | relies\ on | delegates\ to )
+    \s+(?:the\s+)?(?:\w+\s+)?`([\w.]+?)(?:\(\))?`""",
+    re.VERBOSE,
 )
 _DEFAULT = re.compile(r"\bdefault|\bunless\b|\bwithout\b", re.IGNORECASE)
 _LITERAL = re.compile(r"""True|False|None|null|true|false|-?\d[\d._]*|(['"]).*\1""")
