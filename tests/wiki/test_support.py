@@ -76,6 +76,12 @@ def test_what_words_cannot_tell_of_code_is_unknown(sentence: str) -> None:
     assert judge(sentence, CODE) == "unknown"
 
 
+def test_the_number_of_a_status_is_shown_by_its_name() -> None:
+    code = "http.py\nif response.status == codes.SEE_OTHER:\n    return GET\n"
+    assert judge("After a 303 it asks with `GET`.", code) == "unknown"
+    assert judge("After a 307 it asks with `GET`.", code) == "unsupported"
+
+
 def test_a_verdict_gives_its_reason() -> None:
     verdict = judge_claim(SupportClaim(7, "`pour()` calls `brew()`.", (CODE,)))
     assert (verdict.number, verdict.reason) == (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Literal
 
 from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
@@ -37,6 +38,7 @@ class Verdict:
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?!\w)")
 _COUNT = re.compile(r"(?<![\w./`-])\d{1,2}(?![\w.`-]\w)")
+_STATUSES = {str(status.value): status.name for status in HTTPStatus}
 _MOST_COUNTED = 12  # there may be so many of something, without their number
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]{2,}")
 _CASES = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
@@ -128,9 +130,16 @@ def _unseen_number(sentence: str, text: str) -> str:
     bare = plain(sentence)
     counts = [n for n in _COUNT.findall(bare) if int(n) <= _MOST_COUNTED]
     for found in _NUMBER.findall(bare):
-        if found not in counts and _bare_number(found) not in shown:
+        is_told = found in counts or _is_status(found, text)
+        if not is_told and _bare_number(found) not in shown:
             return str(found)
     return ""
+
+
+def _is_status(number: str, text: str) -> bool:
+    """Return whether a text names the HTTP status of a number, as `SEE_OTHER`."""
+    name = _STATUSES.get(number)
+    return name is not None and name in text.upper()
 
 
 def _bare_number(number: str) -> str:
