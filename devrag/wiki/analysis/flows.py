@@ -405,13 +405,12 @@ def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
 
 
 def _every_call(analysis: Analysis) -> Iterator[Call]:
-    below = _overriding(analysis)
-    for use in analysis.uses:
-        if use.kind == "call" and use.source is not None:
+    for use in (*analysis.uses, *analysis.possible_uses):
+        if use.kind != "call" or use.source is None:
+            continue
+        name = analysis.symbols[use.target].qualified_name
+        if not (use.is_possible and _STANDS_IN.search(name)):
             yield Call(use.source, use.target, use.line, use.is_possible)
-            for other in below.get(use.target, ()):
-                if not _STANDS_IN.search(analysis.symbols[other].qualified_name):
-                    yield Call(use.source, other, use.line, is_possible=True)
 
 
 def _is_telling(analysis: Analysis, symbol: int) -> bool:
@@ -422,28 +421,3 @@ def _is_telling(analysis: Analysis, symbol: int) -> bool:
     is_code = analysis.roles[found.file] == "code" and found.kind in _CALLABLE
     is_side = _SIDE.match(found.name) or _SIDE_END.search(found.name)
     return is_code and symbol not in analysis.exceptions and not is_side
-
-
-def _overriding(analysis: Analysis) -> dict[int, list[int]]:
-    """Return method → the methods of the same name in classes that inherit it."""
-    heirs: dict[int, set[int]] = defaultdict(set)
-    for use in analysis.uses:
-        if use.kind in {"inherit", "implement"} and use.source is not None:
-            heirs[use.target].add(use.source)
-    found: dict[int, list[int]] = defaultdict(list)
-    for base, below in heirs.items():
-        own = {s.name: s.id for s in analysis.members_of.get(base, ())}
-        for heir in sorted(_all_below(below, heirs)):
-            for symbol in analysis.members_of.get(heir, ()):
-                if symbol.kind == "method" and symbol.name in own:
-                    found[own[symbol.name]].append(symbol.id)
-    return found
-
-
-def _all_below(heirs: set[int], all_heirs: Mapping[int, set[int]]) -> set[int]:
-    found: set[int] = set()
-    near = set(heirs)
-    while near:
-        found |= near
-        near = {h for s in near for h in all_heirs.get(s, ())} - found
-    return found
