@@ -221,6 +221,7 @@ class Analysis:
 
     @cached_property
     def uses(self) -> list[ResolvedUse]:
+        """The uses that surely mean their target."""
         return resolve_uses(self.survey, self._resolver)
 
     @cached_property
