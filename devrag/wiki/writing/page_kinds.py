@@ -12,7 +12,7 @@ from devrag.wiki.writing.structural.documentation import (
     count_documents,
     write_documentation,
 )
-from devrag.wiki.writing.structural.feature import write_feature
+from devrag.wiki.writing.structural.topic_page import write_topic
 from devrag.wiki.writing.structural.glossary import count_terms, write_glossary
 from devrag.wiki.writing.structural.index_page import write_index
 from devrag.wiki.writing.structural.interface_pages import (
@@ -63,7 +63,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
-    PageKind(name="feature", write=write_feature),
+    PageKind(name="feature", write=write_topic),
     PageKind(
         name="interfaces",
         path="interfaces.md",

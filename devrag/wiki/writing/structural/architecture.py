@@ -14,7 +14,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.structural.feature import linked_topics, ranked
+from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
 from devrag.wiki.writing.structural.overview import Overview, overview_of
 from devrag.wiki.writing.structural.paths import main_paths, tell
 from devrag.wiki.writing.structural.summaries import topic_item

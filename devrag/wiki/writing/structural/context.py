@@ -132,9 +132,13 @@ class PageContext:
 
     def cite_symbol(self, symbol: SurveySymbol) -> str:
         """Cite the symbol's head: signature and docstring, not its whole body."""
+        return self.book.cite(symbol.file, *self.head_of(symbol))
+
+    def head_of(self, symbol: SurveySymbol) -> tuple[int, int]:
+        """Return the lines of a symbol's signature and docstring."""
         height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
         last = min(symbol.end_line, symbol.start_line + height)
-        return self.book.cite(symbol.file, self._documented_from(symbol), last)
+        return self._documented_from(symbol), last
 
     def _documented_from(self, symbol: SurveySymbol) -> int:
         """Return the line at which the symbol's words begin: often above its first."""

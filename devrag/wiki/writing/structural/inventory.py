@@ -167,14 +167,14 @@ def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
 
 def _setting(ctx: PageContext, fact: SurveyFact) -> str:
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    default = _default(fact)
+    default = setting_default(fact)
     told = ctx.say(
         _SETTINGS[bool(fact.data.get("set_in")), bool(default)],
         name=f"**{ctx.code(fact.name)}**",
         default=default,
         path=ctx.path(ctx.analysis.files[fact.file]),
     )
-    return f"{cited(told, marker)} {_meaning(ctx, fact)}".rstrip()
+    return f"{cited(told, marker)} {setting_meaning(ctx, fact)}".rstrip()
 
 
 def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
@@ -183,8 +183,8 @@ def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
         [
             ctx.code(fact.name)
             + ctx.book.cite(fact.file, fact.start_line, fact.end_line),
-            f"`{default}`" if (default := _default(fact)) else "",
-            _meaning(ctx, fact),
+            f"`{default}`" if (default := setting_default(fact)) else "",
+            setting_meaning(ctx, fact),
         ]
         for fact in facts
     ]
@@ -192,12 +192,13 @@ def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     return table(head, rows)
 
 
-def _default(fact: SurveyFact) -> str:
+def setting_default(fact: SurveyFact) -> str:
+    """Return a setting's default as it stands in the code, '' where it is long."""
     default = str(fact.data.get("default") or "").replace("`", "")
     return default if len(default) <= _LONGEST_DEFAULT else ""
 
 
-def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
+def setting_meaning(ctx: PageContext, fact: SurveyFact) -> str:
     """Return what a setting's own words say, else the comment right above it."""
     said = str(fact.data.get("comment") or fact.data.get("help") or "")
     if said:

@@ -1,0 +1,102 @@
+"""Which of several texts say most about a subject, without saying it twice.
+
+Texts are bags of words weighted by rarity. A text is central when it resembles both
+the subject and the other texts (the degree centrality of LexRank, Erkan & Radev 2004);
+chosen ones are kept apart by maximal marginal relevance (Carbonell & Goldstein 1998).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from devrag.wiki.analysis.topics.assignment import words_of
+
+_SUBJECT_SHARE = 0.65
+_DEFINITION = 0.25
+_NOVELTY = 0.55
+_SHORT, _LONG = 6, 60  # words of a sentence that is read easily
+_DEFINES = re.compile(
+    r"^(?:the |an? |`)?[\w`.\- ]{2,60}?`? (?:is|are|provides?|represents?|defines?"
+    r"|implements?|handles?|manages?|describes?|contains?|lets?|allows?|enables?|offers?"
+    r"|supports?|reads?|writes?|creates?|builds?|holds?|keeps?) |^[^。]{1,30}(?:は|とは)"
+)
+
+
+def weigh_texts(texts: Sequence[str], subject: Mapping[str, int]) -> list[float]:
+    """Return for each text how central it is to the subject's words, 0 to about 1."""
+    bags = [words_of(text) for text in texts]
+    rarity = _rarity([*bags, Counter(subject)])
+    vectors = [_vector(bag, rarity) for bag in bags]
+    aim = _vector(Counter(subject), rarity)
+    centre = _mean(vectors)
+    return [
+        _SUBJECT_SHARE * _dot(vector, aim)
+        + (1 - _SUBJECT_SHARE) * _dot(vector, centre)
+        + (_DEFINITION if _DEFINES.match(text) else 0.0) * (0.3 + _dot(vector, aim))
+        for text, vector in zip(texts, vectors, strict=True)
+    ]
+
+
+def choose_central(
+    texts: Sequence[str], subject: Mapping[str, int], most: int
+) -> list[int]:
+    """Return the places of the most central texts, the best first, none like another.
+
+    A text that looks like a definition of the subject is preferred.
+    """
+    weights = weigh_texts(texts, subject)
+    bags = [words_of(text) for text in texts]
+    rarity = _rarity(bags)
+    vectors = [_vector(bag, rarity) for bag in bags]
+    left = [n for n, text in enumerate(texts) if _is_fit(text)]
+    chosen: list[int] = []
+    while left and len(chosen) < most:
+        best = max(
+            left,
+            key=lambda n: (
+                weights[n]
+                - _NOVELTY
+                * max((_dot(vectors[n], vectors[c]) for c in chosen), default=0.0),
+                -n,
+            ),
+        )
+        chosen.append(best)
+        left.remove(best)
+    return chosen
+
+
+def is_definition(sentence: str) -> bool:
+    """Return whether a sentence says what something is or does."""
+    return bool(_DEFINES.match(sentence))
+
+
+def _is_fit(text: str) -> bool:
+    words = len(text.split())
+    return _SHORT <= words <= _LONG or not text.isascii()
+
+
+def _rarity(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
+    used = Counter(word for bag in bags for word in bag)
+    return {word: math.log(1 + len(bags) / n) for word, n in used.items()}
+
+
+def _vector(bag: Mapping[str, int], rarity: Mapping[str, float]) -> dict[str, float]:
+    found = {w: (1 + math.log(n)) * rarity[w] for w, n in bag.items() if w in rarity}
+    length = math.sqrt(sum(v * v for v in found.values())) or 1.0
+    return {word: value / length for word, value in found.items()}
+
+
+def _mean(vectors: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    total: Counter[str] = Counter()
+    for vector in vectors:
+        for word, value in vector.items():
+            total[word] += value
+    length = math.sqrt(sum(v * v for v in total.values())) or 1.0
+    return {word: value / length for word, value in total.items()}
+
+
+def _dot(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    return sum(value * other[word] for word, value in one.items() if word in other)

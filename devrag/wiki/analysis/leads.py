@@ -1,0 +1,160 @@
+"""The few sentences that say best what a topic is, and where they stand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.centrality import choose_central, is_definition
+from devrag.wiki.analysis.docstrings import read_docstring
+from devrag.wiki.analysis.passages import passages_of, stands_alone
+from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.assignment import words_of
+from devrag.wiki.analysis.topics.types import Topic
+
+_SENTENCES = 3
+_TITLE_WEIGHT = 6
+_NAMES = 12
+_PASSAGES = 3  # of a section of documents
+_FILES = 8
+_LONGEST = 420
+_PARAGRAPH_SENTENCES = 3
+_OWNERS = {"class", "interface", "enum", "type"}
+
+
+@dataclass(frozen=True, slots=True)
+class LeadSentence:
+    """A sentence that can open a page. symbol: the definition whose words it is."""
+
+    text: str
+    file: int
+    start_line: int
+    end_line: int
+    symbol: int | None = None
+    order: int = 0
+
+
+@cached_by_analysis
+def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
+    """Return the two or three sentences that open the page of a topic."""
+    topic = analysis.topics[index]
+    found = _distinct(_candidates(analysis, index))
+    if not found:
+        return ()
+    subject = subject_of(analysis, topic)
+    chosen = [
+        found[n] for n in choose_central([f.text for f in found], subject, _SENTENCES)
+    ]
+    first = next((s for s in chosen if is_definition(s.text)), chosen[0])
+    rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
+    return (first, *rest)
+
+
+def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
+    """Return the words of a topic: its title's, then those of its central names."""
+    words: Counter[str] = Counter()
+    for word, count in words_of(topic.title).items():
+        words[word] += _TITLE_WEIGHT * count
+    for symbol in central_symbols(analysis, topic)[:_NAMES]:
+        words += words_of(symbol.name)
+    for file in topic.files[:_NAMES]:
+        words += words_of(file.stem)
+    return words
+
+
+def weight_of(analysis: Analysis, symbol: SurveySymbol) -> float:
+    """Return how much a symbol matters: how used it is, and how much it holds."""
+    lines = symbol.end_line - symbol.start_line + 2
+    return analysis.symbol_rank[symbol.id] * math.log2(lines)
+
+
+def central_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
+    """Return the topic's public types and functions, the weightiest first."""
+    kinds = {*_OWNERS, "function"}
+    found = [
+        symbol
+        for file in topic.files
+        if analysis.roles[file.id] == "code"
+        for symbol in analysis.symbols_of.get(file.id, [])
+        if symbol.kind in kinds and symbol.is_public
+    ]
+    return sorted(found, key=lambda s: (-weight_of(analysis, s), s.id))
+
+
+def _distinct(found: Iterable[LeadSentence]) -> list[LeadSentence]:
+    known: dict[str, LeadSentence] = {}
+    for order, each in enumerate(found):
+        sentence = LeadSentence(
+            each.text, each.file, each.start_line, each.end_line, each.symbol, order
+        )
+        known.setdefault(each.text, sentence)
+    return list(known.values())
+
+
+def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
+    topic = analysis.topics[index]
+    for file in _speaking_files(analysis, topic):
+        yield from _of_file(analysis, file)
+    for symbol in central_symbols(analysis, topic)[:_NAMES]:
+        yield from _of_symbol(analysis, symbol)
+    for section in topic.sections:
+        inside = analysis.sections(analysis.files[section.file])
+        taken = 0
+        for number in range(section.first, section.last + 1):
+            for passage in passages_of(number, inside[number].blocks):
+                block = passage.text
+                if block is None or taken == _PASSAGES:
+                    continue
+                taken += 1
+                place = (section.file, block.start_line, block.end_line)
+                yield from _sentences(analysis, block.text, place)
+
+
+def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the topic's files that may speak for it, most used first."""
+    rank = analysis.file_rank
+    code = [f for f in topic.files if analysis.roles[f.id] == "code"]
+    return sorted(code, key=lambda f: (-rank[f.id] * math.log2(f.lines + 2), f.path))[
+        :_FILES
+    ]
+
+
+def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
+    purpose = analysis.purpose(file)
+    if purpose is None:
+        return
+    place = (file.id, purpose.start_line, purpose.end_line)
+    for sentence in _sentences(analysis, _first_paragraph(purpose.text), place):
+        if not only_names(sentence.text, file.stem):
+            yield sentence
+
+
+def _of_symbol(analysis: Analysis, symbol: SurveySymbol) -> Iterator[LeadSentence]:
+    if symbol.kind not in _OWNERS:
+        return
+    place = (symbol.file, symbol.start_line, symbol.end_line)
+    text = _first_paragraph(symbol.docstring)
+    for sentence in _sentences(analysis, text, place, symbol.id):
+        if not only_names(sentence.text, symbol.name):
+            yield sentence
+
+
+def _first_paragraph(docstring: str) -> str:
+    blocks = read_docstring(docstring).blocks
+    return blocks[0].text if blocks and blocks[0].kind == "text" else ""
+
+
+def _sentences(
+    analysis: Analysis,
+    text: str,
+    place: tuple[int, int, int],
+    symbol: int | None = None,
+) -> Iterator[LeadSentence]:
+    for sentence in told_sentences(text, analysis.names)[:_PARAGRAPH_SENTENCES]:
+        if stands_alone(sentence) and len(sentence) <= _LONGEST:
+            yield LeadSentence(full_stop(sentence), *place, symbol)

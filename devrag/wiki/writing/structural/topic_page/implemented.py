@@ -1,0 +1,211 @@
+"""How a topic works, as its code tells it: docstrings, fields, variants, errors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.docstrings import DocumentedName, read_docstring
+from devrag.wiki.analysis.docstrings import parameters_of
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.leads import central_symbols, weight_of
+from devrag.wiki.analysis.passages import passages_of
+from devrag.wiki.analysis.prose import cited, clean, first_sentence, full_stop, only_names
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.members import (
+    told_errors,
+    told_fields,
+    told_methods,
+    told_variants,
+)
+from devrag.wiki.writing.structural.topic_page.told import Home, Told, tell_passage
+
+_WORDS = 1500  # of the page up to here
+_WORDS_OF_CODE = 900
+_LEAST_OF_CODE = 300
+_OWNERS = {"class", "interface", "enum", "type"}
+_MOST_TYPES = 8
+_MOST_FILES = 6
+_FUNCTIONS = 6
+_NAMES = 10
+_PASSAGES = 5
+_HEAD = 24  # characters by which a line is found again
+
+
+def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return a section for each central type and module, entry points first."""
+    topic = ctx.analysis.topics[index]
+    left = min(_WORDS_OF_CODE, max(_LEAST_OF_CODE, _WORDS - told.words))
+    limit = told.words + left
+    symbols = central_symbols(ctx.analysis, topic)
+    types = [s for s in symbols if s.kind in _OWNERS][: 3 * _MOST_TYPES]
+    blocks: list[str] = []
+    shown = 0
+    for symbol in _entry_first(ctx, index, types):
+        if shown == _MOST_TYPES or told.words >= limit:
+            break
+        if section := _told_type(ctx, symbol, told):
+            blocks += section
+            shown += 1
+    functions = [s for s in symbols if s.kind == "function" and ctx.is_top_level(s)]
+    return blocks + _told_modules(ctx, index, functions, told, limit)
+
+
+def _entry_first(
+    ctx: PageContext, index: int, types: Sequence[SurveySymbol]
+) -> list[SurveySymbol]:
+    """Order types so that those which use others stand before what they use."""
+    own = {s.id: s for s in types[:_MOST_TYPES]}
+    file_types = {(s.file, s.qualified_name): s.id for s in own.values()}
+    used: dict[int, set[int]] = defaultdict(set)
+    symbols = ctx.analysis.symbols
+    for source, targets in ctx.analysis.symbol_edges.items():
+        user = _owner(symbols.get(source), file_types)
+        for target in targets if user else ():
+            callee = _owner(symbols.get(target), file_types)
+            if callee and user and callee != user:
+                used[callee].add(user)
+    rest = [s for s in types if s.id not in own]
+    return [
+        *sorted(own.values(), key=lambda s: (len(used[s.id]), -weight_of(ctx.analysis, s))),
+        *rest,
+    ]
+
+
+def _owner(
+    symbol: SurveySymbol | None, types: dict[tuple[int, str], int]
+) -> int | None:
+    if symbol is None:
+        return None
+    pieces = symbol.qualified_name.split(".")
+    names = (".".join(pieces[:end]) for end in range(len(pieces), 0, -1))
+    return next((types[symbol.file, n] for n in names if (symbol.file, n) in types), None)
+
+
+def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    if symbol.id in ctx.analysis.exceptions:
+        return []
+    told.symbols.add(symbol.id)
+    blocks = [
+        *told_docstring(ctx, symbol, told),
+        *told_fields(ctx, symbol, told),
+        *told_variants(ctx, symbol, told),
+        *told_methods(ctx, symbol, told),
+        *told_errors(ctx, [symbol], told),
+    ]
+    if not blocks:
+        return []
+    return [f"### {ctx.symbol_name(symbol)}", *blocks]
+
+
+def _told_modules(
+    ctx: PageContext,
+    index: int,
+    functions: Iterable[SurveySymbol],
+    told: Told,
+    limit: int,
+) -> list[str]:
+    """Return what modules and their functions say of themselves, central ones first."""
+    by_file: dict[int, list[SurveySymbol]] = defaultdict(list)
+    for symbol in functions:
+        by_file[symbol.file].append(symbol)
+    for file in ctx.by_rank(ctx.analysis.topics[index].files):
+        by_file.setdefault(file.id, [])
+    blocks: list[str] = []
+    shown = 0
+    for file_id, own in by_file.items():
+        if told.words >= limit or shown == _MOST_FILES:
+            break
+        file = ctx.analysis.files[file_id]
+        if section := _told_module(ctx, file, own, told):
+            blocks += [f"### {ctx.path(file)}", *section]
+            shown += 1
+    return blocks
+
+
+def _told_module(
+    ctx: PageContext, file: SurveyFile, own: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    items: list[str] = []
+    opening = _told_purpose(ctx, file, told)
+    for symbol in own:
+        if len(items) == _FUNCTIONS or symbol.id in told.symbols:
+            continue
+        if item := told_function(ctx, symbol):
+            told.symbols.add(symbol.id)
+            told.words += len(item.split())
+            items.append(f"- {item}")
+    errors = told_errors(ctx, own, told) if items or opening else []
+    return [*opening, *(["\n".join(items)] if items else []), *errors]
+
+
+def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
+    purpose = ctx.analysis.purpose(file)
+    if purpose is None or ctx.analysis.roles[file.id] != "code":
+        return []
+    home = Home(file.id, fixed=(purpose.start_line, purpose.end_line))
+    blocks = read_docstring(purpose.text).blocks
+    if len(blocks) == 1 and only_names(blocks[0].text, file.stem):
+        return []
+    found: list[str] = []
+    for passage in passages_of(0, blocks)[:_PASSAGES]:
+        found += tell_passage(ctx, told, home, passage)
+    return found
+
+
+def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return a function with its first sentence and what it says of parameters."""
+    docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+    said = first_sentence(docstring.body, ctx.analysis.names)
+    if not said:
+        return ""
+    name = ctx.symbol_name(symbol)
+    marker = ctx.cite_symbol(symbol)
+    raised = docstring.of_kind("raises")
+    told = f"{name}: {cited(said, marker)}"
+    if raised:
+        what = ctx.listed([_raised(ctx, each) for each in raised[:3]])
+        told += " " + cited(ctx.say("It raises {errors}.", errors=what), marker)
+    return told
+
+
+def _raised(ctx: PageContext, each: DocumentedName) -> str:
+    said = clean(each.text, ctx.analysis.names).rstrip(".")
+    return f"{ctx.code(each.name)} ({ctx.wording.continued(said)})"
+
+
+def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return the paragraphs of a definition's docstring and its parameters."""
+    docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+    blocks: list[str] = []
+    body = docstring.blocks
+    if body and only_names(body[0].text, symbol.name):
+        body = body[1:]
+    for passage in passages_of(0, body)[:_PASSAGES]:
+        home = _home(ctx, symbol, passage.blocks)
+        blocks += tell_passage(ctx, told, home, passage)
+    names = docstring.of_kind("parameter", "attribute")[:_NAMES]
+    items = [_documented_name(ctx, symbol, each) for each in names]
+    told.words += sum(len(item.split()) for item in items)
+    return [*blocks, *(["\n".join(items)] if items else [])]
+
+
+def _documented_name(ctx: PageContext, symbol: SurveySymbol, each: DocumentedName) -> str:
+    said = full_stop(clean(each.text, ctx.analysis.names))
+    return f"- {ctx.code(each.name)}: {cited(said, ctx.cite_symbol(symbol))}"
+
+
+def _home(
+    ctx: PageContext, symbol: SurveySymbol, blocks: Sequence[DocumentBlock]
+) -> Home:
+    """Return where blocks of a docstring stand in the file, found by their words."""
+    top, _ = ctx.head_of(symbol)
+    last = min(symbol.end_line, symbol.start_line + symbol.docstring.count("\n") + 40)
+    lines = ctx.book.lines(symbol.file)
+    first = blocks[0]
+    head = first.text[:_HEAD].split("`")[0].strip()
+    for number in range(top, last + 1):
+        if len(head) > 6 and number <= len(lines) and head in lines[number - 1]:
+            return Home(symbol.file, offset=number - first.start_line)
+    return Home(symbol.file, fixed=ctx.head_of(symbol))

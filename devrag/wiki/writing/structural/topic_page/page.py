@@ -1,0 +1,48 @@
+"""Puts the page of a topic together, the explanation before the inventory."""
+
+from __future__ import annotations
+
+from devrag.wiki.writing.structural.class_diagram import class_diagram
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.paths import best_path, main_paths, tell_briefly
+from devrag.wiki.writing.structural.state_diagram import states_of_topic
+from devrag.wiki.writing.structural.topic_page.documented import documented
+from devrag.wiki.writing.structural.topic_page.files import files_of
+from devrag.wiki.writing.structural.topic_page.implemented import implemented
+from devrag.wiki.writing.structural.topic_page.lead import tell_lead
+from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
+from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
+from devrag.wiki.writing.structural.topic_page.surface import public_surface
+from devrag.wiki.writing.structural.topic_page.tests_section import tests_of
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+
+def write_topic(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    index = ctx.page.topic or 0
+    topic = ctx.analysis.topics[index]
+    told = Told()
+    lead = tell_lead(ctx, index, told)
+    works = [*documented(ctx, index, told), *implemented(ctx, index, told)]
+    return [
+        f"# {ctx.page.title}",
+        *lead,
+        *parts_of(ctx),
+        *([ctx.say("## How it works"), *works] if works else []),
+        *_flow(ctx, index),
+        *class_diagram(ctx, topic),
+        *states_of_topic(ctx, topic),
+        *ties_of_topic(ctx, index),
+        *public_surface(ctx, index, told),
+        *settings_table(ctx, index),
+        *files_of(ctx, index, told),
+        *tests_of(ctx, index),
+        *related_topics(ctx, index),
+    ]
+
+
+def _flow(ctx: PageContext, index: int) -> list[str]:
+    told = {path.steps[-1].id for path in main_paths(ctx.analysis)}
+    path = best_path(ctx.analysis, index, told)
+    return [ctx.say("## A way into it"), *tell_briefly(ctx, path)] if path else []

@@ -1,0 +1,82 @@
+"""What users of a topic call: exports, types, functions, routes, commands, tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from devrag.wiki.analysis.analysis import is_of_build
+from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inventory import words_of
+from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+_ROWS = 18
+_FACTS = 12
+_FEWEST = 2
+_LONGEST_CALL = 90
+_KINDS = {
+    "route": phrase("route"),
+    "command": phrase("command"),
+    "task": phrase("task"),
+}
+
+
+def public_surface(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return the table of what a topic offers."""
+    topic = ctx.analysis.topics[index]
+    rows = [*_entries(ctx, topic), *_definitions(ctx, topic, told)][:_ROWS]
+    if len(rows) < _FEWEST:
+        return []
+    head = [ctx.say("Name"), ctx.say("Call"), ctx.say("What it does")]
+    return [ctx.say("## Public surface"), *table(head, rows)]
+
+
+def _entries(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
+    own = {file.id for file in topic.files}
+    facts = [f for f in ctx.analysis.facts(*_KINDS) if f.file in own]
+    seen = set[str]()
+    for fact in [f for f in facts if not is_of_build(f)]:
+        if fact.name in seen or len(seen) == _FACTS:
+            continue
+        seen.add(fact.name)
+        yield [_name(ctx, fact), ctx.say(_KINDS[fact.kind]), words_of(ctx, fact)]
+
+
+def _name(ctx: PageContext, fact: SurveyFact) -> str:
+    last = min(fact.end_line, fact.start_line + 2)
+    return ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, last)
+
+
+def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[str]]:
+    """Yield definitions, those first that say what they do."""
+    symbols = [
+        s
+        for s in central_symbols(ctx.analysis, topic)
+        if s.id not in ctx.analysis.exceptions or len(topic.files) == 1
+    ]
+    rows = [(s, ctx.symbol_purpose(s)) for s in symbols[: 2 * _ROWS]]
+    for symbol, said in sorted(rows, key=lambda row: not row[1]):
+        if said or symbol.id not in told.symbols:
+            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+            yield [name, _call(ctx, symbol), said]
+
+
+def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return the signature, of a type that of what makes it."""
+    made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
+    text = " ".join((made or symbol).signature.split()).replace("`", "'")
+    if len(text) > _LONGEST_CALL:
+        text = f"{text[: text.find('(') + 1]}…)" if "(" in text[:_LONGEST_CALL] else ""
+    return f"`{text}`" if text else ""
+
+
+def _constructor(
+    symbols: Sequence[SurveySymbol], symbol: SurveySymbol
+) -> SurveySymbol | None:
+    names = {"__init__", "constructor", symbol.name}
+    inside = (s for s in symbols if s.parent == symbol.id and s.kind == "method")
+    return next((s for s in inside if s.name in names), None)

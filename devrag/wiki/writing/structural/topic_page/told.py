@@ -1,0 +1,146 @@
+"""Turns passages of documents and docstrings into cited Markdown, each once a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.passages import Passage, is_dangling
+from devrag.wiki.analysis.prose import (
+    cited,
+    count_words,
+    full_stop,
+    join_sentences,
+    told_sentences,
+)
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+
+_POINTER = re.compile(
+    r"^(please )?(see|refer to|check out|check|read|visit|learn|for (more|further|full|"
+    r"additional|details|an example|a (full|complete|list))|(more|further) (information|"
+    r"details)|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
+    re.IGNORECASE,
+)
+_LONGEST_SENTENCE = 700
+_LANGUAGE = re.compile(r"^[\w+#-]+$")
+
+
+@dataclass(slots=True)
+class Told:
+    """What a page has told so far. symbols: definitions that have words on it."""
+
+    sentences: set[str] = field(default_factory=set)
+    symbols: set[int] = field(default_factory=set)
+    words: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where blocks stand: a file, and how far below their own lines begin.
+
+    is_fixed: lines are not known one by one; all blocks stand in these.
+    """
+
+    file: int
+    offset: int = 0
+    fixed: tuple[int, int] | None = None
+
+    def cite(self, ctx: PageContext, first: DocumentBlock, last: DocumentBlock) -> str:
+        """Return the marker of the lines from one block to another."""
+        if self.fixed is not None:
+            return ctx.book.cite(self.file, *self.fixed)
+        start, end = first.start_line + self.offset, last.end_line + self.offset
+        return ctx.book.cite(self.file, start, end)
+
+
+def tell_passage(
+    ctx: PageContext, told: Told, home: Home, passage: Passage
+) -> list[str]:
+    """Return a passage as blocks of Markdown, [] when nothing of it is new."""
+    head = []
+    block = passage.text
+    samples = [b for b in passage.followers if b.kind == "code"]
+    if block is not None:
+        last = samples[-1] if samples else block
+        text = tell_paragraph(ctx, told, block, home.cite(ctx, block, last))
+        if not text:
+            return []
+        head = [text]
+    return [*head, *_followers(ctx, told, home, passage)]
+
+
+def tell_paragraph(
+    ctx: PageContext, told: Told, block: DocumentBlock, marker: str
+) -> str:
+    """Return a paragraph as cited prose, '' when all of it is told or none tells."""
+    found = told_sentences(block.text, ctx.analysis.names)
+    found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
+    new = _untold(found, told)
+    if not new or not any(c.isalpha() for c in "".join(new)):
+        return ""
+    told.sentences.update(new)
+    told.words += sum(count_words(s) for s in new)
+    ending = new[-1] if new[-1].endswith((":", "：")) else full_stop(new[-1])
+    return join_sentences([*new[:-1], cited(ending, marker)])
+
+
+def _untold(found: Sequence[str], told: Told) -> list[str]:
+    """Return the sentences from the first new one that can be read alone."""
+    for place, sentence in enumerate(found):
+        if sentence not in told.sentences:
+            is_cut = place > 0 and is_dangling(sentence)
+            return list(found if is_cut else found[place:])
+    return []
+
+
+def _followers(
+    ctx: PageContext, told: Told, home: Home, passage: Passage
+) -> list[str]:
+    blocks = passage.followers
+    if not blocks:
+        return []
+    if blocks[0].kind == "code":
+        return [_sample(block) for block in blocks]
+    told.words += sum(count_words(b.text) for b in blocks)
+    if blocks[0].kind == "row":
+        return _rows(ctx, home, blocks)
+    items = [_item(ctx, home, block) for block in blocks]
+    return ["\n".join(f"- {item}" for item in items if item)]
+
+
+def _sample(block: DocumentBlock) -> str:
+    mark = "````" if "```" in block.text else "```"
+    language = block.language if _LANGUAGE.match(block.language) else ""
+    language = "text" if language == "mermaid" else language
+    return f"{mark}{language}\n{block.text.rstrip()}\n{mark}"
+
+
+def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
+    found = told_sentences(block.text, ctx.analysis.names)
+    found = [s for s in found if not _POINTER.search(s)]
+    if not found:
+        return ""
+    ending = full_stop(found[-1])
+    found[-1] = cited(ending, home.cite(ctx, block, block))
+    return join_sentences(found)
+
+
+def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
+    cells = [
+        [_cell(ctx, cell) for cell in block.text.split("\t")] for block in blocks
+    ]
+    width = len(cells[0])
+    rows = []
+    for block, row in zip(blocks[1:], cells[1:], strict=True):
+        if len(row) == width and any(row):
+            place = next(n for n, cell in enumerate(row) if cell)
+            row[place] += home.cite(ctx, block, block)
+            rows.append(row)
+    return table(cells[0], rows)
+
+
+def _cell(ctx: PageContext, text: str) -> str:
+    return " ".join(told_sentences(text.replace(r"\|", "|"), ctx.analysis.names))
