@@ -17,6 +17,7 @@ from devrag.wiki.analysis.topics.assignment import words_of
 _SUBJECT_SHARE = 0.65
 _DEFINITION = 0.25
 _NOVELTY = 0.55
+_LEAST_SHARE = 0.3  # of the best text's weight
 _SHORT, _LONG = 6, 60  # words of a sentence that is read easily
 _DEFINES = re.compile(
     r"^(?:the |an? |`)?[\w`.\- ]{2,60}?`? (?:is|are|provides?|represents?|defines?"
@@ -41,13 +42,19 @@ def weigh_texts(texts: Sequence[str], subject: Mapping[str, int]) -> list[float]
 
 
 def choose_central(
-    texts: Sequence[str], subject: Mapping[str, int], most: int
+    texts: Sequence[str],
+    subject: Mapping[str, int],
+    most: int,
+    bonus: Sequence[float] = (),
 ) -> list[int]:
     """Return the places of the most central texts, the best first, none like another.
 
-    A text that looks like a definition of the subject is preferred.
+    A text that looks like a definition of the subject is preferred. bonus: added to
+    each text's weight. Texts far below the best are not chosen.
     """
     weights = weigh_texts(texts, subject)
+    if bonus:
+        weights = [a + b for a, b in zip(weights, bonus, strict=True)]
     bags = [words_of(text) for text in texts]
     rarity = _rarity(bags)
     vectors = [_vector(bag, rarity) for bag in bags]
@@ -63,6 +70,8 @@ def choose_central(
                 -n,
             ),
         )
+        if chosen and weights[best] < _LEAST_SHARE * weights[chosen[0]]:
+            break
         chosen.append(best)
         left.remove(best)
     return chosen

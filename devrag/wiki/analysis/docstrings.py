@@ -31,7 +31,8 @@ _KINDS = {
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _RULE = re.compile(r"^\s*-{3,}\s*$")
 _ENTRY = re.compile(r"^\*{0,2}`{0,2}(?P<name>\*{0,2}[\w.\[\]]+)`{0,2}\*{0,2}\s*"
-                    r"(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?\s*(?::|：|--|–)\s*"
+                    r"(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
+                    r"\s*(?::|：|--|–|(?<=[*`]) -(?= ))\s*"
                     r"(?P<said>.*)$")
 _NUMPY_ENTRY = re.compile(r"^(?P<name>\*{0,2}[\w.]+(?:, ?[\w.]+)*)\s*(?::\s*.*)?$")
 _TAG = re.compile(

@@ -142,7 +142,7 @@ def _field(
         match["name"],
         (groups.get("type") or "").strip(),
         _default(groups.get("value") or "", statement),
-        text,
+        text.removeprefix(f"{match['name']}:").strip(),
         start if text and text == above else number,
         last if text and text == below else end,
     )

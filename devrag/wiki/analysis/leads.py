@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
-from devrag.wiki.analysis.centrality import choose_central, is_definition
+from devrag.wiki.analysis.centrality import choose_central
 from devrag.wiki.analysis.docstrings import read_docstring
+from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -24,6 +25,11 @@ _PASSAGES = 3  # of a section of documents
 _FILES = 8
 _LONGEST = 420
 _PARAGRAPH_SENTENCES = 3
+_FRONT = 0.5
+_CENTRAL = 0.35
+_NAMESAKE = 0.5
+_FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
+_FRONTS |= {"package-info.java", "mod.ts"}
 _OWNERS = {"class", "interface", "enum", "type"}
 
 
@@ -36,6 +42,7 @@ class LeadSentence:
     start_line: int
     end_line: int
     symbol: int | None = None
+    bonus: float = 0.0
     order: int = 0
 
 
@@ -47,12 +54,18 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
     if not found:
         return ()
     subject = subject_of(analysis, topic)
-    chosen = [
-        found[n] for n in choose_central([f.text for f in found], subject, _SENTENCES)
-    ]
-    first = next((s for s in chosen if is_definition(s.text)), chosen[0])
+    texts, bonus = [f.text for f in found], [f.bonus for f in found]
+    chosen = [found[n] for n in choose_central(texts, subject, _SENTENCES, bonus)]
+    if not chosen:
+        return ()
+    first = chosen[0]
     rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
     return (first, *rest)
+
+
+def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
+    """Return whether a definition bears the topic's name."""
+    return set(words_of(symbol.name)) == set(words_of(topic.title))
 
 
 def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
@@ -89,19 +102,23 @@ def central_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
 def _distinct(found: Iterable[LeadSentence]) -> list[LeadSentence]:
     known: dict[str, LeadSentence] = {}
     for order, each in enumerate(found):
-        sentence = LeadSentence(
-            each.text, each.file, each.start_line, each.end_line, each.symbol, order
-        )
-        known.setdefault(each.text, sentence)
+        if each.text not in known or each.bonus > known[each.text].bonus:
+            known[each.text] = replace(each, order=order)
     return list(known.values())
 
 
 def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     topic = analysis.topics[index]
-    for file in _speaking_files(analysis, topic):
-        yield from _of_file(analysis, file)
-    for symbol in central_symbols(analysis, topic)[:_NAMES]:
-        yield from _of_symbol(analysis, symbol)
+    title = words_of(topic.title)
+    for place, file in enumerate(_speaking_files(analysis, topic)):
+        bonus = _FRONT if file.name in _FRONTS else _CENTRAL / (2 + place)
+        bonus += _namesake(title, file.stem)
+        for sentence in _of_file(analysis, file):
+            yield replace(sentence, bonus=bonus)
+    for place, symbol in enumerate(central_symbols(analysis, topic)[:_NAMES]):
+        bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
+        for sentence in _of_symbol(analysis, symbol):
+            yield replace(sentence, bonus=bonus)
     for section in topic.sections:
         inside = analysis.sections(analysis.files[section.file])
         taken = 0
@@ -112,7 +129,19 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
                     continue
                 taken += 1
                 place = (section.file, block.start_line, block.end_line)
-                yield from _sentences(analysis, block.text, place)
+                is_first = number == section.first and taken == 1
+                bonus = _namesake(title, section.title) if is_first else 0.0
+                for sentence in _sentences(block.text, place):
+                    yield replace(sentence, bonus=bonus)
+
+
+def _namesake(title: Counter[str], name: str) -> float:
+    """Return a bonus for what bears the topic's name, whole or in part."""
+    words = words_of(name)
+    if not words or not title:
+        return 0.0
+    shared = len(set(words) & set(title))
+    return _NAMESAKE * shared * shared / (len(words) * len(title))
 
 
 def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
@@ -129,7 +158,7 @@ def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
     if purpose is None:
         return
     place = (file.id, purpose.start_line, purpose.end_line)
-    for sentence in _sentences(analysis, _first_paragraph(purpose.text), place):
+    for sentence in _sentences(_first_paragraph(purpose.text), place):
         if not only_names(sentence.text, file.stem):
             yield sentence
 
@@ -139,7 +168,7 @@ def _of_symbol(analysis: Analysis, symbol: SurveySymbol) -> Iterator[LeadSentenc
         return
     place = (symbol.file, symbol.start_line, symbol.end_line)
     text = _first_paragraph(symbol.docstring)
-    for sentence in _sentences(analysis, text, place, symbol.id):
+    for sentence in _sentences(text, place, symbol.id):
         if not only_names(sentence.text, symbol.name):
             yield sentence
 
@@ -150,11 +179,10 @@ def _first_paragraph(docstring: str) -> str:
 
 
 def _sentences(
-    analysis: Analysis,
     text: str,
     place: tuple[int, int, int],
     symbol: int | None = None,
 ) -> Iterator[LeadSentence]:
-    for sentence in told_sentences(text, analysis.names)[:_PARAGRAPH_SENTENCES]:
+    for sentence in told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]:
         if stands_alone(sentence) and len(sentence) <= _LONGEST:
             yield LeadSentence(full_stop(sentence), *place, symbol)

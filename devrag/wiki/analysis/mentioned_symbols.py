@@ -25,14 +25,18 @@ def symbols_by_name(analysis: Analysis) -> dict[str, list[SurveySymbol]]:
     found: dict[str, list[SurveySymbol]] = defaultdict(list)
     for symbol in analysis.survey.symbols:
         is_meant = symbol.kind in _KINDS and len(symbol.name) >= _SHORTEST
-        if is_meant and analysis.roles[symbol.file] == "code":
-            for name in {symbol.name, _short(symbol)}:
+        is_private = any(p.startswith("_") for p in symbol.qualified_name.split("."))
+        if is_meant and not is_private and analysis.roles[symbol.file] == "code":
+            for name in _names_of(symbol):
                 found[name].append(symbol)
     return {name: own for name, own in found.items() if len(own) <= _MOST_MEANT}
 
 
-def _short(symbol: SurveySymbol) -> str:
-    return ".".join(symbol.qualified_name.split(".")[-2:])
+def _names_of(symbol: SurveySymbol) -> set[str]:
+    """Return how a text may name a symbol; a method's plain word may mean anything."""
+    short = ".".join(symbol.qualified_name.split(".")[-2:])
+    is_plain = symbol.kind == "method" and symbol.name.isalpha() and symbol.name.islower()
+    return {short} if is_plain else {symbol.name, short}
 
 
 def mentioned_symbols(

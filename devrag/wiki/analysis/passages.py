@@ -14,10 +14,13 @@ from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.prose import count_words
 
 _LEAST_WORDS = 5
+_LEAST_LEAD = 3
 _LONGEST_CODE = 24  # lines
 _MOST_ITEMS = 14
 _LEAST_LETTERS = 0.6
-_COLONS = (":", "：", "::")
+_COLONS = (":", "：", "..", "…")
+_CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
+_MOST_MARKS = 0.35  # per word
 _DANGLING = re.compile(
     r"^\W*(this|these|that|those|above|below|it|its|they|them|their|he|she|such"
     r"|however|therefore|thus|hence|also|additionally|furthermore|moreover|likewise"
@@ -25,7 +28,10 @@ _DANGLING = re.compile(
     r"the (above|following|latter|former))\b.*|for (this|that)|because of this"
     r"|the (above|following|same|latter|former|previous|next|example)|as (above|before"
     r"|mentioned|you can see|shown|noted)|again|now|next|finally|note|see|another|both"
-    r"|alternatively|following|likewise|with (this|that))\b",
+    r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
+    r"|alternatively|following|likewise|besides|for (example|instance)"
+    r"|(if|when|whenever|since|because|once|while|using|with|for|in|on|by|to|from|after"
+    r"|before|unlike|like|as|at|of) (this|these|that|those|it|its|they|them))\b",
     re.IGNORECASE,
 )
 _DANGLING_JAPANESE = re.compile(
@@ -118,7 +124,9 @@ def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | Non
         return Passage(passage.section, None, followers) if (
             followers and is_introduced
         ) else None
-    leads_on = block.text.rstrip().endswith(_COLONS)
+    leads_on = is_leading(block.text)
+    if leads_on and followers and _words(block.text) < _LEAST_LEAD:
+        return Passage(passage.section, None, followers)
     if not is_telling(block.text) and not (leads_on and followers):
         return None
     if is_dangling(block.text) and not is_joined:
@@ -155,16 +163,28 @@ def is_telling(text: str) -> bool:
     if _MARKUP.match(text) or _NOISE.search(text) or _ARTISTIC.search(text):
         return False
     bare = _LINK.sub("", text)
-    if _words(bare) < _LEAST_WORDS:
+    words = _words(bare)
+    if words < _LEAST_WORDS or _is_code(text, words):
         return False
     letters = sum(c.isalpha() or c.isspace() for c in text)
     return letters >= _LEAST_LETTERS * len(text)
+
+
+def _is_code(text: str, words: int) -> bool:
+    """Return whether a text outside of spans is statements rather than sentences."""
+    outside = re.sub(r"`[^`]*`", "", text)
+    return len(_CODE_MARKS.findall(outside)) > _MOST_MARKS * words
 
 
 def is_sample(code: str) -> bool:
     """Return whether a block of code is short enough to be read beside its text."""
     lines = code.split("\n")
     return len(lines) <= _LONGEST_CODE and not _ARTISTIC.search(code)
+
+
+def is_leading(text: str) -> bool:
+    """Return whether a text ends by pointing at what stands below it."""
+    return text.rstrip().endswith(_COLONS)
 
 
 def is_dangling(text: str) -> bool:
@@ -174,7 +194,7 @@ def is_dangling(text: str) -> bool:
 
 def stands_alone(sentence: str) -> bool:
     """Return whether a sentence can be read without those around it."""
-    is_open = sentence.rstrip().endswith(_COLONS)
+    is_open = is_leading(sentence)
     return is_telling(sentence) and not is_dangling(sentence) and not is_open
 
 

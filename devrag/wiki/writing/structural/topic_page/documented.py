@@ -11,15 +11,15 @@ from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
 from devrag.wiki.analysis.passages import Passage, passages_of
-from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.told import Home, Told, tell_passage
+from devrag.wiki.writing.structural.topic_page.told import QUOTED, Home, Told, tell_passage
 
-_WORDS = 1050
-_SECTION_WORDS = 420
+_WORDS = 850
+_SECTION_WORDS = 380
 _LEAST_WORDS = 12
 _DEFINITIONS = 4
 
@@ -34,7 +34,7 @@ class _Candidate:
 
     @property
     def words(self) -> int:
-        return min(_SECTION_WORDS, sum(p.words for p in self.passages))
+        return min(_SECTION_WORDS, sum(words_with_code(p) for p in self.passages))
 
     @property
     def prose(self) -> str:
@@ -47,9 +47,16 @@ def documented(ctx: PageContext, index: int, told: Told) -> list[str]:
     found = [_candidate(ctx, section) for section in ctx.analysis.topics[index].sections]
     usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
     blocks: list[str] = []
+    headings = set[str]()
     for candidate in _chosen(ctx, index, usable):
-        blocks += _told(ctx, index, candidate, told)
+        blocks += _told(ctx, index, candidate, told, headings)
+        headings.add(candidate.section.title)
     return blocks
+
+
+def words_with_code(passage: Passage) -> int:
+    """Return how much of a page a passage takes."""
+    return sum(len(block.text.split()) or 1 for block in passage.blocks)
 
 
 def _candidate(ctx: PageContext, section: DocumentSection) -> _Candidate:
@@ -86,7 +93,11 @@ def _chosen(
 
 
 def _told(
-    ctx: PageContext, index: int, candidate: _Candidate, told: Told
+    ctx: PageContext,
+    index: int,
+    candidate: _Candidate,
+    told: Told,
+    headings: set[str],
 ) -> list[str]:
     """Return one section under its heading, with the definitions that it names."""
     blocks: list[str] = []
@@ -94,29 +105,34 @@ def _told(
     first = at = -1
     words = 0
     for passage in candidate.passages:
-        if words and words + passage.words > _SECTION_WORDS:
+        if words and words + words_with_code(passage) > _SECTION_WORDS:
             break
         text = tell_passage(ctx, told, home, passage)
         if not text:
             continue
-        words += passage.words
+        words += words_with_code(passage)
         if passage.section != at:
             at = passage.section
             first = at if first < 0 else first
             heading = candidate.inside[at].title
-            if at != first and heading:
-                blocks.append(f"#### {clean(heading, ctx.analysis.names)}")
+            if at != first and heading not in {"", candidate.inside[first].title}:
+                blocks.append(f"#### {clean(heading, QUOTED)}")
         blocks += text
     if not blocks:
         return []
-    title = _heading(ctx, candidate, first)
+    title = _heading(ctx, candidate, first, headings)
     return [*title, *blocks, *_implemented(ctx, index, candidate, told)]
 
 
-def _heading(ctx: PageContext, candidate: _Candidate, first: int) -> list[str]:
+def _heading(
+    ctx: PageContext, candidate: _Candidate, first: int, headings: set[str]
+) -> list[str]:
     own = candidate.inside[first].title or candidate.section.title
-    title = clean(own, ctx.analysis.names)
-    return [f"### {title}"] if title and title != ctx.page.title else []
+    if own == ctx.analysis.files[candidate.section.file].stem:
+        own = own.replace("-", " ").replace("_", " ").capitalize()
+    title = clean(own, QUOTED)
+    is_part = bool(set(candidate.section.above) & headings)
+    return [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
 
 
 def _implemented(
@@ -126,7 +142,8 @@ def _implemented(
     blocks = [block for passage in candidate.passages for block in passage.blocks]
     items = []
     for symbol in mentioned_symbols(ctx.analysis, blocks, index):
-        if symbol.id not in told.symbols and len(items) < _DEFINITIONS:
+        is_new = symbol.id not in told.symbols and ctx.symbol_purpose(symbol)
+        if is_new and len(items) < _DEFINITIONS:
             told.symbols.add(symbol.id)
             items.append(f"- {_definition(ctx, symbol)}")
     return [ctx.say("In the code:"), "\n".join(items)] if items else []
@@ -135,7 +152,4 @@ def _implemented(
 def _definition(ctx: PageContext, symbol: SurveySymbol) -> str:
     path = ctx.path(ctx.analysis.files[symbol.file])
     name = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
-    if said := ctx.symbol_purpose(symbol):
-        return f"{name}: {said}"
-    signature = ctx.signature(symbol)
-    return cited(f"{name}: {signature}" if signature else name, ctx.cite_symbol(symbol))
+    return f"{name}: {ctx.symbol_purpose(symbol)}"

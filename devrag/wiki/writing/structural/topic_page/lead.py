@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.leads import LeadSentence, lead_of
+from devrag.wiki.analysis.leads import LeadSentence, is_namesake, lead_of
 from devrag.wiki.analysis.prose import cited, count_words, join_sentences
+from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_summary import essence
@@ -20,10 +21,18 @@ def tell_lead(ctx: PageContext, index: int, told: Told) -> list[str]:
     return [join_sentences(cite_lead(ctx, sentence) for sentence in found)]
 
 
+def _with_subject(ctx: PageContext, text: str, symbol: SurveySymbol) -> str:
+    """Name what a sentence is about, unless it does so or it is the page's subject."""
+    topic = ctx.analysis.topics[ctx.analysis.topic_of[symbol.file]]
+    if symbol.name in text or is_namesake(ctx.analysis, topic, symbol):
+        return text
+    return f"{ctx.symbol_name(symbol)}: {text}"
+
+
 def cite_lead(ctx: PageContext, sentence: LeadSentence) -> str:
     """Return a lead sentence with the marker of the lines that say it."""
     symbol = ctx.analysis.symbols.get(sentence.symbol or 0)
     if symbol is not None:
-        return cited(sentence.text, ctx.cite_symbol(symbol))
+        return cited(_with_subject(ctx, sentence.text, symbol), ctx.cite_symbol(symbol))
     marker = ctx.book.cite(sentence.file, sentence.start_line, sentence.end_line)
     return cited(sentence.text, marker)

@@ -93,7 +93,7 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
         told.symbols.add(method.id)
         items.append(f"- `{method.name}()`: {cited(said, ctx.cite_symbol(method))}")
     told.words += sum(len(item.split()) for item in items)
-    return ["\n".join(items)] if items else []
+    return [ctx.say("Its methods:"), "\n".join(items)] if items else []
 
 
 def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -128,7 +128,8 @@ def told_errors(
             marker = ctx.book.cite(symbol.file, error.line, error.end_line)
             message = error.message.replace("`", "'")
             text = f"- {ctx.code(error.name)}: `{message}`{marker}"
-            if message not in items and len(items) < _ERRORS:
+            if message not in told.sentences and len(items) < _ERRORS:
+                told.sentences.add(message)
                 items[message] = text
     if not items:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
@@ -69,9 +70,20 @@ def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return the signature, of a type that of what makes it."""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
     text = " ".join((made or symbol).signature.split()).replace("`", "'")
+    text = text.removeprefix("def ").replace("(self, ", "(").replace("(self)", "()")
+    text = text.replace("__init__(", f"{symbol.name}(", 1).removesuffix(" -> None")
     if len(text) > _LONGEST_CALL:
-        text = f"{text[: text.find('(') + 1]}…)" if "(" in text[:_LONGEST_CALL] else ""
+        text = shortened_call(text)
     return f"`{text}`" if text else ""
+
+
+def shortened_call(text: str) -> str:
+    """Return a long signature with the names of its parameters alone."""
+    head, _, rest = text.partition("(")
+    names = re.findall(r"(?:^|[,(] ?)(\*{0,2}\w+)\s*(?=[:=,)])", f"({rest}")
+    while names and len(f"{head}({', '.join(names)}, …)") > _LONGEST_CALL:
+        names.pop()
+    return f"{head}({', '.join([*names, '…'])})" if len(head) < _LONGEST_CALL else ""
 
 
 def _constructor(

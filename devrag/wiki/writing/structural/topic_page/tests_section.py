@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from devrag.wiki.analysis.passages import stands_alone
 from devrag.wiki.analysis.prose import first_sentence
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
@@ -73,9 +74,10 @@ def _cases(ctx: PageContext, file: int) -> str:
     seen = set[str]()
     for symbol in own:
         said = _sentence(ctx, symbol)
-        if said and said.split()[0] not in seen and len(told) < _CASES:
-            told.append(said + ctx.book.cite(file, symbol.start_line, symbol.start_line))
-            seen.add(" ".join(said.split()[:3]))
+        head = " ".join(said.split()[:3])
+        if said and head not in seen and len(told) < _CASES:
+            seen.add(head)
+            told.append(said + ctx.book.cite(file, symbol.start_line, symbol.start_line + 3))
     return "; ".join(told) + "." if told else ""
 
 
@@ -86,6 +88,7 @@ def _sentence(ctx: PageContext, symbol: SurveySymbol) -> str:
     if symbol.docstring and (
         said := first_sentence(symbol.docstring, ctx.analysis.names, limit=120)
     ):
-        return ctx.wording.continued(said.rstrip(".。"))
+        if stands_alone(said):
+            return ctx.wording.continued(said.rstrip(".。"))
     words = [w.lower() for w in _HUMP.split(_PREFIX.sub("", symbol.name)) if w]
     return " ".join(words) if _LEAST_WORDS <= len(words) <= _LONGEST else ""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.passages import Passage, is_dangling
+from devrag.wiki.analysis.names import QuotedNames, unknown_spans
+from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
 from devrag.wiki.analysis.prose import (
     cited,
     count_words,
@@ -24,6 +25,7 @@ _POINTER = re.compile(
     r"details)|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
+QUOTED = QuotedNames()
 _LONGEST_SENTENCE = 700
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 
@@ -76,15 +78,33 @@ def tell_paragraph(
     ctx: PageContext, told: Told, block: DocumentBlock, marker: str
 ) -> str:
     """Return a paragraph as cited prose, '' when all of it is told or none tells."""
-    found = told_sentences(block.text, ctx.analysis.names)
+    found = told_sentences(block.text, QUOTED)
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
     if not new or not any(c.isalpha() for c in "".join(new)):
         return ""
     told.sentences.update(new)
     told.words += sum(count_words(s) for s in new)
-    ending = new[-1] if new[-1].endswith((":", "：")) else full_stop(new[-1])
-    return join_sentences([*new[:-1], cited(ending, marker)])
+    return _cited_together(ctx, [*new[:-1], _ended(new[-1])], marker)
+
+
+def _ended(sentence: str) -> str:
+    """Return a sentence with its stop; one that leads on ends with a colon."""
+    if is_leading(sentence):
+        return sentence.rstrip(".…:： ") + ("：" if sentence[-1] == "：" else ":")
+    return full_stop(sentence)
+
+
+def _cited_together(ctx: PageContext, found: Sequence[str], marker: str) -> str:
+    """Cite the last sentence, and those whose names only the cited lines have."""
+    names = ctx.analysis.names
+    told = [
+        cited(sentence, marker)
+        if place == len(found) - 1 or unknown_spans(sentence, names)
+        else sentence
+        for place, sentence in enumerate(found)
+    ]
+    return join_sentences(told)
 
 
 def _untold(found: Sequence[str], told: Told) -> list[str]:
@@ -119,18 +139,17 @@ def _sample(block: DocumentBlock) -> str:
 
 
 def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
-    found = told_sentences(block.text, ctx.analysis.names)
+    found = told_sentences(block.text, QUOTED)
     found = [s for s in found if not _POINTER.search(s)]
     if not found:
         return ""
-    ending = full_stop(found[-1])
-    found[-1] = cited(ending, home.cite(ctx, block, block))
-    return join_sentences(found)
+    found[-1] = full_stop(found[-1])
+    return _cited_together(ctx, found, home.cite(ctx, block, block))
 
 
 def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
     cells = [
-        [_cell(ctx, cell) for cell in block.text.split("\t")] for block in blocks
+        [_cell(cell) for cell in block.text.split("\t")] for block in blocks
     ]
     width = len(cells[0])
     rows = []
@@ -142,5 +161,5 @@ def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list
     return table(cells[0], rows)
 
 
-def _cell(ctx: PageContext, text: str) -> str:
-    return " ".join(told_sentences(text.replace(r"\|", "|"), ctx.analysis.names))
+def _cell(text: str) -> str:
+    return " ".join(told_sentences(text.replace(r"\|", "|"), QUOTED))
