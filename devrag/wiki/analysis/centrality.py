@@ -16,9 +16,12 @@ from devrag.wiki.analysis.topics.assignment import words_of
 
 _SUBJECT_SHARE = 0.65
 _DEFINITION = 0.25
+_BREVITY = 0.2
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _NOVELTY = 0.55
 _LEAST_SHARE = 0.3  # of the best text's weight
 _SHORT, _LONG = 6, 60  # words of a sentence that is read easily
+_SHORT_JAPANESE = 16  # characters
 _DEFINES = re.compile(
     r"^(?:the |an? |`)?[\w`.\- ]{2,60}?`? (?:is|are|provides?|represents?|defines?"
     r"|implements?|handles?|manages?|describes?|contains?|lets?|allows?|enables?|offers?"
@@ -36,6 +39,7 @@ def weigh_texts(texts: Sequence[str], subject: Mapping[str, int]) -> list[float]
     return [
         _SUBJECT_SHARE * _dot(vector, aim)
         + (1 - _SUBJECT_SHARE) * _dot(vector, centre)
+        - _brevity(text)
         + (_DEFINITION if _DEFINES.match(text) else 0.0) * (0.3 + _dot(vector, aim))
         for text, vector in zip(texts, vectors, strict=True)
     ]
@@ -84,7 +88,14 @@ def is_definition(sentence: str) -> bool:
 
 def _is_fit(text: str) -> bool:
     words = len(text.split())
-    return _SHORT <= words <= _LONG or not text.isascii()
+    return words <= _LONG
+
+
+def _brevity(text: str) -> float:
+    """Return what a text loses that is too short to tell much."""
+    is_japanese = bool(_JAPANESE.search(text))
+    is_short = len(text) < _SHORT_JAPANESE if is_japanese else len(text.split()) < _SHORT
+    return _BREVITY if is_short else 0.0
 
 
 def _rarity(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:

@@ -65,7 +65,7 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
 
 def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
     """Return whether a definition bears the topic's name."""
-    return set(words_of(symbol.name)) == set(words_of(topic.title))
+    return set(words_of(topic.title)) <= set(words_of(symbol.name))
 
 
 def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
@@ -113,12 +113,12 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     for place, file in enumerate(_speaking_files(analysis, topic)):
         bonus = _FRONT if file.name in _FRONTS else _CENTRAL / (2 + place)
         bonus += _namesake(title, file.stem)
-        for sentence in _of_file(analysis, file):
-            yield replace(sentence, bonus=bonus)
-    for place, symbol in enumerate(central_symbols(analysis, topic)[:_NAMES]):
+        for number, sentence in enumerate(_of_file(analysis, file)):
+            yield replace(sentence, bonus=bonus / (1 + number))
+    for place, symbol in enumerate(_speaking_symbols(analysis, topic)):
         bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
-        for sentence in _of_symbol(analysis, symbol):
-            yield replace(sentence, bonus=bonus)
+        for number, sentence in enumerate(_of_symbol(symbol)):
+            yield replace(sentence, bonus=bonus / (1 + number))
     for section in topic.sections:
         inside = analysis.sections(analysis.files[section.file])
         taken = 0
@@ -163,9 +163,14 @@ def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
             yield sentence
 
 
-def _of_symbol(analysis: Analysis, symbol: SurveySymbol) -> Iterator[LeadSentence]:
-    if symbol.kind not in _OWNERS:
-        return
+def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
+    """Return the topic's types that may speak for it; errors only where all are."""
+    types = [s for s in central_symbols(analysis, topic) if s.kind in _OWNERS]
+    own = [s for s in types if s.id not in analysis.exceptions and s.docstring]
+    return (own or types)[:_NAMES]
+
+
+def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:
     place = (symbol.file, symbol.start_line, symbol.end_line)
     text = _first_paragraph(symbol.docstring)
     for sentence in _sentences(text, place, symbol.id):

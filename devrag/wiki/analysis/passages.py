@@ -14,6 +14,7 @@ from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.prose import count_words
 
 _LEAST_WORDS = 5
+_LEAST_JAPANESE = 3
 _LEAST_LEAD = 3
 _LONGEST_CODE = 24  # lines
 _MOST_ITEMS = 14
@@ -164,7 +165,8 @@ def is_telling(text: str) -> bool:
         return False
     bare = _LINK.sub("", text)
     words = _words(bare)
-    if words < _LEAST_WORDS or _is_code(text, words):
+    least = _LEAST_JAPANESE if _JAPANESE.search(bare) else _LEAST_WORDS
+    if words < least or _is_code(text, words):
         return False
     letters = sum(c.isalpha() or c.isspace() for c in text)
     return letters >= _LEAST_LETTERS * len(text)

@@ -17,7 +17,9 @@ _ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
 _INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
-_LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_LINK = re.compile(
+    r"\[([^\]]+)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
+)
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
 _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
 _TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
@@ -46,6 +48,7 @@ _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _POINTER = re.compile(
     r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
 )
+_ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
@@ -176,7 +179,7 @@ def full_stop(sentence: str) -> str:
     sentence = sentence.rstrip().rstrip(":：;,").rstrip()
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
-    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff" or sentence[-1] in "）」』"
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])
     return sentence + ("。" if is_japanese else ".")
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _LEAST_WORDS = 3
 _LONGEST = 160
+_CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
+_GOES_ON = re.compile(r"\s*(\+|<<)")
 _TEXT = r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
 _RAISED = (
     re.compile(r"\braise\s+(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*=\s*)?" + _TEXT),
@@ -19,7 +21,7 @@ _RAISED = (
 
 @dataclass(frozen=True, slots=True)
 class RaisedError:
-    """An error with its message. name: of its class, or what makes it."""
+    """An error with its message. name: of its class, '' where it has none."""
 
     name: str
     message: str
@@ -39,5 +41,7 @@ def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedErro
             first = start + text.count("\n", 0, match.start())
             last = start + text.count("\n", 0, match.end())
             name = match["name"].rpartition(".")[2]
+            name = name if _CLASS.match(name) else ""
+            message += "…" if _GOES_ON.match(text, match.end()) else ""
             found.setdefault(message, RaisedError(name, message, first, last))
     return sorted(found.values(), key=lambda e: (e.line, e.message))

@@ -14,6 +14,8 @@ from devrag.wiki.analysis.prose import cited, clean, first_sentence, full_stop, 
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.members import (
+    methods_of,
+    told_comments,
     told_errors,
     told_fields,
     told_methods,
@@ -28,6 +30,7 @@ _OWNERS = {"class", "interface", "enum", "type"}
 _MOST_TYPES = 8
 _MOST_FILES = 6
 _FUNCTIONS = 6
+_LEAST_OF_MODULE = 14  # words
 _NAMES = 10
 _PASSAGES = 5
 _HEAD = 24  # characters by which a line is found again
@@ -42,7 +45,11 @@ def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
     types = [s for s in symbols if s.kind in _OWNERS][: 3 * _MOST_TYPES]
     blocks: list[str] = []
     shown = 0
+    names = set[str]()
     for symbol in _entry_first(ctx, index, types):
+        if symbol.name in names:
+            continue
+        names.add(symbol.name)
         if shown == _MOST_TYPES or told.words >= limit:
             break
         if section := _told_type(ctx, symbol, told):
@@ -92,6 +99,7 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         *told_fields(ctx, symbol, told),
         *told_variants(ctx, symbol, told),
         *told_methods(ctx, symbol, told),
+        *told_comments(ctx, methods_of(ctx, symbol), told),
         *told_errors(ctx, [symbol], told),
     ]
     if not blocks:
@@ -128,6 +136,7 @@ def _told_module(
     ctx: PageContext, file: SurveyFile, own: Sequence[SurveySymbol], told: Told
 ) -> list[str]:
     items: list[str] = []
+    before = told.words
     opening = _told_purpose(ctx, file, told)
     for symbol in own:
         if len(items) == _FUNCTIONS or symbol.id in told.symbols:
@@ -136,8 +145,11 @@ def _told_module(
             told.symbols.add(symbol.id)
             told.words += len(item.split())
             items.append(f"- {item}")
-    errors = told_errors(ctx, own, told) if items or opening else []
-    return [*opening, *(["\n".join(items)] if items else []), *errors]
+    comments = told_comments(ctx, own, told)
+    errors = told_errors(ctx, own, told) if items or opening or comments else []
+    if not items and not errors and told.words - before < _LEAST_OF_MODULE:
+        return []  # its line among the files says as much
+    return [*opening, *(["\n".join(items)] if items else []), *comments, *errors]
 
 
 def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
 from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names
 from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.told import Told
+from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
 
 _FIELDS = 14
 _VALUES = 16
 _METHODS = 8
 _VARIANTS = 10
 _ERRORS = 5
+_LONG_DEFINITIONS = 2
+_FEWEST_COMMENTS = 2
+_COMMENTS = 7
 _FEWEST_VARIANTS = 2
 
 
@@ -77,7 +83,7 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     own = [
         s
         for s in ctx.analysis.symbols_of.get(symbol.file, [])
-        if s.kind == "method" and s.is_public and s.docstring
+        if s.kind == "method" and s.docstring and is_exposed(ctx.analysis, s)
         if s.parent == symbol.id
         or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
     ]
@@ -85,15 +91,57 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     items, names = [], set[str]()
     for method in own:
         said = first_sentence(method.docstring, ctx.analysis.names)
-        is_new = said and method.name not in names and said not in told.sentences
+        is_new = said and method.name not in names and not told.knows(said)
         if not is_new or not is_telling(said) or len(items) == _METHODS:
             continue
         names.add(method.name)
-        told.sentences.add(said)
+        told.add(said)
         told.symbols.add(method.id)
         items.append(f"- `{method.name}()`: {cited(said, ctx.cite_symbol(method))}")
     told.words += sum(len(item.split()) for item in items)
     return [ctx.say("Its methods:"), "\n".join(items)] if items else []
+
+
+def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
+    """Return the methods of a type in its file, the weightiest first."""
+    own = [
+        s
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.kind == "method" and s.parent == symbol.id
+    ]
+    return sorted(own, key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
+
+
+def told_comments(
+    ctx: PageContext, symbols: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    """Return what comments inside of the longest definitions say, in order."""
+    blocks: list[str] = []
+    longest = sorted(symbols, key=lambda s: (s.start_line - s.end_line, s.id))
+    for symbol in longest[:_LONG_DEFINITIONS]:
+        items = _comment_items(ctx, symbol, told)
+        if len(items) >= _FEWEST_COMMENTS:
+            title = ctx.say("Comments in {name}:", name=ctx.symbol_name(symbol))
+            blocks += [title, "\n".join(items)]
+            told.words += sum(len(item.split()) for item in items)
+    return blocks
+
+
+def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    lines = ctx.book.lines(symbol.file)
+    inside = [
+        (s.start_line, s.end_line)
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.parent == symbol.id
+    ]
+    first = ctx.head_of(symbol)[1] if symbol.docstring else symbol.start_line
+    items = []
+    for comment in inner_comments(lines, first, symbol.end_line, inside):
+        block = DocumentBlock("text", comment.text, comment.start_line, comment.end_line)
+        marker = ctx.book.cite(symbol.file, comment.start_line, comment.end_line + 1)
+        if len(items) < _COMMENTS and (said := tell_paragraph(ctx, told, block, marker)):
+            items.append(f"- {said}")
+    return items
 
 
 def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -127,9 +175,10 @@ def told_errors(
         for error in raised_errors(lines, symbol.start_line, symbol.end_line):
             marker = ctx.book.cite(symbol.file, error.line, error.end_line)
             message = error.message.replace("`", "'")
-            text = f"- {ctx.code(error.name)}: `{message}`{marker}"
-            if message not in told.sentences and len(items) < _ERRORS:
-                told.sentences.add(message)
+            name = f"{ctx.code(error.name)}: " if error.name else ""
+            text = f"- {name}`{message}`{marker}"
+            if not told.knows(message) and len(items) < _ERRORS:
+                told.add(message)
                 items[message] = text
     if not items:
         return []

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.leads import central_symbols
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -18,6 +19,7 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 _ROWS = 18
 _FACTS = 12
 _FEWEST = 2
+_SILENT = 6  # definitions without words
 _LONGEST_CALL = 90
 _KINDS = {
     "route": phrase("route"),
@@ -57,11 +59,17 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
     symbols = [
         s
         for s in central_symbols(ctx.analysis, topic)
+        if is_exposed(ctx.analysis, s)
         if s.id not in ctx.analysis.exceptions or len(topic.files) == 1
     ]
     rows = [(s, ctx.symbol_purpose(s)) for s in symbols[: 2 * _ROWS]]
+    silent = 0
+    names = set[str]()
     for symbol, said in sorted(rows, key=lambda row: not row[1]):
-        if said or symbol.id not in told.symbols:
+        silent += not said
+        is_shown = said or silent <= _SILENT
+        if is_shown and symbol.name not in names:
+            names.add(symbol.name)
             name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
             yield [name, _call(ctx, symbol), said]
 
@@ -74,7 +82,7 @@ def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     text = text.replace("__init__(", f"{symbol.name}(", 1).removesuffix(" -> None")
     if len(text) > _LONGEST_CALL:
         text = shortened_call(text)
-    return f"`{text}`" if text else ""
+    return f"`{text}`" if "(" in text or "=" in text else ""
 
 
 def shortened_call(text: str) -> str:

@@ -38,6 +38,14 @@ class Told:
     symbols: set[int] = field(default_factory=set)
     words: int = 0
 
+    def knows(self, sentence: str) -> bool:
+        """Return whether a sentence is told, whatever it ends with."""
+        return _bare(sentence) in self.sentences
+
+    def add(self, *sentences: str) -> None:
+        """Note that sentences are told."""
+        self.sentences.update(map(_bare, sentences))
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -56,6 +64,10 @@ class Home:
             return ctx.book.cite(self.file, *self.fixed)
         start, end = first.start_line + self.offset, last.end_line + self.offset
         return ctx.book.cite(self.file, start, end)
+
+
+def _bare(sentence: str) -> str:
+    return sentence.rstrip(" .。:：…")
 
 
 def tell_passage(
@@ -83,7 +95,7 @@ def tell_paragraph(
     new = _untold(found, told)
     if not new or not any(c.isalpha() for c in "".join(new)):
         return ""
-    told.sentences.update(new)
+    told.add(*new)
     told.words += sum(count_words(s) for s in new)
     return _cited_together(ctx, [*new[:-1], _ended(new[-1])], marker)
 
@@ -110,7 +122,7 @@ def _cited_together(ctx: PageContext, found: Sequence[str], marker: str) -> str:
 def _untold(found: Sequence[str], told: Told) -> list[str]:
     """Return the sentences from the first new one that can be read alone."""
     for place, sentence in enumerate(found):
-        if sentence not in told.sentences:
+        if not told.knows(sentence):
             is_cut = place > 0 and is_dangling(sentence)
             return list(found if is_cut else found[place:])
     return []
