@@ -56,6 +56,7 @@ _TAG_NAME = re.compile(  # `@param {string} [name=1] - text`, `@throws Error tex
 _FIELD_NAME = re.compile(  # `:param int name: text`
     r"^\s*(?:[\w\[\]|., ]+\s)?(?P<name>[\w.*]+)\s*:\s*(?P<said>.*)$"
 )
+_BRACES = re.compile(r"^\s*\{(\w+)\}")
 _HTML_BREAK = re.compile(r"</?(?:p|div|dl|dd|dt|ul|ol|h\d)\b[^>]*>", re.IGNORECASE)
 _HTML_ITEM = re.compile(r"\s*<li>\s*", re.IGNORECASE)
 _HTML_END = re.compile(r"</li>|<br\s*/?>|<hr\s*/?>", re.IGNORECASE)
@@ -202,6 +203,8 @@ class _Reader:
             said = re.sub(r"^\s*\{.*?\}|^\s*:", "", rest).strip(" -")
             self._names.append(("returns", "", [said]))
             return
+        if kind == "raises":
+            rest = _BRACES.sub(r"\1 ", rest)
         match = (_FIELD_NAME if is_field else _TAG_NAME).match(rest)
         if kind and match:
             self._names.append((kind, match["name"], [match["said"]]))

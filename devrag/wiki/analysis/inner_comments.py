@@ -13,6 +13,7 @@ _LONGEST = 420
 _LINE = re.compile(r"^\s*(?://[/!]?|#(?![!\[]|include|define|if|endif|else|pragma)|--)\s?(?P<text>.*)$")
 _OPEN = re.compile(r"^\s*/\*+!?\s?(?P<text>.*)$")
 _CLOSE = re.compile(r"\s*\*+/\s*$")
+_OPENER = re.compile(r"^\s*/\*")
 _STAR = re.compile(r"^\s*\*\s?")
 _REMARK = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nolint|mypy|pragma|fmt:|ruff"
@@ -38,9 +39,10 @@ def inner_comments(
     skipped: lines of definitions inside, whose comments are theirs.
     """
     hidden = list(skipped)
+    found = _merged(_joined(lines, start + 1, min(end, len(lines))))
     return [
         comment
-        for comment in _joined(lines, start + 1, min(end, len(lines)))
+        for comment in found
         if not any(a <= comment.start_line <= b for a, b in hidden)
         and _says_something(comment.text)
     ]
@@ -61,6 +63,21 @@ def _joined(lines: Sequence[str], first: int, last: int) -> Iterator[InnerCommen
         if comment is not None:
             yield comment
         at = comment.end_line + 1 if comment else at + 1
+
+
+def _merged(found: Iterable[InnerComment]) -> Iterator[InnerComment]:
+    """Join comments that stand directly below each other."""
+    open_: InnerComment | None = None
+    for comment in found:
+        if open_ is not None and comment.start_line == open_.end_line + 1:
+            text = f"{open_.text} {comment.text}"
+            open_ = InnerComment(text, open_.start_line, comment.end_line)
+            continue
+        if open_ is not None:
+            yield open_
+        open_ = comment
+    if open_ is not None:
+        yield open_
 
 
 def _line_comment(lines: Sequence[str], at: int, last: int) -> InnerComment:

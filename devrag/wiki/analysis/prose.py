@@ -50,6 +50,7 @@ _POINTER = re.compile(
 )
 _ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
+_REMARK = re.compile(r"^\W*(XXX|FIXME|TODO|HACK|NOTE TO SELF)\b|^https?://\S+$|^@\w+")
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8
@@ -142,6 +143,8 @@ def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
     """Return the first whole sentence of a docstring as Markdown, '' if unusable."""
     found = told_sentences(lead_paragraph(docstring), names)
     if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
+        return ""
+    if _REMARK.match(found[0]):
         return ""
     return full_stop(found[0])
 

@@ -9,10 +9,12 @@ from devrag.wiki.analysis.docstrings import DocumentedName, read_docstring
 from devrag.wiki.analysis.docstrings import parameters_of
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.leads import central_symbols, weight_of
+from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import passages_of
 from devrag.wiki.analysis.prose import cited, clean, first_sentence, full_stop, only_names
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.calls import told_calls
 from devrag.wiki.writing.structural.topic_page.members import (
     methods_of,
     told_comments,
@@ -32,6 +34,7 @@ _MOST_FILES = 6
 _FUNCTIONS = 6
 _LEAST_OF_MODULE = 14  # words
 _NAMES = 10
+_PARAMETERS = 8
 _PASSAGES = 5
 _HEAD = 24  # characters by which a line is found again
 
@@ -99,12 +102,20 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         *told_fields(ctx, symbol, told),
         *told_variants(ctx, symbol, told),
         *told_methods(ctx, symbol, told),
-        *told_comments(ctx, methods_of(ctx, symbol), told),
+        *([] if told.has_documents else _inside(ctx, symbol, told)),
         *told_errors(ctx, [symbol], told),
     ]
     if not blocks:
         return []
     return [f"### {ctx.symbol_name(symbol)}", *blocks]
+
+
+def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return what a type's methods tell beside their docstrings."""
+    methods = methods_of(ctx, symbol)
+    items = told_calls(ctx, methods, told)
+    calls = ["\n".join(items)] if items else []
+    return [*calls, *told_comments(ctx, methods, told)]
 
 
 def _told_modules(
@@ -145,7 +156,9 @@ def _told_module(
             told.symbols.add(symbol.id)
             told.words += len(item.split())
             items.append(f"- {item}")
-    comments = told_comments(ctx, own, told)
+    if not told.has_documents:
+        items += told_calls(ctx, own, told)
+    comments = [] if told.has_documents else told_comments(ctx, own, told)
     errors = told_errors(ctx, own, told) if items or opening or comments else []
     if not items and not errors and told.words - before < _LEAST_OF_MODULE:
         return []  # its line among the files says as much
@@ -176,10 +189,26 @@ def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
     marker = ctx.cite_symbol(symbol)
     raised = docstring.of_kind("raises")
     told = f"{name}: {cited(said, marker)}"
+    if taken := docstring.of_kind("parameter"):
+        told += " " + _taken(ctx, taken, marker)
     if raised:
         what = ctx.listed([_raised(ctx, each) for each in raised[:3]])
         told += " " + cited(ctx.say("It raises {errors}.", errors=what), marker)
     return told
+
+
+def _taken(ctx: PageContext, taken: Sequence[DocumentedName], marker: str) -> str:
+    """Return one sentence on the parameters that a docstring explains."""
+    shown = [
+        f"`{each.name}` ({ctx.wording.continued(_short(ctx, each))})"
+        for each in taken[:_PARAMETERS]
+    ]
+    names = ctx.listed(shown, len(taken) - len(shown))
+    return cited(ctx.say("It takes {names}.", names=names), marker)
+
+
+def _short(ctx: PageContext, each: DocumentedName) -> str:
+    return first_sentence(each.text, ctx.analysis.names).rstrip(".。") or escape(each.name)
 
 
 def _raised(ctx: PageContext, each: DocumentedName) -> str:

@@ -24,6 +24,7 @@ _VARIANTS = 10
 _ERRORS = 5
 _LONG_DEFINITIONS = 2
 _FEWEST_COMMENTS = 2
+_LEAST_OF_COMMENTS = 30  # words
 _COMMENTS = 7
 _FEWEST_VARIANTS = 2
 
@@ -120,10 +121,11 @@ def told_comments(
     longest = sorted(symbols, key=lambda s: (s.start_line - s.end_line, s.id))
     for symbol in longest[:_LONG_DEFINITIONS]:
         items = _comment_items(ctx, symbol, told)
-        if len(items) >= _FEWEST_COMMENTS:
+        words = sum(len(item.split()) for item in items)
+        if len(items) >= _FEWEST_COMMENTS and words >= _LEAST_OF_COMMENTS:
             title = ctx.say("Comments in {name}:", name=ctx.symbol_name(symbol))
             blocks += [title, "\n".join(items)]
-            told.words += sum(len(item.split()) for item in items)
+            told.words += words
     return blocks
 
 

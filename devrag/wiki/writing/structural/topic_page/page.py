@@ -24,7 +24,9 @@ def write_topic(ctx: PageContext) -> list[str]:
     topic = ctx.analysis.topics[index]
     told = Told()
     lead = tell_lead(ctx, index, told)
-    works = [*documented(ctx, index, told), *implemented(ctx, index, told)]
+    quoted = documented(ctx, index, told)
+    told.has_documents = bool(quoted)
+    works = [*quoted, *implemented(ctx, index, told)]
     return [
         f"# {ctx.page.title}",
         *lead,

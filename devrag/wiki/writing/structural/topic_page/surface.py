@@ -21,6 +21,11 @@ _FACTS = 12
 _FEWEST = 2
 _SILENT = 6  # definitions without words
 _LONGEST_CALL = 90
+_MODIFIERS = re.compile(
+    r"^(?:(?:export|default|async|const|let|function\*?|def|func|public|static|final|virtual"
+    r"|override|abstract|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
+)
+_ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
 _KINDS = {
     "route": phrase("route"),
     "command": phrase("command"),
@@ -67,22 +72,30 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
     names = set[str]()
     for symbol, said in sorted(rows, key=lambda row: not row[1]):
         silent += not said
-        is_shown = said or silent <= _SILENT
+        call = _call(ctx, symbol)
+        is_shown = said or (call and silent <= _SILENT)
         if is_shown and symbol.name not in names:
             names.add(symbol.name)
             name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
-            yield [name, _call(ctx, symbol), said]
+            yield [name, call, said]
 
 
 def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return the signature, of a type that of what makes it."""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
-    text = " ".join((made or symbol).signature.split()).replace("`", "'")
-    text = text.removeprefix("def ").replace("(self, ", "(").replace("(self)", "()")
-    text = text.replace("__init__(", f"{symbol.name}(", 1).removesuffix(" -> None")
+    text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
+    text = text.replace("__init__(", f"{symbol.name}(", 1)
+    text = text.replace("constructor(", f"{symbol.name}(", 1)
     if len(text) > _LONGEST_CALL:
         text = shortened_call(text)
     return f"`{text}`" if "(" in text or "=" in text else ""
+
+
+def plain_call(text: str) -> str:
+    """Return a signature without the words around its name and parameters."""
+    text = _ARROW.sub(r"\1\2(", _MODIFIERS.sub("", text))
+    text = text.replace("(self, ", "(").replace("(self)", "()")
+    return text.removesuffix(" -> None").removesuffix(": void").rstrip(" {\\")
 
 
 def shortened_call(text: str) -> str:

@@ -37,6 +37,7 @@ class Told:
     sentences: set[str] = field(default_factory=set)
     symbols: set[int] = field(default_factory=set)
     words: int = 0
+    has_documents: bool = False
 
     def knows(self, sentence: str) -> bool:
         """Return whether a sentence is told, whatever it ends with."""
