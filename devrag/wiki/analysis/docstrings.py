@@ -66,6 +66,9 @@ _HTML_CODE = re.compile(
 _PROMPT = re.compile(r"^\s*(>>>|\.\.\.)( |$)")
 
 
+_SAMPLE = "\0sample"
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentedName:
     """What a docstring says of one name. kind: parameter, attribute, returns, raises."""
@@ -117,10 +120,14 @@ class _Reader:
         self._indent = 0
         self._entry_indent = -1
         self._is_tag = False
+        self._is_example = False
 
     def take(self, line: str) -> None:
         if _RULE.match(line) and self._kind:
             self._is_tag = False
+            return
+        if self._is_example and not _TAG.match(line):
+            self._body.append(line)
             return
         if tag := _TAG.match(line):
             is_field = line.lstrip().startswith(":")
@@ -136,6 +143,7 @@ class _Reader:
             self._prose(line)
 
     def result(self) -> Docstring:
+        self._close_example()
         names = [
             DocumentedName(kind, name, " ".join(" ".join(said).split()))
             for kind, name, said in self._names
@@ -194,6 +202,11 @@ class _Reader:
 
     def _tag(self, tag: str, rest: str, *, is_field: bool) -> None:
         kind = _TAGGED.get(tag, "")
+        self._close_example()
+        if tag == "example":
+            self._is_example = True
+            self._body.append(f"\n{_SAMPLE}")
+            return
         self._is_tag, self._kind = True, ""
         if tag in {"brief", "note"}:
             self._is_tag = False
@@ -210,6 +223,16 @@ class _Reader:
             self._names.append((kind, match["name"], [match["said"]]))
         else:
             self._names.append(("skipped", "", []))
+
+    def _close_example(self) -> None:
+        """End a sample: one that brings fences of its own needs no others."""
+        if not self._is_example:
+            return
+        self._is_example = False
+        start = next(n for n, line in enumerate(self._body) if line.endswith(_SAMPLE))
+        inside = "\n".join(self._body[start + 1 :]).strip("\n")
+        fence = "" if "```" in inside else "```\n"
+        self._body[start:] = ["", f"{fence}{inside}\n{fence}".rstrip("\n")]
 
     def _continue_tag(self, line: str) -> None:
         if not line.strip():

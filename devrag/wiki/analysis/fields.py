@@ -29,6 +29,7 @@ _VALUE = re.compile(r"^\s+(?P<name>[A-Za-z_]\w*)\s*(?:=\s*(?P<value>[^,;(]+?|\(.
 _COMMENT = re.compile(r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--)\s?(?P<text>.*?)\s*(?:\*/)?\s*$")
 _TRAILING = re.compile(r"^(?P<code>.*?\S)\s+(?:#:?|///?<?|/\*\*?<?)\s(?P<text>[^#]{6,}?)(?:\*/)?\s*$")
 _STRING = re.compile(r'^\s+[rf]?"""(?P<text>.*?)(?:"""\s*)?$')
+_DOCSTRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
 _DESCRIPTION = re.compile(
     r"\b(?:description|help|help_text|doc|title|metavar_help)\s*=\s*\(?\s*"
     r"(?P<text>(?:[rf]?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*)+)"
@@ -101,6 +102,9 @@ def _read(
             number = skipped + 1
             continue
         line = lines[number - 1]
+        if depth is None and (quote := _DOCSTRING.match(line)):
+            number = _closed_at(lines, number, last, quote.group(1)) + 1
+            continue
         indent = len(line) - len(line.lstrip())
         if line.strip() and depth is None and not _COMMENT.match(line) and not _STRING.match(line):
             depth = indent
@@ -109,6 +113,14 @@ def _read(
             found.append(field)
         number = end + 1
     return found
+
+
+def _closed_at(lines: Sequence[str], number: int, last: int, quote: str) -> int:
+    """Return the line in which a string that begins here ends."""
+    if lines[number - 1].count(quote) > 1:
+        return number
+    below = range(number + 1, last + 1)
+    return next((at for at in below if quote in lines[at - 1]), last)
 
 
 def _statement_end(lines: Sequence[str], number: int, last: int) -> int:

@@ -17,6 +17,7 @@ from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.visibility import is_exposed
 
 _SENTENCES = 3
 _TITLE_WEIGHT = 6
@@ -116,7 +117,8 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
         for number, sentence in enumerate(_of_file(analysis, file)):
             yield replace(sentence, bonus=bonus / (1 + number))
     for place, symbol in enumerate(_speaking_symbols(analysis, topic)):
-        bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
+        central = _CENTRAL if symbol.kind in _OWNERS else _CENTRAL / 2
+        bonus = central / (1 + place) + 2 * _namesake(title, symbol.name)
         for number, sentence in enumerate(_of_symbol(symbol)):
             yield replace(sentence, bonus=bonus / (1 + number))
     for section in topic.sections:
@@ -165,9 +167,13 @@ def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
 
 def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
     """Return the topic's types that may speak for it; errors only where all are."""
-    types = [s for s in central_symbols(analysis, topic) if s.kind in _OWNERS]
-    own = [s for s in types if s.id not in analysis.exceptions and s.docstring]
-    return (own or types)[:_NAMES]
+    said = [
+        s
+        for s in central_symbols(analysis, topic)
+        if s.docstring and is_exposed(analysis, s)
+    ]
+    own = [s for s in said if s.id not in analysis.exceptions]
+    return (own or said)[:_NAMES]
 
 
 def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:

@@ -175,7 +175,8 @@ class PageContext:
 
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""
-        is_callable = symbol.kind in {"function", "method"}
+        is_index = symbol.name.endswith("]")
+        is_callable = symbol.kind in {"function", "method"} and not is_index
         return f"`{symbol.qualified_name}{'()' if is_callable else ''}`"
 
     def defined_in(self, topic: Topic) -> list[SurveySymbol]:

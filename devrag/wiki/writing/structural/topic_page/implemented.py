@@ -35,6 +35,8 @@ _FUNCTIONS = 6
 _LEAST_OF_MODULE = 14  # words
 _NAMES = 10
 _PARAMETERS = 8
+_FEW_PARAMETERS = 3
+_RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
 _HEAD = 24  # characters by which a line is found again
 
@@ -158,11 +160,29 @@ def _told_module(
             items.append(f"- {item}")
     if not told.has_documents:
         items += told_calls(ctx, own, told)
+    rich = _told_parameters(ctx, own, told)
     comments = [] if told.has_documents else told_comments(ctx, own, told)
     errors = told_errors(ctx, own, told) if items or opening or comments else []
     if not items and not errors and told.words - before < _LEAST_OF_MODULE:
         return []  # its line among the files says as much
-    return [*opening, *(["\n".join(items)] if items else []), *comments, *errors]
+    return [*opening, *(["\n".join(items)] if items else []), *rich, *comments, *errors]
+
+
+def _told_parameters(
+    ctx: PageContext, symbols: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    """Return lists of the parameters of those functions that explain many."""
+    blocks: list[str] = []
+    for symbol in symbols:
+        docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+        taken = docstring.of_kind("parameter")
+        if len(taken) <= _FEW_PARAMETERS or len(blocks) == 2 * _RICH:
+            continue
+        items = [_documented_name(ctx, symbol, each) for each in taken[:_NAMES]]
+        told.words += sum(len(item.split()) for item in items)
+        title = ctx.say("Parameters of {name}:", name=ctx.symbol_name(symbol))
+        blocks += [title, "\n".join(items)]
+    return blocks
 
 
 def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
@@ -189,7 +209,8 @@ def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
     marker = ctx.cite_symbol(symbol)
     raised = docstring.of_kind("raises")
     told = f"{name}: {cited(said, marker)}"
-    if taken := docstring.of_kind("parameter"):
+    taken = docstring.of_kind("parameter")
+    if 0 < len(taken) <= _FEW_PARAMETERS:
         told += " " + _taken(ctx, taken, marker)
     if raised:
         what = ctx.listed([_raised(ctx, each) for each in raised[:3]])

@@ -98,7 +98,8 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
         names.add(method.name)
         told.add(said)
         told.symbols.add(method.id)
-        items.append(f"- `{method.name}()`: {cited(said, ctx.cite_symbol(method))}")
+        name = f"{method.name}()" if method.name.isidentifier() else method.name
+        items.append(f"- `{name}`: {cited(said, ctx.cite_symbol(method))}")
     told.words += sum(len(item.split()) for item in items)
     return [ctx.say("Its methods:"), "\n".join(items)] if items else []
 

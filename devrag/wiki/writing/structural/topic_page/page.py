@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from devrag.wiki.analysis.leads import lead_of
+from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.paths import best_path, main_paths, tell_briefly
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
 from devrag.wiki.writing.structural.topic_page.documented import documented
 from devrag.wiki.writing.structural.topic_page.files import files_of
 from devrag.wiki.writing.structural.topic_page.implemented import implemented
-from devrag.wiki.writing.structural.topic_page.lead import tell_lead
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
 from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
 from devrag.wiki.writing.structural.topic_page.surface import public_surface
@@ -23,13 +25,15 @@ def write_topic(ctx: PageContext) -> list[str]:
     index = ctx.page.topic or 0
     topic = ctx.analysis.topics[index]
     told = Told()
-    lead = tell_lead(ctx, index, told)
+    for sentence in lead_of(ctx.analysis, index):
+        told.add(sentence.text)
+        told.words += count_words(sentence.text)
     quoted = documented(ctx, index, told)
     told.has_documents = bool(quoted)
     works = [*quoted, *implemented(ctx, index, told)]
     return [
         f"# {ctx.page.title}",
-        *lead,
+        opening_of(ctx, index),
         *parts_of(ctx),
         *([ctx.say("## How it works"), *works] if works else []),
         *_flow(ctx, index),

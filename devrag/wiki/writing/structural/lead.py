@@ -1,25 +1,37 @@
-"""The first sentences of a topic's page."""
+"""What a topic is, in the two or three sentences that open its page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.leads import LeadSentence, is_namesake, lead_of
-from devrag.wiki.analysis.prose import cited, count_words, join_sentences
+from devrag.wiki.analysis.prose import cited, full_stop, join_sentences
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_summary import essence
 
 
-def tell_lead(ctx: PageContext, index: int, told: Told) -> list[str]:
-    """Return the opening paragraph: what the topic is, in its sources' own words."""
+def opening_of(ctx: PageContext, index: int) -> str:
+    """Return the opening paragraph of a topic's page, in its sources' own words."""
     found = lead_of(ctx.analysis, index)
-    if not found:
-        return essence(ctx, ctx.analysis.topics[index])
-    for sentence in found:
-        told.add(sentence.text)
-        told.words += count_words(sentence.text)
-    return [join_sentences(_cited(ctx, index, found))]
+    if found:
+        return join_sentences(_cited(ctx, index, found))
+    topic = ctx.analysis.topics[index]
+    return _described(ctx, topic) or " ".join(essence(ctx, topic))
+
+
+def _described(ctx: PageContext, topic: Topic) -> str:
+    """Return what a document says of the topic's directory."""
+    words = description_of(ctx.analysis, topic.directory)
+    if words is None:
+        return ""
+    path = ctx.path(ctx.analysis.files[words.file])
+    told = phrase("{path} describes it as: {said}")
+    text = words.said if words.is_sentence else ctx.say(told, path=path, said=words.said)
+    marker = ctx.book.cite(words.file, words.start_line, words.end_line)
+    return cited(full_stop(text), marker)
 
 
 def _cited(
