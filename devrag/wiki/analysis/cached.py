@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -23,8 +23,7 @@ def cached_by_analysis(find: Callable[P, T]) -> Callable[P, T]:
     @wraps(find)
     def found(*args: P.args, **kwargs: P.kwargs) -> T:
         analysis, *rest = args
-        assert isinstance(analysis, Analysis) and not kwargs
-        values = known.setdefault(analysis, {})
+        values = known.setdefault(cast("Analysis", analysis), {})
         key = tuple(rest)
         if key not in values:
             values[key] = find(*args, **kwargs)

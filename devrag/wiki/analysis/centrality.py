@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis.topics.assignment import words_of
@@ -25,7 +25,8 @@ _SHORT_JAPANESE = 16  # characters
 _DEFINES = re.compile(
     r"^(?:the |an? |`)?[\w`.\- ]{2,60}?`? (?:is|are|provides?|represents?|defines?"
     r"|implements?|handles?|manages?|describes?|contains?|lets?|allows?|enables?|offers?"
-    r"|supports?|reads?|writes?|creates?|builds?|holds?|keeps?) |^[^。]{1,30}(?:は|とは)"
+    r"|supports?|reads?|writes?|creates?|builds?|holds?|keeps?) "
+    r"|^[^。]{1,30}(?:は|とは)"
 )
 
 
@@ -94,7 +95,9 @@ def _is_fit(text: str) -> bool:
 def _brevity(text: str) -> float:
     """Return what a text loses that is too short to tell much."""
     is_japanese = bool(_JAPANESE.search(text))
-    is_short = len(text) < _SHORT_JAPANESE if is_japanese else len(text.split()) < _SHORT
+    is_short = (
+        len(text) < _SHORT_JAPANESE if is_japanese else len(text.split()) < _SHORT
+    )
     return _BREVITY if is_short else 0.0
 
 
@@ -110,7 +113,7 @@ def _vector(bag: Mapping[str, int], rarity: Mapping[str, float]) -> dict[str, fl
 
 
 def _mean(vectors: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    total: Counter[str] = Counter()
+    total: dict[str, float] = defaultdict(float)
     for vector in vectors:
         for word, value in vector.items():
             total[word] += value

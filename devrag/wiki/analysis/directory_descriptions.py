@@ -89,7 +89,9 @@ def _of_tree(
             continue
         if len(match["said"].split()) >= _LEAST_WORDS:
             first = block.start_line + offset
-            words = DirectoryDescription(match["said"], False, file.id, first, first + 1)
+            words = DirectoryDescription(
+                match["said"], False, file.id, first, first + 1
+            )
             yield f"{match['name'].rpartition('/')[2]}/", words
 
 

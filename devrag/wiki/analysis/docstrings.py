@@ -16,9 +16,9 @@ from devrag.wiki.analysis.documents import DocumentBlock, read_sections
 
 _SECTION = re.compile(
     r"^\s*(?:\*\*)?(Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments"
-    r"|Other Parameters|Attributes|Fields|Returns?|Yields?|Raises|Throws|Warns|Examples?"
-    r"|Usage|Notes?|See Also|References|Todo|Warnings?|Methods|引数|パラメータ|属性|戻り値"
-    r"|返り値|例外)(?:\*\*)?\s*[:：]?(?:\*\*)?\s*$",
+    r"|Other Parameters|Attributes|Fields|Returns?|Yields?|Raises|Throws|Warns"
+    r"|Examples?|Usage|Notes?|See Also|References|Todo|Warnings?|Methods|引数"
+    r"|パラメータ|属性|戻り値|返り値|例外)(?:\*\*)?\s*[:：]?(?:\*\*)?\s*$",
     re.IGNORECASE,
 )
 _KINDS = {
@@ -30,10 +30,12 @@ _KINDS = {
 }
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _RULE = re.compile(r"^\s*-{3,}\s*$")
-_ENTRY = re.compile(r"^\*{0,2}`{0,2}(?P<name>\*{0,2}[\w.\[\]]+)`{0,2}\*{0,2}\s*"
-                    r"(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
-                    r"\s*(?::|：|--|–|(?<=[*`]) -(?= ))\s*"
-                    r"(?P<said>.*)$")
+_ENTRY = re.compile(
+    r"^\*{0,2}`{0,2}(?P<name>\*{0,2}[\w.\[\]]+)`{0,2}\*{0,2}\s*"
+    r"(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
+    r"\s*(?::|：|--|–|(?<=[*`]) -(?= ))\s*"
+    r"(?P<said>.*)$"
+)
 _NUMPY_ENTRY = re.compile(r"^(?P<name>\*{0,2}[\w.]+(?:, ?[\w.]+)*)\s*(?::\s*.*)?$")
 _TAG = re.compile(
     r"^\s*[@:\\](?P<tag>param|parameter|arg|argument|tparam|prop|property|returns?|raises?"
@@ -43,11 +45,21 @@ _TAG = re.compile(
     r"(?P<rest>.*)$"
 )
 _TAGGED = {
-    "param": "parameter", "parameter": "parameter", "arg": "parameter",
-    "argument": "parameter", "prop": "attribute", "property": "attribute",
-    "ivar": "attribute", "cvar": "attribute", "var": "attribute",
-    "return": "returns", "returns": "returns", "raise": "raises", "raises": "raises",
-    "throws": "raises", "exception": "raises",
+    "param": "parameter",
+    "parameter": "parameter",
+    "arg": "parameter",
+    "argument": "parameter",
+    "prop": "attribute",
+    "property": "attribute",
+    "ivar": "attribute",
+    "cvar": "attribute",
+    "var": "attribute",
+    "return": "returns",
+    "returns": "returns",
+    "raise": "raises",
+    "raises": "raises",
+    "throws": "raises",
+    "exception": "raises",
 }
 _TAG_NAME = re.compile(  # `@param {string} [name=1] - text`, `@throws Error text`
     r"^\s*(?:\{.*?\}(?=\s|$))?\s*\[?(?P<name>[\w.$*]+)(?:=[^\]]*)?\]?"
@@ -71,7 +83,7 @@ _SAMPLE = "\0sample"
 
 @dataclass(frozen=True, slots=True)
 class DocumentedName:
-    """What a docstring says of one name. kind: parameter, attribute, returns, raises."""
+    """What is said of one name. kind: parameter, attribute, returns, raises."""
 
     kind: str
     name: str
@@ -172,7 +184,8 @@ class _Reader:
             self._entry_indent = depth
             return True
         return depth >= self._entry_indent and (
-            depth > self._indent or bool(_NUMPY_ENTRY.match(line.strip()))
+            depth > self._indent
+            or bool(_NUMPY_ENTRY.match(line.strip()))
             or line.lstrip()[:1] in "-*"
         )
 
@@ -184,19 +197,22 @@ class _Reader:
             return
         if self._kind == "skipped" or not text:
             return
-        text = text.removeprefix("- ").removeprefix("* ")
+        self._explained(text.removeprefix("- ").removeprefix("* "), depth)
+
+    def _explained(self, text: str, depth: int) -> None:
+        """Take a line on a name: one that begins an entry, or one that goes on."""
         is_entry = depth <= self._entry_indent
         match = _ENTRY.match(text) if is_entry else None
-        if self._kind == "returns" and not match:
+        numpy = _NUMPY_ENTRY.match(text) if is_entry else None
+        is_numpy = depth == self._indent and numpy is not None
+        if match and match["said"] and not is_numpy:
+            self._names.append((self._kind, match["name"], [match["said"]]))
+        elif self._kind == "returns":
             if not self._names or self._names[-1][0] != "returns":
                 self._names.append(("returns", "", []))
             self._names[-1][2].append(text)
-        elif match and match["said"] and depth != self._indent:
-            self._names.append((self._kind, match["name"], [match["said"]]))
-        elif is_entry and (numpy := _NUMPY_ENTRY.match(text)):
+        elif numpy:
             self._names.append((self._kind, numpy["name"], []))
-        elif match:
-            self._names.append((self._kind, match["name"], [match["said"]]))
         elif self._names:
             self._names[-1][2].append(text)
 

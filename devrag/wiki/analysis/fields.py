@@ -20,23 +20,49 @@ _FIELD = re.compile(
     r"(?P<name>[A-Za-z_]\w*)\??!?\s*"
     r"(?::\s*(?P<type>[^=;]+?))?\s*(?:=\s*(?P<value>.+?))?\s*[;,]?\s*$"
 )
-_GO_FIELD = re.compile(r"^\t(?P<name>[A-Z]\w*)\s+(?P<type>[\w.*\[\]{}()]+)(?:\s+`.*`)?\s*$")
+_GO_FIELD = re.compile(
+    r"^\t(?P<name>[A-Z]\w*)\s+(?P<type>[\w.*\[\]{}()]+)(?:\s+`.*`)?\s*$"
+)
 _C_FIELD = re.compile(
     r"^\s+(?:(?:const|unsigned|struct|enum|static)\s+)*(?P<type>[A-Za-z_]\w*[\s*]+)"
     r"(?P<name>[A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:=\s*(?P<value>[^;]+?))?\s*;\s*$"
 )
-_VALUE = re.compile(r"^\s+(?P<name>[A-Za-z_]\w*)\s*(?:=\s*(?P<value>[^,;(]+?|\(.*))?\s*[,;]?\s*$")
-_COMMENT = re.compile(r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--)\s?(?P<text>.*?)\s*(?:\*/)?\s*$")
-_TRAILING = re.compile(r"^(?P<code>.*?\S)\s+(?:#:?|///?<?|/\*\*?<?)\s(?P<text>[^#]{6,}?)(?:\*/)?\s*$")
+_VALUE = re.compile(
+    r"^\s+(?P<name>[A-Za-z_]\w*)\s*(?:=\s*(?P<value>[^,;(]+?|\(.*))?\s*[,;]?\s*$"
+)
+_COMMENT = re.compile(
+    r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--)\s?(?P<text>.*?)\s*(?:\*/)?\s*$"
+)
+_TRAILING = re.compile(
+    r"^(?P<code>.*?\S)\s+(?:#:?|///?<?|/\*\*?<?)\s(?P<text>[^#]{6,}?)(?:\*/)?\s*$"
+)
 _STRING = re.compile(r'^\s+[rf]?"""(?P<text>.*?)(?:"""\s*)?$')
 _DOCSTRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
 _DESCRIPTION = re.compile(
     r"\b(?:description|help|help_text|doc|title|metavar_help)\s*=\s*\(?\s*"
     r"(?P<text>(?:[rf]?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*)+)"
 )
-_DEFAULT = re.compile(r"\b(?:default\s*=\s*|Field\(\s*)(?P<value>[^,()=\s]+(?:\(\))?)\s*[,)]")
-_RESERVED = {"return", "yield", "raise", "pass", "import", "from", "if", "else", "for", "def",
-             "break", "continue", "class", "case", "default", "goto"}
+_DEFAULT = re.compile(
+    r"\b(?:default\s*=\s*|Field\(\s*)(?P<value>[^,()=\s]+(?:\(\))?)\s*[,)]"
+)
+_RESERVED = {
+    "return",
+    "yield",
+    "raise",
+    "pass",
+    "import",
+    "from",
+    "if",
+    "else",
+    "for",
+    "def",
+    "break",
+    "continue",
+    "class",
+    "case",
+    "default",
+    "goto",
+}
 _LANGUAGES = {"go": _GO_FIELD, "c": _C_FIELD, "cpp": _C_FIELD}
 
 
@@ -55,7 +81,8 @@ class FieldText:
 def is_enumeration(symbol: SurveySymbol) -> bool:
     """Return whether a type lists values."""
     return symbol.kind == "enum" or bool(
-        symbol.kind == "class" and re.search(r"\(.*\b\w*(Enum|Flag|Choices)\b", symbol.signature)
+        symbol.kind == "class"
+        and re.search(r"\(.*\b\w*(Enum|Flag|Choices)\b", symbol.signature)
     )
 
 
@@ -80,8 +107,12 @@ def _of_symbol(symbol: SurveySymbol) -> FieldText:
     default = " ".join(value.split()).rstrip(";,")
     is_short = len(default) <= _LONGEST_DEFAULT
     return FieldText(
-        symbol.name, "", default if is_short else "", text,
-        symbol.start_line, symbol.end_line,
+        symbol.name,
+        "",
+        default if is_short else "",
+        text,
+        symbol.start_line,
+        symbol.end_line,
     )
 
 
@@ -106,7 +137,12 @@ def _read(
             number = _closed_at(lines, number, last, quote.group(1)) + 1
             continue
         indent = len(line) - len(line.lstrip())
-        if line.strip() and depth is None and not _COMMENT.match(line) and not _STRING.match(line):
+        if (
+            line.strip()
+            and depth is None
+            and not _COMMENT.match(line)
+            and not _STRING.match(line)
+        ):
             depth = indent
         end = _statement_end(lines, number, last)
         if indent == depth and (field := _field(lines, number, end, pattern)):
@@ -140,7 +176,11 @@ def _field(
     statement = " ".join(line.strip() for line in lines[number - 1 : end])
     line = lines[number - 1]
     trailing = _TRAILING.match(line) if number == end else None
-    code = trailing["code"] if trailing else line[: len(line) - len(line.lstrip())] + statement
+    code = (
+        trailing["code"]
+        if trailing
+        else line[: len(line) - len(line.lstrip())] + statement
+    )
     match = pattern.match(code)
     if not match or match["name"] in _RESERVED or not _is_declared(match, pattern):
         return None
@@ -169,7 +209,9 @@ def _default(value: str, statement: str) -> str:
     if "(" in value:
         match = _DEFAULT.search(statement)
         value = match["value"] if match else ""
-    is_told = value not in {"...", "PydanticUndefined"} and len(value) <= _LONGEST_DEFAULT
+    is_told = (
+        value not in {"...", "PydanticUndefined"} and len(value) <= _LONGEST_DEFAULT
+    )
     return value if is_told else ""
 
 
@@ -186,7 +228,9 @@ def _above(lines: Sequence[str], number: int) -> tuple[str, int]:
     start = number - 1
     while start > 0 and _COMMENT.match(lines[start - 1]) and lines[start - 1].strip():
         start -= 1
-    texts = [m["text"] for n in range(start, number - 1) if (m := _COMMENT.match(lines[n]))]
+    texts = [
+        m["text"] for n in range(start, number - 1) if (m := _COMMENT.match(lines[n]))
+    ]
     return " ".join(" ".join(texts).split()), start + 1
 
 
@@ -196,7 +240,9 @@ def _below(lines: Sequence[str], end: int) -> tuple[str, int]:
     if not match:
         return "", end
     texts, at = [match["text"]], end
-    while lines[at].count('"""') < (2 if at == end else 1) and at - end < _LONGEST_FIELD:
+    while (
+        lines[at].count('"""') < (2 if at == end else 1) and at - end < _LONGEST_FIELD
+    ):
         at += 1
         if at >= len(lines):
             return "", end

@@ -10,14 +10,16 @@ from devrag.wiki.analysis.passages import is_telling
 
 _LEAST_WORDS = 6
 _LONGEST = 420
-_LINE = re.compile(r"^\s*(?://[/!]?|#(?![!\[]|include|define|if|endif|else|pragma)|--)\s?(?P<text>.*)$")
+_LINE = re.compile(
+    r"^\s*(?://[/!]?|#(?![!\[]|include|define|if|endif|else|pragma)|--)\s?(?P<text>.*)$"
+)
 _OPEN = re.compile(r"^\s*/\*+!?\s?(?P<text>.*)$")
 _CLOSE = re.compile(r"\s*\*+/\s*$")
 _OPENER = re.compile(r"^\s*/\*")
 _STAR = re.compile(r"^\s*\*\s?")
 _REMARK = re.compile(
-    r"\b(TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nolint|mypy|pragma|fmt:|ruff"
-    r"|prettier|istanbul|c8 ignore|@ts-|NOLINT|region\b|copyright|clang-format)",
+    r"\b(TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nolint|mypy|pragma|fmt:"
+    r"|ruff|prettier|istanbul|c8 ignore|@ts-|NOLINT|region\b|copyright|clang-format)",
     re.IGNORECASE,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import words_of
-from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 from devrag.wiki.analysis.visibility import is_exposed
 
 _SENTENCES = 3
@@ -29,6 +30,13 @@ _PARAGRAPH_SENTENCES = 3
 _FRONT = 0.5
 _CENTRAL = 0.35
 _NAMESAKE = 0.5
+_FUNCTION_SHARE = 0.4  # what a function says of itself is seldom what a topic is
+_TALKING = re.compile(
+    r"^\W*(let'?s|let us|say|suppose|imagine|consider|assume|first|second|last|we|i"
+    r"|you|yes|no|thanks?|welcome|please|make sure|remember|don't|do not|symptom"
+    r"|reason|solution|q|a)\b",
+    re.IGNORECASE,
+)
 _FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
 _FRONTS |= {"package-info.java", "mod.ts"}
 _OWNERS = {"class", "interface", "enum", "type"}
@@ -111,30 +119,42 @@ def _distinct(found: Iterable[LeadSentence]) -> list[LeadSentence]:
 def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     topic = analysis.topics[index]
     title = words_of(topic.title)
+    yield from _of_code(analysis, topic, title)
+    for section in topic.sections:
+        yield from _of_section(analysis, section, title)
+
+
+def _of_code(
+    analysis: Analysis, topic: Topic, title: Counter[str]
+) -> Iterator[LeadSentence]:
     for place, file in enumerate(_speaking_files(analysis, topic)):
         bonus = _FRONT if file.name in _FRONTS else _CENTRAL / (2 + place)
         bonus += _namesake(title, file.stem)
         for number, sentence in enumerate(_of_file(analysis, file)):
             yield replace(sentence, bonus=bonus / (1 + number))
     for place, symbol in enumerate(_speaking_symbols(analysis, topic)):
-        central = _CENTRAL if symbol.kind in _OWNERS else _CENTRAL / 2
-        bonus = central / (1 + place) + 2 * _namesake(title, symbol.name)
+        bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
+        bonus *= 1.0 if symbol.kind in _OWNERS else _FUNCTION_SHARE
         for number, sentence in enumerate(_of_symbol(symbol)):
             yield replace(sentence, bonus=bonus / (1 + number))
-    for section in topic.sections:
-        inside = analysis.sections(analysis.files[section.file])
-        taken = 0
-        for number in range(section.first, section.last + 1):
-            for passage in passages_of(number, inside[number].blocks):
-                block = passage.text
-                if block is None or taken == _PASSAGES:
-                    continue
-                taken += 1
-                place = (section.file, block.start_line, block.end_line)
-                is_first = number == section.first and taken == 1
-                bonus = _namesake(title, section.title) if is_first else 0.0
-                for sentence in _sentences(block.text, place):
-                    yield replace(sentence, bonus=bonus)
+
+
+def _of_section(
+    analysis: Analysis, section: DocumentSection, title: Counter[str]
+) -> Iterator[LeadSentence]:
+    inside = analysis.sections(analysis.files[section.file])
+    passages = [
+        passage
+        for number in range(section.first, section.last + 1)
+        for passage in passages_of(number, inside[number].blocks)
+        if passage.text is not None
+    ]
+    for place, passage in enumerate(passages[:_PASSAGES]):
+        block = passage.blocks[0]
+        bonus = _namesake(title, section.title) if place == 0 else 0.0
+        lines = (section.file, block.start_line, block.end_line)
+        for sentence in _sentences(block.text, lines):
+            yield replace(sentence, bonus=bonus)
 
 
 def _namesake(title: Counter[str], name: str) -> float:
@@ -195,5 +215,6 @@ def _sentences(
     symbol: int | None = None,
 ) -> Iterator[LeadSentence]:
     for sentence in told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]:
-        if stands_alone(sentence) and len(sentence) <= _LONGEST:
+        is_fit = stands_alone(sentence) and not _TALKING.match(sentence)
+        if is_fit and len(sentence) <= _LONGEST:
             yield LeadSentence(full_stop(sentence), *place, symbol)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
@@ -35,7 +36,9 @@ def symbols_by_name(analysis: Analysis) -> dict[str, list[SurveySymbol]]:
 def _names_of(symbol: SurveySymbol) -> set[str]:
     """Return how a text may name a symbol; a method's plain word may mean anything."""
     short = ".".join(symbol.qualified_name.split(".")[-2:])
-    is_plain = symbol.kind == "method" and symbol.name.isalpha() and symbol.name.islower()
+    is_plain = (
+        symbol.kind == "method" and symbol.name.isalpha() and symbol.name.islower()
+    )
     return {short} if is_plain else {symbol.name, short}
 
 
@@ -80,5 +83,5 @@ def _names(block: DocumentBlock) -> Iterable[str]:
     for dotted in _NAME.findall(marked):
         pieces = dotted.split(".")
         yield from pieces
-        yield from (".".join(pair) for pair in zip(pieces, pieces[1:], strict=False))
+        yield from (".".join(pair) for pair in pairwise(pieces))
     yield from _CODE_LIKE.findall(rest)

@@ -7,7 +7,7 @@ that it leads to. Sentences that lean on text which is not there are no passage.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.documents import DocumentBlock
@@ -20,13 +20,17 @@ _LONGEST_CODE = 24  # lines
 _MOST_ITEMS = 14
 _LEAST_LETTERS = 0.6
 _COLONS = (":", "：", "..", "…")
+_LEADS_ON = re.compile(
+    r"\b(like (this|so)|as follows|(is|are|shown|listed) below|the following)\W*$"
+    r"|(以下|次)の(通り|とおり|ように)[^。]{0,12}。?$"
+)
 _CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
 _MOST_MARKS = 0.35  # per word
 _DANGLING = re.compile(
     r"^\W*(this|these|that|those|above|below|it|its|they|them|their|he|she|such"
     r"|however|therefore|thus|hence|also|additionally|furthermore|moreover|likewise"
-    r"|similarly|instead|otherwise|then|so|but|and|or|here|there|in (this|that|both|these|"
-    r"the (above|following|latter|former))\b.*|for (this|that)|because of this"
+    r"|similarly|instead|otherwise|then|so|but|and|or|here|there|because of this"
+    r"|in both|in the (above|following|latter|former)"
     r"|the (above|following|same|latter|former|previous|next|example)|as (above|before"
     r"|mentioned|you can see|shown|noted)|again|now|next|finally|note|see|another|both"
     r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
@@ -41,15 +45,16 @@ _DANGLING_JAPANESE = re.compile(
     r"|そして|つまり|例えば|たとえば|したがって|そのため|このため)"
 )
 _NOISE = re.compile(
-    r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?|donat(e|ion)"
-    r"|star us|follow us|pull requests? (are|is) welcome|code of conduct|badge|shields\.io"
-    r"|(new|added|changed|deprecated) in (version )?v?\d|table of contents|©)\b"
+    r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
+    r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct|badge"
+    r"|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
+    r"|table of contents|©)\b"
     r"|目次|ライセンスの下|著作権",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(
-    r"^\s*(:::|!!!|\?\?\?|===|\{%|\{\{|import .* from |export |<\w|@\w+ |\.\. |:\w+:\s*$"
-    r"|\[TOC\]|#if|--8<--|%\w)",
+    r"^\s*(:::|!!!|\?\?\?|===|\{%|\{\{|import .* from |export |<\w|@\w+ |\.\. "
+    r"|:\w+:\s*$|\[TOC\]|#if|--8<--|%\w)",
     re.IGNORECASE,
 )
 _LINK = re.compile(
@@ -84,11 +89,16 @@ class Passage:
         return " ".join(b.text for b in self.blocks if b.kind != "code")
 
 
-def passages_of(section: int, blocks: Sequence[DocumentBlock]) -> list[Passage]:
-    """Return the passages of a section that tell something."""
+def passages_of(
+    section: int, blocks: Sequence[DocumentBlock], *, has_subject: bool = False
+) -> list[Passage]:
+    """Return the passages of a section that tell something.
+
+    has_subject: the heading names what is spoken of, so that "this class" is clear.
+    """
     found: list[Passage] = []
     at = 0
-    is_joined = False  # the paragraph before was told
+    is_joined = has_subject  # or the paragraph before was told
     while at < len(blocks):
         block = blocks[at]
         is_prose = block.kind in {"text", "quote"}
@@ -122,9 +132,11 @@ def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | Non
     block = passage.text
     if block is None:
         is_introduced = is_joined or is_first
-        return Passage(passage.section, None, followers) if (
-            followers and is_introduced
-        ) else None
+        return (
+            Passage(passage.section, None, followers)
+            if (followers and is_introduced)
+            else None
+        )
     leads_on = is_leading(block.text)
     if leads_on and followers and _words(block.text) < _LEAST_LEAD:
         return Passage(passage.section, None, followers)
@@ -186,7 +198,8 @@ def is_sample(code: str) -> bool:
 
 def is_leading(text: str) -> bool:
     """Return whether a text ends by pointing at what stands below it."""
-    return text.rstrip().endswith(_COLONS)
+    bare = text.rstrip()
+    return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
 
 
 def is_dangling(text: str) -> bool:
@@ -202,8 +215,3 @@ def stands_alone(sentence: str) -> bool:
 
 def _words(text: str) -> int:
     return len(text.split()) if not _JAPANESE.search(text) else count_words(text)
-
-
-def with_section(passages: Iterable[Passage], section: int) -> list[Passage]:
-    """Return the passages as those of another section."""
-    return [Passage(section, each.text, each.followers) for each in passages]

@@ -32,7 +32,9 @@ _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
 )
-_ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|a\.k\.a|w\.r\.t|resp|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
+_ABBREVIATION = re.compile(
+    r"\b(e\.g|i\.e|etc|cf|vs|a\.k\.a|w\.r\.t|resp|approx|Dr|Mr|Ms|St|No|Fig|al)\.$"
+)
 _FIELD = re.compile(
     r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
     r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"

@@ -10,12 +10,19 @@ _LEAST_WORDS = 3
 _LONGEST = 160
 _CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
 _GOES_ON = re.compile(r"\s*(\+|<<)")
-_TEXT = r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
+_TEXT = (
+    r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])"
+    r"(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
+)
 _RAISED = (
     re.compile(r"\braise\s+(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*=\s*)?" + _TEXT),
-    re.compile(r"\bthrow\s+(?:new\s+)?(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*,\s*)?" + _TEXT),
+    re.compile(
+        r"\bthrow\s+(?:new\s+)?(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*,\s*)?" + _TEXT
+    ),
     re.compile(r"\b(?P<name>errors\.New|fmt\.Errorf|errors\.Errorf)\(\s*" + _TEXT),
-    re.compile(r"\b(?P<name>bail!|anyhow!|panic!|ensure!)\(\s*(?:[^\"\n]*,\s*)?" + _TEXT),
+    re.compile(
+        r"\b(?P<name>bail!|anyhow!|panic!|ensure!)\(\s*(?:[^\"\n]*,\s*)?" + _TEXT
+    ),
 )
 
 

@@ -11,8 +11,10 @@ from devrag.wiki.analysis.survey import SurveySymbol
 _FEWEST_WORDS, _MOST_WORDS = 4, 16
 _PREFIX = re.compile(r"^(test|should|it)(?=[_A-Z ])_? ?", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\s]+")
-_MARKED = re.compile(r"^\s*(?:@(?:Parameterized)?Test\b|\[(?:Fact|Theory|TestMethod|Test|TestCase)\b"
-                     r"|#\[(?:\w+::)?test\b)")
+_MARKED = re.compile(
+    r"^\s*(?:@(?:Parameterized)?Test\b|\[(?:Fact|Theory|TestMethod|Test|TestCase)\b"
+    r"|#\[(?:\w+::)?test\b)"
+)
 _NAMED = re.compile(
     r"\b(?:it|test|specify|t\.Run|TEST(?:_F|_P)?)(?:\.\w+)?\(\s*(?P<quote>['\"`])"
     r"(?P<name>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"

@@ -12,7 +12,6 @@ from devrag.wiki.writing.structural.documentation import (
     count_documents,
     write_documentation,
 )
-from devrag.wiki.writing.structural.topic_page import write_topic
 from devrag.wiki.writing.structural.glossary import count_terms, write_glossary
 from devrag.wiki.writing.structural.index_page import write_index
 from devrag.wiki.writing.structural.interface_pages import (
@@ -25,6 +24,7 @@ from devrag.wiki.writing.structural.interface_pages import (
 )
 from devrag.wiki.writing.structural.operations import write_operations
 from devrag.wiki.writing.structural.testing import count_tests, write_testing
+from devrag.wiki.writing.structural.topic_page import write_topic
 
 # The front page has the summary of the page that it leads to first.
 _PARTS = phrase("The parts, their layers, and how a call travels through them.")

@@ -12,6 +12,8 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_summary import essence
 
+_CALLED = {"function", "method"}
+
 
 def opening_of(ctx: PageContext, index: int) -> str:
     """Return the opening paragraph of a topic's page, in its sources' own words."""
@@ -29,7 +31,9 @@ def _described(ctx: PageContext, topic: Topic) -> str:
         return ""
     path = ctx.path(ctx.analysis.files[words.file])
     told = phrase("{path} describes it as: {said}")
-    text = words.said if words.is_sentence else ctx.say(told, path=path, said=words.said)
+    text = (
+        words.said if words.is_sentence else ctx.say(told, path=path, said=words.said)
+    )
     marker = ctx.book.cite(words.file, words.start_line, words.end_line)
     return cited(full_stop(text), marker)
 
@@ -45,15 +49,16 @@ def _cited(
         is_known = symbol is None or (
             symbol.id == subject
             or symbol.name in sentence.text
-            or is_namesake(ctx.analysis, topic, symbol)
+            or (symbol.kind not in _CALLED and is_namesake(ctx.analysis, topic, symbol))
         )
         subject = symbol.id if symbol else None
-        yield cite_lead(ctx, sentence, "" if is_known or symbol is None else symbol.name)
+        name = "" if is_known or symbol is None else ctx.symbol_name(symbol)
+        yield cite_lead(ctx, sentence, name)
 
 
 def cite_lead(ctx: PageContext, sentence: LeadSentence, name: str = "") -> str:
     """Return a lead sentence with the marker of the lines that say it."""
-    text = f"`{name}`: {sentence.text}" if name else sentence.text
+    text = f"{name}: {sentence.text}" if name else sentence.text
     symbol = ctx.analysis.symbols.get(sentence.symbol or 0)
     if symbol is not None:
         return cited(text, ctx.cite_symbol(symbol))

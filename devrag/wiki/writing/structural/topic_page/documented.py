@@ -16,7 +16,12 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.told import QUOTED, Home, Told, tell_passage
+from devrag.wiki.writing.structural.topic_page.told import (
+    QUOTED,
+    Home,
+    Told,
+    tell_passage,
+)
 
 _WORDS = 850
 _SECTION_WORDS = 380
@@ -44,7 +49,9 @@ class _Candidate:
 
 def documented(ctx: PageContext, index: int, told: Told) -> list[str]:
     """Return the paragraphs of the topic's documents, the most central sections."""
-    found = [_candidate(ctx, section) for section in ctx.analysis.topics[index].sections]
+    found = [
+        _candidate(ctx, section) for section in ctx.analysis.topics[index].sections
+    ]
     usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
     blocks: list[str] = []
     headings = set[str]()
@@ -132,7 +139,9 @@ def _heading(
         own = own.replace("-", " ").replace("_", " ").capitalize()
     title = clean(own, QUOTED)
     is_part = bool(set(candidate.section.above) & headings)
-    return [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
+    return (
+        [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
+    )
 
 
 def _implemented(
@@ -140,7 +149,7 @@ def _implemented(
 ) -> list[str]:
     """Return what the code says of the definitions that a section names."""
     blocks = [block for passage in candidate.passages for block in passage.blocks]
-    items = []
+    items: list[str] = []
     for symbol in mentioned_symbols(ctx.analysis, blocks, index):
         is_new = symbol.id not in told.symbols and ctx.symbol_purpose(symbol)
         if is_new and len(items) < _DEFINITIONS:

@@ -42,7 +42,11 @@ def _by_folder(ctx: PageContext, topic: Topic) -> list[SurveyFile]:
     return sorted(
         told,
         key=lambda f: (
-            -weight[f.source, f.directory], f.source, f.directory, -rank[f.id], f.path,
+            -weight[f.source, f.directory],
+            f.source,
+            f.directory,
+            -rank[f.id],
+            f.path,
         ),
     )
 

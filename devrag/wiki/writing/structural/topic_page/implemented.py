@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.docstrings import DocumentedName, read_docstring
-from devrag.wiki.analysis.docstrings import parameters_of
+from devrag.wiki.analysis.docstrings import (
+    DocumentedName,
+    parameters_of,
+    read_docstring,
+)
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.leads import central_symbols, weight_of
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import passages_of
-from devrag.wiki.analysis.prose import cited, clean, first_sentence, full_stop, only_names
+from devrag.wiki.analysis.prose import (
+    cited,
+    clean,
+    first_sentence,
+    full_stop,
+    only_names,
+)
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
@@ -80,7 +89,9 @@ def _entry_first(
                 used[callee].add(user)
     rest = [s for s in types if s.id not in own]
     return [
-        *sorted(own.values(), key=lambda s: (len(used[s.id]), -weight_of(ctx.analysis, s))),
+        *sorted(
+            own.values(), key=lambda s: (len(used[s.id]), -weight_of(ctx.analysis, s))
+        ),
         *rest,
     ]
 
@@ -92,7 +103,9 @@ def _owner(
         return None
     pieces = symbol.qualified_name.split(".")
     names = (".".join(pieces[:end]) for end in range(len(pieces), 0, -1))
-    return next((types[symbol.file, n] for n in names if (symbol.file, n) in types), None)
+    return next(
+        (types[symbol.file, n] for n in names if (symbol.file, n) in types), None
+    )
 
 
 def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -194,7 +207,7 @@ def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
     if len(blocks) == 1 and only_names(blocks[0].text, file.stem):
         return []
     found: list[str] = []
-    for passage in passages_of(0, blocks)[:_PASSAGES]:
+    for passage in passages_of(0, blocks, has_subject=True)[:_PASSAGES]:
         found += tell_passage(ctx, told, home, passage)
     return found
 
@@ -229,7 +242,9 @@ def _taken(ctx: PageContext, taken: Sequence[DocumentedName], marker: str) -> st
 
 
 def _short(ctx: PageContext, each: DocumentedName) -> str:
-    return first_sentence(each.text, ctx.analysis.names).rstrip(".。") or escape(each.name)
+    return first_sentence(each.text, ctx.analysis.names).rstrip(".。") or escape(
+        each.name
+    )
 
 
 def _raised(ctx: PageContext, each: DocumentedName) -> str:
@@ -244,7 +259,7 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     body = docstring.blocks
     if body and only_names(body[0].text, symbol.name):
         body = body[1:]
-    for passage in passages_of(0, body)[:_PASSAGES]:
+    for passage in passages_of(0, body, has_subject=True)[:_PASSAGES]:
         home = _home(ctx, symbol, passage.blocks)
         blocks += tell_passage(ctx, told, home, passage)
     names = docstring.of_kind("parameter", "attribute")[:_NAMES]
@@ -253,7 +268,9 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     return [*blocks, *(["\n".join(items)] if items else [])]
 
 
-def _documented_name(ctx: PageContext, symbol: SurveySymbol, each: DocumentedName) -> str:
+def _documented_name(
+    ctx: PageContext, symbol: SurveySymbol, each: DocumentedName
+) -> str:
     said = full_stop(clean(each.text, ctx.analysis.names))
     return f"- {ctx.code(each.name)}: {cited(said, ctx.cite_symbol(symbol))}"
 

@@ -1,4 +1,4 @@
-"""What a type holds: its fields, values, methods, variants, and the errors it raises."""
+"""What a type holds: fields, values, methods, variants, and the errors it raises."""
 
 from __future__ import annotations
 
@@ -84,14 +84,16 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     own = [
         s
         for s in ctx.analysis.symbols_of.get(symbol.file, [])
-        if s.kind == "method" and s.docstring and is_exposed(ctx.analysis, s)
+        if s.kind == "method" and s.docstring and s.name != symbol.name
+        if is_exposed(ctx.analysis, s)
         if s.parent == symbol.id
         or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
     ]
     own.sort(key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
-    items, names = [], set[str]()
+    items: list[str] = []
+    names = set[str]()
     for method in own:
-        said = first_sentence(method.docstring, ctx.analysis.names)
+        said = ctx.said_first(method)
         is_new = said and method.name not in names and not told.knows(said)
         if not is_new or not is_telling(said) or len(items) == _METHODS:
             continue
@@ -138,11 +140,15 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
         if s.parent == symbol.id
     ]
     first = ctx.head_of(symbol)[1] if symbol.docstring else symbol.start_line
-    items = []
+    items: list[str] = []
     for comment in inner_comments(lines, first, symbol.end_line, inside):
-        block = DocumentBlock("text", comment.text, comment.start_line, comment.end_line)
+        block = DocumentBlock(
+            "text", comment.text, comment.start_line, comment.end_line
+        )
         marker = ctx.book.cite(symbol.file, comment.start_line, comment.end_line + 1)
-        if len(items) < _COMMENTS and (said := tell_paragraph(ctx, told, block, marker)):
+        if len(items) < _COMMENTS and (
+            said := tell_paragraph(ctx, told, block, marker)
+        ):
             items.append(f"- {said}")
     return items
 

@@ -53,7 +53,7 @@ def linked_topics(
     side: int,
     ties: Mapping[tuple[int, int], FileImport],
 ) -> str:
-    """Return the topics on one side of these imports, each with a line that shows it."""
+    """Return the topics on one side of imports, each with a line that shows it."""
     shown = [
         ctx.topic(pair[side]) + ctx.cite_tie(ties.get(pair))
         for pair in pairs[:_NAMES_SHOWN]

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.leads import central_symbols
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
-from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import words_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,9 +21,9 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
 
 _POINTER = re.compile(
-    r"^(please )?(see|refer to|check out|check|read|visit|learn|for (more|further|full|"
-    r"additional|details|an example|a (full|complete|list))|(more|further) (information|"
-    r"details)|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
+    r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
+    r"|details|an example|a (full|complete|list))|(more|further) (information|details)"
+    r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
 QUOTED = QuotedNames()
@@ -129,9 +130,7 @@ def _untold(found: Sequence[str], told: Told) -> list[str]:
     return []
 
 
-def _followers(
-    ctx: PageContext, told: Told, home: Home, passage: Passage
-) -> list[str]:
+def _followers(ctx: PageContext, told: Told, home: Home, passage: Passage) -> list[str]:
     blocks = passage.followers
     if not blocks:
         return []
@@ -148,7 +147,8 @@ def _sample(block: DocumentBlock) -> str:
     mark = "````" if "```" in block.text else "```"
     language = block.language if _LANGUAGE.match(block.language) else ""
     language = "text" if language == "mermaid" else language
-    return f"{mark}{language}\n{block.text.rstrip()}\n{mark}"
+    text = textwrap.dedent(block.text.expandtabs(4)).strip("\n").rstrip()
+    return f"{mark}{language}\n{text}\n{mark}"
 
 
 def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
@@ -161,9 +161,7 @@ def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
 
 
 def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
-    cells = [
-        [_cell(cell) for cell in block.text.split("\t")] for block in blocks
-    ]
+    cells = [[_cell(cell) for cell in block.text.split("\t")] for block in blocks]
     width = len(cells[0])
     rows = []
     for block, row in zip(blocks[1:], cells[1:], strict=True):
