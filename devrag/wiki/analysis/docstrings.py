@@ -117,8 +117,8 @@ def read_docstring(text: str, parameters: Iterable[str] = ()) -> Docstring:
 
 def parameters_of(signature: str) -> list[str]:
     """Return what may be names of parameters in a signature."""
-    inside = signature.partition("(")[2]
-    return re.findall(r"[A-Za-z_]\w*", inside)
+    inside = re.split(r"[(<]", signature, maxsplit=1)[1:]
+    return re.findall(r"[A-Za-z_]\w*", "".join(inside))
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.centrality import choose_central
-from devrag.wiki.analysis.docstrings import read_docstring
+from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
@@ -74,7 +74,7 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
 
 def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
     """Return whether a definition bears the topic's name."""
-    return set(words_of(topic.title)) <= set(words_of(symbol.name))
+    return set(words_of(topic.title)) == set(words_of(symbol.name))
 
 
 def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
@@ -192,20 +192,21 @@ def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
         for s in central_symbols(analysis, topic)
         if s.docstring and is_exposed(analysis, s)
     ]
-    own = [s for s in said if s.id not in analysis.exceptions]
-    return (own or said)[:_NAMES]
+    own = [s for s in said if s.id not in analysis.exceptions] or said
+    title = words_of(topic.title)
+    return [s for s in own[:_NAMES] if s.kind in _OWNERS or _namesake(title, s.name)]
 
 
 def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:
     place = (symbol.file, symbol.start_line, symbol.end_line)
-    text = _first_paragraph(symbol.docstring)
+    text = _first_paragraph(symbol.docstring, parameters_of(symbol.signature))
     for sentence in _sentences(text, place, symbol.id):
         if not only_names(sentence.text, symbol.name):
             yield sentence
 
 
-def _first_paragraph(docstring: str) -> str:
-    blocks = read_docstring(docstring).blocks
+def _first_paragraph(docstring: str, parameters: Iterable[str] = ()) -> str:
+    blocks = read_docstring(docstring, parameters).blocks
     return blocks[0].text if blocks and blocks[0].kind == "text" else ""
 
 

@@ -46,14 +46,15 @@ _DANGLING_JAPANESE = re.compile(
 )
 _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
-    r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct|badge"
-    r"|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
+    r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
+    r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
     r"|table of contents|©)\b"
     r"|目次|ライセンスの下|著作権",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(
-    r"^\s*(:::|!!!|\?\?\?|===|\{%|\{\{|import .* from |export |<\w|@\w+ |\.\. "
+    r"^\s*(:::|!!!|\?\?\?|===|\{%|\{\{|import .* from |export |<\w|@\w+ "
+    r"|\.\. |\+build "
     r"|:\w+:\s*$|\[TOC\]|#if|--8<--|%\w)",
     re.IGNORECASE,
 )

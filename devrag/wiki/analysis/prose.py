@@ -22,7 +22,17 @@ _LINK = re.compile(
 )
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
 _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
-_TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
+_TAGS = (
+    "a|abbr|b|br|c|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li"
+    "|ol|p|para|param|paramref|picture|pre|remarks|s|samp|script|see|seealso|small|source"
+    "|span|strong|style|sub|summary|sup|table|tbody|td|th|thead|tr|tt|typeparamref|u|ul"
+    "|value|var|video"
+)
+_TAG = re.compile(rf"</?(?:{_TAGS})\b[^>\n]*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+# Emphasis around code spans: `*(optional, with ``x``)*`.
+_AROUND_CODE = re.compile(
+    r"(?<![\w*`])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\1(?![\w*])"
+)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
@@ -82,7 +92,7 @@ def clean(text: str, names: Names) -> str:
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _RST_LINK.sub(r"\1", text)
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _RST_REFERENCE.sub(r"\1", text)
+    text = _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
     pieces, at = [], 0
     for match in _CODE.finditer(text):
         pieces.append(_plain(text[at : match.start()]))

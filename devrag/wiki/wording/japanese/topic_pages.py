@@ -21,6 +21,8 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Its values are {names}.": "値は {names} です。",
     "{name} (by default `{default}`)": "{name}（デフォルト：`{default}`）",
     "Implementations of {name}:": "{name} の実装：",
+    "Implementations of {name} are {names}.": "{name} の実装は {names} です。",
+    "What its longest methods call:": "長いメソッドからの呼び出し：",
     "And {count} more.": "ほかに{count}件あります。",
     "Parameters of {name}:": "{name} の引数：",
     "It takes {names}.": "引数は {names} です。",

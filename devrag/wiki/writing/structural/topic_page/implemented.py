@@ -129,7 +129,8 @@ def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return what a type's methods tell beside their docstrings."""
     methods = methods_of(ctx, symbol)
     items = told_calls(ctx, methods, told)
-    calls = ["\n".join(items)] if items else []
+    title = ctx.say("What its longest methods call:")
+    calls = [title, "\n".join(items)] if items else []
     return [*calls, *told_comments(ctx, methods, told)]
 
 
@@ -272,7 +273,7 @@ def _documented_name(
     ctx: PageContext, symbol: SurveySymbol, each: DocumentedName
 ) -> str:
     said = full_stop(clean(each.text, ctx.analysis.names))
-    return f"- {ctx.code(each.name)}: {cited(said, ctx.cite_symbol(symbol))}"
+    return f"- `{each.name}`: {cited(said, ctx.cite_symbol(symbol))}"
 
 
 def _home(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
-from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.hierarchies import Heir, heirs_of
 from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
@@ -158,6 +158,9 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
     heirs = heirs_of(ctx.analysis).get(symbol.id, [])
     if len(heirs) < _FEWEST_VARIANTS:
         return []
+    told_heirs = [h for h in heirs if ctx.analysis.symbols[h.symbol].docstring]
+    if 2 * len(told_heirs) < len(heirs):
+        return [_named_variants(ctx, symbol, heirs)]
     items = []
     for heir in heirs[:_VARIANTS]:
         variant = ctx.analysis.symbols[heir.symbol]
@@ -172,6 +175,19 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
     if more > 0:
         items[-1] += " " + ctx.say("And {count} more.", count=more)
     return [title, "\n".join(items)]
+
+
+def _named_variants(
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+) -> str:
+    shown = [
+        ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
+        + ctx.book.cite(heir.file, heir.line, heir.line)
+        for heir in heirs[:_VARIANTS]
+    ]
+    names = ctx.listed(shown, len(heirs) - len(shown))
+    name = ctx.symbol_name(symbol)
+    return ctx.say("Implementations of {name} are {names}.", name=name, names=names)
 
 
 def told_errors(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.leads import lead_of
-from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
@@ -25,11 +24,10 @@ def write_topic(ctx: PageContext) -> list[str]:
     index = ctx.page.topic or 0
     topic = ctx.analysis.topics[index]
     told = Told()
-    for sentence in lead_of(ctx.analysis, index):
-        told.add(sentence.text)
-        told.words += count_words(sentence.text)
+    told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
     quoted = documented(ctx, index, told)
     told.has_documents = bool(quoted)
+    told.is_inside = True
     works = [*quoted, *implemented(ctx, index, told)]
     return [
         f"# {ctx.page.title}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.documents import DocumentBlock
@@ -33,16 +33,26 @@ _LANGUAGE = re.compile(r"^[\w+#-]+$")
 
 @dataclass(slots=True)
 class Told:
-    """What a page has told so far. symbols: definitions that have words on it."""
+    """What a page has told so far.
+
+    symbols: definitions that have words on it. lead: the sentences that open the page;
+    below the heading of a definition (is_inside) its own may stand again.
+    """
 
     sentences: set[str] = field(default_factory=set)
     symbols: set[int] = field(default_factory=set)
+    lead: frozenset[str] = frozenset()
     words: int = 0
     has_documents: bool = False
+    is_inside: bool = False
 
     def knows(self, sentence: str) -> bool:
         """Return whether a sentence is told, whatever it ends with."""
         return _bare(sentence) in self.sentences
+
+    def open_with(self, sentences: Iterable[str]) -> None:
+        """Note the sentences that open the page."""
+        self.lead = frozenset(map(_bare, sentences))
 
     def add(self, *sentences: str) -> None:
         """Note that sentences are told."""
@@ -95,6 +105,8 @@ def tell_paragraph(
     found = told_sentences(block.text, QUOTED)
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
+    if new and not told.is_inside and all(_bare(s) in told.lead for s in new):
+        return ""  # the page begins with it
     if not new or not any(c.isalpha() for c in "".join(new)):
         return ""
     told.add(*new)
