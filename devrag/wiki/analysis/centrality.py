@@ -63,7 +63,9 @@ def choose_central(
     bags = [words_of(text) for text in texts]
     rarity = _rarity(bags)
     vectors = [_vector(bag, rarity) for bag in bags]
-    left = [n for n, text in enumerate(texts) if _is_fit(text)]
+    near = [n for n, bag in enumerate(bags) if bag.keys() & subject.keys()]
+    known = {*near, *(n for n, more in enumerate(bonus) if more > 0)}
+    left = [n for n, text in enumerate(texts) if n in known and _is_fit(text)]
     chosen: list[int] = []
     while left and len(chosen) < most:
         best = max(

@@ -16,6 +16,7 @@ _LINE = re.compile(
 _OPEN = re.compile(r"^\s*/\*+!?\s?(?P<text>.*)$")
 _CLOSE = re.compile(r"\s*\*+/\s*$")
 _OPENER = re.compile(r"^\s*/\*")
+_STRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
 _STAR = re.compile(r"^\s*\*\s?")
 _REMARK = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nolint|mypy|pragma|fmt:"
@@ -60,6 +61,9 @@ def _says_something(text: str) -> bool:
 def _joined(lines: Sequence[str], first: int, last: int) -> Iterator[InnerComment]:
     at = first
     while at <= last:
+        if string := _STRING.match(lines[at - 1]):
+            at = _closed_at(lines, at, last, string.group(1)) + 1
+            continue
         read = _line_comment if _LINE.match(lines[at - 1]) else _block_comment
         comment = read(lines, at, last)
         if comment is not None:
@@ -80,6 +84,13 @@ def _merged(found: Iterable[InnerComment]) -> Iterator[InnerComment]:
         open_ = comment
     if open_ is not None:
         yield open_
+
+
+def _closed_at(lines: Sequence[str], at: int, last: int, quote: str) -> int:
+    """Return the line in which a string that begins here ends."""
+    if lines[at - 1].count(quote) > 1:
+        return at
+    return next((n for n in range(at + 1, last + 1) if quote in lines[n - 1]), at)
 
 
 def _line_comment(lines: Sequence[str], at: int, last: int) -> InnerComment:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.centrality import choose_central
+from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+from devrag.wiki.analysis.hierarchies import heirs_of
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
@@ -34,7 +36,7 @@ _FUNCTION_SHARE = 0.4  # what a function says of itself is seldom what a topic i
 _TALKING = re.compile(
     r"^\W*(let'?s|let us|say|suppose|imagine|consider|assume|first|second|last|we|i"
     r"|you|yes|no|thanks?|welcome|please|make sure|remember|don't|do not|symptom"
-    r"|reason|solution|q|a)\b",
+    r"|reason|solution)\b",
     re.IGNORECASE,
 )
 _FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
@@ -119,9 +121,23 @@ def _distinct(found: Iterable[LeadSentence]) -> list[LeadSentence]:
 def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     topic = analysis.topics[index]
     title = words_of(topic.title)
+    yield from _of_directory(analysis, topic)
     yield from _of_code(analysis, topic, title)
     for section in topic.sections:
         yield from _of_section(analysis, section, title)
+
+
+def _of_directory(analysis: Analysis, topic: Topic) -> Iterator[LeadSentence]:
+    """Yield the sentence in which a document describes the topic's directory."""
+    said = description_of(analysis, topic.directory)
+    if said and said.is_sentence and _holds_most(analysis, topic):
+        yield LeadSentence(
+            full_stop(said.said),
+            said.file,
+            said.start_line,
+            said.end_line,
+            bonus=_FRONT,
+        )
 
 
 def _of_code(
@@ -170,8 +186,37 @@ def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
     """Return the topic's files that may speak for it, most used first."""
     rank = analysis.file_rank
     code = [f for f in topic.files if analysis.roles[f.id] == "code"]
+    code += _front_outside(analysis, topic)
     return sorted(code, key=lambda f: (-rank[f.id] * math.log2(f.lines + 2), f.path))[
         :_FILES
+    ]
+
+
+def _front_outside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the file that only marks a package of which the topic is the most."""
+    if not _holds_most(analysis, topic):
+        return []
+    return [
+        file
+        for file in _beside(analysis, topic)
+        if file.name in _FRONTS and file.id not in analysis.topic_of
+    ]
+
+
+def _holds_most(analysis: Analysis, topic: Topic) -> bool:
+    """Return whether most of what stands in the topic's directory is the topic's."""
+    held = [f for f in _beside(analysis, topic) if f.id in analysis.topic_of]
+    own = {file.id for file in topic.files}
+    return 2 * sum(file.id in own for file in held) > len(held)
+
+
+def _beside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the code that stands directly in the topic's directory."""
+    directory, source = topic.directory, topic.source
+    return [
+        file
+        for file in analysis.with_role("code")
+        if directory and file.source == source and file.directory == directory
     ]
 
 
@@ -193,8 +238,16 @@ def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
         if s.docstring and is_exposed(analysis, s)
     ]
     own = [s for s in said if s.id not in analysis.exceptions] or said
+    heirs = {heir.symbol for each in heirs_of(analysis).values() for heir in each}
+    return [s for s in own[:_NAMES] if _may_speak(topic, s, is_heir=s.id in heirs)]
+
+
+def _may_speak(topic: Topic, symbol: SurveySymbol, *, is_heir: bool) -> bool:
+    """Variants speak for a topic that bears their name, functions for one like it."""
     title = words_of(topic.title)
-    return [s for s in own[:_NAMES] if s.kind in _OWNERS or _namesake(title, s.name)]
+    if is_heir:
+        return words_of(symbol.name).keys() == title.keys()
+    return symbol.kind in _OWNERS or _namesake(title, symbol.name) > 0
 
 
 def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:

@@ -27,7 +27,8 @@ _LEADS_ON = re.compile(
 _CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
 _MOST_MARKS = 0.35  # per word
 _DANGLING = re.compile(
-    r"^\W*(this|these|that|those|above|below|it|its|they|them|their|he|she|such"
+    r"^\W*(this(?! (guide|document|page|tutorial|section|chapter|project|library"
+    r"|package|repository|tool|framework|application|service)\b)|these|that|those|above|below|it|its|they|them|their|he|she|such"
     r"|however|therefore|thus|hence|also|additionally|furthermore|moreover|likewise"
     r"|similarly|instead|otherwise|then|so|but|and|or|here|there|because of this"
     r"|in both|in the (above|following|latter|former)"

@@ -19,7 +19,7 @@ _NAMED = re.compile(
     r"\b(?:it|test|specify|t\.Run|TEST(?:_F|_P)?)(?:\.\w+)?\(\s*(?P<quote>['\"`])"
     r"(?P<name>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
 )
-_ABOVE = 6  # lines in which a mark stands
+_MARKS = ("@", "[", "#[")  # of lines above a definition
 _SPOKEN = {"javascript", "typescript", "tsx", "jsx", "go"}
 
 
@@ -57,7 +57,9 @@ def _by_symbols(
 def _is_case(symbol: SurveySymbol, lines: Sequence[str]) -> bool:
     if _PREFIX.match(symbol.name):
         return True
-    first = max(0, symbol.start_line - _ABOVE)
+    first = symbol.start_line - 1
+    while first > 0 and lines[first - 1].strip().startswith(_MARKS):
+        first -= 1
     return any(_MARKED.match(line) for line in lines[first : symbol.start_line])
 
 

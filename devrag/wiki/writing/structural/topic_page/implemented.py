@@ -120,9 +120,9 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         *([] if told.has_documents else _inside(ctx, symbol, told)),
         *told_errors(ctx, [symbol], told),
     ]
-    if not blocks:
+    if not blocks or (len(blocks) == 1 and told.begins_with(ctx.said_first(symbol))):
         return []
-    return [f"### {ctx.symbol_name(symbol)}", *blocks]
+    return [f"### {escape(symbol.qualified_name)}", *blocks]
 
 
 def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -154,7 +154,7 @@ def _told_modules(
             break
         file = ctx.analysis.files[file_id]
         if section := _told_module(ctx, file, own, told):
-            blocks += [f"### {ctx.path(file)}", *section]
+            blocks += [f"### {escape(file.path)}", *section]
             shown += 1
     return blocks
 
@@ -250,7 +250,7 @@ def _short(ctx: PageContext, each: DocumentedName) -> str:
 
 def _raised(ctx: PageContext, each: DocumentedName) -> str:
     said = clean(each.text, ctx.analysis.names).rstrip(".")
-    return f"{ctx.code(each.name)} ({ctx.wording.continued(said)})"
+    return f"`{each.name}` ({ctx.wording.continued(said)})"
 
 
 def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:

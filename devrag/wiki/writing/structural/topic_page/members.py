@@ -139,9 +139,8 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
         for s in ctx.analysis.symbols_of.get(symbol.file, [])
         if s.parent == symbol.id
     ]
-    first = ctx.head_of(symbol)[1] if symbol.docstring else symbol.start_line
     items: list[str] = []
-    for comment in inner_comments(lines, first, symbol.end_line, inside):
+    for comment in inner_comments(lines, symbol.start_line, symbol.end_line, inside):
         block = DocumentBlock(
             "text", comment.text, comment.start_line, comment.end_line
         )

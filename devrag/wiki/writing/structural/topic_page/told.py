@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.names import QuotedNames, unknown_spans
+from devrag.wiki.analysis.names import Names, QuotedNames, unknown_spans
 from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
 from devrag.wiki.analysis.prose import (
     cited,
@@ -27,6 +27,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 QUOTED = QuotedNames()
+PLAIN = Names(())  # of headings: no evidence stands beside them
 _LONGEST_SENTENCE = 700
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 
@@ -53,6 +54,10 @@ class Told:
     def open_with(self, sentences: Iterable[str]) -> None:
         """Note the sentences that open the page."""
         self.lead = frozenset(map(_bare, sentences))
+
+    def begins_with(self, sentence: str) -> bool:
+        """Return whether a sentence is one of those that open the page."""
+        return _bare(sentence) in self.lead
 
     def add(self, *sentences: str) -> None:
         """Note that sentences are told."""
@@ -105,7 +110,7 @@ def tell_paragraph(
     found = told_sentences(block.text, QUOTED)
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
-    if new and not told.is_inside and all(_bare(s) in told.lead for s in new):
+    if new and not told.is_inside and all(map(told.begins_with, new)):
         return ""  # the page begins with it
     if not new or not any(c.isalpha() for c in "".join(new)):
         return ""
