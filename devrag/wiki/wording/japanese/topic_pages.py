@@ -17,6 +17,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "In the code:": "コードでは次のように定義されています：",
     "Its fields:": "フィールド：",
     "Its methods:": "メソッド：",
+    "Its methods are {names}.": "メソッドは {names} です。",
     "Its values:": "値：",
     "Its values are {names}.": "値は {names} です。",
     "{name} (by default `{default}`)": "{name}（デフォルト：`{default}`）",

@@ -16,9 +16,9 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import (
     PLAIN,
-    Home,
     Told,
     tell_passage,
 )

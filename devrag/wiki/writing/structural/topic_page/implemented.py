@@ -10,7 +10,7 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.hierarchies import heirs_of
 from devrag.wiki.analysis.leads import central_symbols, weight_of
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import passages_of
@@ -20,10 +20,18 @@ from devrag.wiki.analysis.prose import (
     first_sentence,
     full_stop,
     only_names,
+    sentences,
 )
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
+from devrag.wiki.writing.structural.topic_page.home import (
+    Home,
+    line_of_name,
+    names_of_lines,
+)
 from devrag.wiki.writing.structural.topic_page.members import (
     methods_of,
     told_comments,
@@ -32,11 +40,14 @@ from devrag.wiki.writing.structural.topic_page.members import (
     told_methods,
     told_variants,
 )
-from devrag.wiki.writing.structural.topic_page.told import Home, Told, tell_passage
+from devrag.wiki.writing.structural.topic_page.told import (
+    Told,
+    cite_sentences,
+    tell_passage,
+)
 
-_WORDS = 1300  # of the page up to here
-_WORDS_OF_CODE = 800
-_LEAST_OF_CODE = 250
+_WORDS = 1100  # of the page up to here
+_LEAST_OF_CODE = 200
 _OWNERS = {"class", "interface", "enum", "type"}
 _MOST_TYPES = 8
 _MOST_FILES = 6
@@ -45,16 +56,17 @@ _LEAST_OF_MODULE = 14  # words
 _NAMES = 10
 _PARAMETERS = 8
 _FEW_PARAMETERS = 3
+_NAMED_METHODS = 8
+_FEWEST_METHODS = 3
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
-_HEAD = 24  # characters by which a line is found again
+_LINE = 70  # characters of a line of docstring, about
 
 
 def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
     """Return a section for each central type and module, entry points first."""
     topic = ctx.analysis.topics[index]
-    left = min(_WORDS_OF_CODE, max(_LEAST_OF_CODE, _WORDS - told.words))
-    limit = told.words + left
+    limit = told.words + max(_LEAST_OF_CODE, _WORDS - told.words)
     symbols = central_symbols(ctx.analysis, topic)
     types = [s for s in symbols if s.kind in _OWNERS][: 3 * _MOST_TYPES]
     blocks: list[str] = []
@@ -80,12 +92,20 @@ def _entry_first(
     own = {s.id: s for s in types[:_MOST_TYPES]}
     file_types = {(s.file, s.qualified_name): s.id for s in own.values()}
     used: dict[int, set[int]] = defaultdict(set)
+    inherited = {
+        (heir.symbol, heir.base)
+        for base in own
+        for heir in heirs_of(ctx.analysis).get(base, [])
+    }
+    for heir, base in inherited:  # what varies a type stands after it
+        used[heir].add(base)
     symbols = ctx.analysis.symbols
     for source, targets in ctx.analysis.symbol_edges.items():
         user = _owner(symbols.get(source), file_types)
         for target in targets if user else ():
             callee = _owner(symbols.get(target), file_types)
-            if callee and user and callee != user:
+            is_heir = (user, callee) in inherited
+            if callee and user and callee != user and not is_heir:
                 used[callee].add(user)
     rest = [s for s in types if s.id not in own]
     return [
@@ -111,6 +131,7 @@ def _owner(
 def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     if symbol.id in ctx.analysis.exceptions:
         return []
+    is_known = symbol.id in told.symbols or told.begins_with(ctx.said_first(symbol))
     told.symbols.add(symbol.id)
     blocks = [
         *told_docstring(ctx, symbol, told),
@@ -120,7 +141,7 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         *([] if told.has_documents else _inside(ctx, symbol, told)),
         *told_errors(ctx, [symbol], told),
     ]
-    if not blocks or (len(blocks) == 1 and told.begins_with(ctx.said_first(symbol))):
+    if not blocks or (len(blocks) == 1 and is_known and symbol.docstring):
         return []
     return [f"### {escape(symbol.qualified_name)}", *blocks]
 
@@ -128,10 +149,24 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
 def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return what a type's methods tell beside their docstrings."""
     methods = methods_of(ctx, symbol)
+    named = [] if any(m.docstring for m in methods) else _named_methods(ctx, methods)
     items = told_calls(ctx, methods, told)
     title = ctx.say("What its longest methods call:")
     calls = [title, "\n".join(items)] if items else []
-    return [*calls, *told_comments(ctx, methods, told)]
+    return [*named, *calls, *told_comments(ctx, methods, told)]
+
+
+def _named_methods(ctx: PageContext, methods: Sequence[SurveySymbol]) -> list[str]:
+    """Return a sentence with the methods of a type that explains none of them."""
+    exposed = [m for m in methods if is_exposed(ctx.analysis, m)]
+    shown = [
+        f"`{m.name}()`" + ctx.book.cite(m.file, m.start_line, m.start_line)
+        for m in sorted(exposed[:_NAMED_METHODS], key=lambda m: m.start_line)
+        if m.name.isidentifier()
+    ]
+    names = ctx.listed(shown, len(exposed) - len(shown))
+    is_telling = len(shown) >= _FEWEST_METHODS
+    return [ctx.say("Its methods are {names}.", names=names)] if is_telling else []
 
 
 def _told_modules(
@@ -203,7 +238,7 @@ def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
     purpose = ctx.analysis.purpose(file)
     if purpose is None or ctx.analysis.roles[file.id] != "code":
         return []
-    home = Home(file.id, fixed=(purpose.start_line, purpose.end_line))
+    home = Home(file.id, (purpose.start_line, purpose.end_line))
     blocks = read_docstring(purpose.text).blocks
     if len(blocks) == 1 and only_names(blocks[0].text, file.stem):
         return []
@@ -225,21 +260,24 @@ def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
     told = f"{name}: {cited(said, marker)}"
     taken = docstring.of_kind("parameter")
     if 0 < len(taken) <= _FEW_PARAMETERS:
-        told += " " + _taken(ctx, taken, marker)
+        told += " " + _taken(ctx, symbol, taken)
     if raised:
-        what = ctx.listed([_raised(ctx, each) for each in raised[:3]])
+        what = ctx.listed([_raised(ctx, symbol, each) for each in raised[:3]])
         told += " " + cited(ctx.say("It raises {errors}.", errors=what), marker)
     return told
 
 
-def _taken(ctx: PageContext, taken: Sequence[DocumentedName], marker: str) -> str:
+def _taken(
+    ctx: PageContext, symbol: SurveySymbol, taken: Sequence[DocumentedName]
+) -> str:
     """Return one sentence on the parameters that a docstring explains."""
     shown = [
-        f"`{each.name}` ({ctx.wording.continued(_short(ctx, each))})"
+        f"{ctx.code(each.name)} ({ctx.wording.continued(_short(ctx, each))})"
         for each in taken[:_PARAMETERS]
     ]
     names = ctx.listed(shown, len(taken) - len(shown))
-    return cited(ctx.say("It takes {names}.", names=names), marker)
+    told = ctx.say("It takes {names}.", names=names)
+    return cited(told, ctx.cite_symbol(symbol))
 
 
 def _short(ctx: PageContext, each: DocumentedName) -> str:
@@ -248,9 +286,16 @@ def _short(ctx: PageContext, each: DocumentedName) -> str:
     )
 
 
-def _raised(ctx: PageContext, each: DocumentedName) -> str:
+def _shown_name(ctx: PageContext, symbol: SurveySymbol, name: str) -> str:
+    """Return a name as code where it stands in the lines that are cited."""
+    start, end = ctx.head_of(symbol)
+    lines = ctx.book.lines(symbol.file)[start - 1 : min(end, start + MOST_LINES - 1)]
+    return f"`{name}`" if name in "\n".join(lines) else ctx.code(name)
+
+
+def _raised(ctx: PageContext, symbol: SurveySymbol, each: DocumentedName) -> str:
     said = clean(each.text, ctx.analysis.names).rstrip(".")
-    return f"`{each.name}` ({ctx.wording.continued(said)})"
+    return f"{_shown_name(ctx, symbol, each.name)} ({ctx.wording.continued(said)})"
 
 
 def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -260,8 +305,8 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     body = docstring.blocks
     if body and only_names(body[0].text, symbol.name):
         body = body[1:]
+    home = Home(symbol.file, ctx.head_of(symbol))
     for passage in passages_of(0, body, has_subject=True)[:_PASSAGES]:
-        home = _home(ctx, symbol, passage.blocks)
         blocks += tell_passage(ctx, told, home, passage)
     names = docstring.of_kind("parameter", "attribute")[:_NAMES]
     items = [_documented_name(ctx, symbol, each) for each in names]
@@ -272,20 +317,16 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
 def _documented_name(
     ctx: PageContext, symbol: SurveySymbol, each: DocumentedName
 ) -> str:
-    said = full_stop(clean(each.text, ctx.analysis.names))
-    return f"- `{each.name}`: {cited(said, ctx.cite_symbol(symbol))}"
-
-
-def _home(
-    ctx: PageContext, symbol: SurveySymbol, blocks: Sequence[DocumentBlock]
-) -> Home:
-    """Return where blocks of a docstring stand in the file, found by their words."""
-    top, _ = ctx.head_of(symbol)
-    last = min(symbol.end_line, symbol.start_line + symbol.docstring.count("\n") + 40)
+    """Return an item on a parameter, citing the lines that explain it."""
     lines = ctx.book.lines(symbol.file)
-    first = blocks[0]
-    head = first.text[:_HEAD].split("`")[0].strip()
-    for number in range(top, last + 1):
-        if len(head) > 6 and number <= len(lines) and head in lines[number - 1]:
-            return Home(symbol.file, offset=number - first.start_line)
-    return Home(symbol.file, fixed=ctx.head_of(symbol))
+    top, last = ctx.head_of(symbol)
+    line = line_of_name(lines, each.name, each.text, (top, last))
+    if line is None:
+        said = full_stop(clean(each.text, ctx.analysis.names))
+        told = [f"{ctx.code(each.name)}: {said}"]
+        return "- " + cite_sentences(ctx, told, ctx.cite_symbol(symbol))
+    end = line + len(each.text) // _LINE
+    names = names_of_lines(ctx, each.text, lines[line - 1 : end])
+    first, *rest = sentences(full_stop(clean(each.text, names)))
+    marker = ctx.book.cite(symbol.file, line, end)
+    return "- " + cite_sentences(ctx, [f"`{each.name}`: {first}", *rest], marker)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
 from devrag.wiki.analysis.hierarchies import Heir, heirs_of
 from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
-from devrag.wiki.analysis.prose import cited, first_sentence, only_names
+from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_sentences
 from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.home import names_of_lines
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
 
 _FIELDS = 14
@@ -141,12 +141,12 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     ]
     items: list[str] = []
     for comment in inner_comments(lines, symbol.start_line, symbol.end_line, inside):
-        block = DocumentBlock(
-            "text", comment.text, comment.start_line, comment.end_line
-        )
-        marker = ctx.book.cite(symbol.file, comment.start_line, comment.end_line + 1)
+        start, end = comment.start_line, comment.end_line
+        names = names_of_lines(ctx, comment.text, lines[start - 1 : end])
+        found = told_sentences(comment.text, names)
+        marker = ctx.book.cite(symbol.file, start, end + 1)
         if len(items) < _COMMENTS and (
-            said := tell_paragraph(ctx, told, block, marker)
+            said := tell_paragraph(ctx, told, found, marker)
         ):
             items.append(f"- {said}")
     return items

@@ -16,7 +16,7 @@ from devrag.wiki.writing.structural.inventory import words_of
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.told import Told
 
-_ROWS = 18
+_ROWS = 14
 _FACTS = 12
 _FEWEST = 2
 _SILENT = 6  # definitions without words

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.names import Names, QuotedNames, unknown_spans
+from devrag.wiki.analysis.names import Names, unknown_spans
 from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
 from devrag.wiki.analysis.prose import (
     cited,
@@ -19,6 +19,7 @@ from devrag.wiki.analysis.prose import (
 )
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_page.home import Home, names_of_lines
 
 _POINTER = re.compile(
     r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
@@ -26,7 +27,6 @@ _POINTER = re.compile(
     r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
-QUOTED = QuotedNames()
 PLAIN = Names(())  # of headings: no evidence stands beside them
 _LONGEST_SENTENCE = 700
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
@@ -64,25 +64,6 @@ class Told:
         self.sentences.update(map(_bare, sentences))
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
-    """Where blocks stand: a file, and how far below their own lines begin.
-
-    is_fixed: lines are not known one by one; all blocks stand in these.
-    """
-
-    file: int
-    offset: int = 0
-    fixed: tuple[int, int] | None = None
-
-    def cite(self, ctx: PageContext, first: DocumentBlock, last: DocumentBlock) -> str:
-        """Return the marker of the lines from one block to another."""
-        if self.fixed is not None:
-            return ctx.book.cite(self.file, *self.fixed)
-        start, end = first.start_line + self.offset, last.end_line + self.offset
-        return ctx.book.cite(self.file, start, end)
-
-
 def _bare(sentence: str) -> str:
     return sentence.rstrip(" .。:：…")
 
@@ -96,7 +77,8 @@ def tell_passage(
     samples = [b for b in passage.followers if b.kind == "code"]
     if block is not None:
         last = samples[-1] if samples else block
-        text = tell_paragraph(ctx, told, block, home.cite(ctx, block, last))
+        found = home.sentences(ctx, block, last)
+        text = tell_paragraph(ctx, told, found, home.cite(ctx, block, last))
         if not text:
             return []
         head = [text]
@@ -104,10 +86,9 @@ def tell_passage(
 
 
 def tell_paragraph(
-    ctx: PageContext, told: Told, block: DocumentBlock, marker: str
+    ctx: PageContext, told: Told, found: Sequence[str], marker: str
 ) -> str:
-    """Return a paragraph as cited prose, '' when all of it is told or none tells."""
-    found = told_sentences(block.text, QUOTED)
+    """Return sentences as a cited paragraph, '' when all are told or none tells."""
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
     if new and not told.is_inside and all(map(told.begins_with, new)):
@@ -116,7 +97,7 @@ def tell_paragraph(
         return ""
     told.add(*new)
     told.words += sum(count_words(s) for s in new)
-    return _cited_together(ctx, [*new[:-1], _ended(new[-1])], marker)
+    return cite_sentences(ctx, [*new[:-1], _ended(new[-1])], marker)
 
 
 def _ended(sentence: str) -> str:
@@ -126,7 +107,7 @@ def _ended(sentence: str) -> str:
     return full_stop(sentence)
 
 
-def _cited_together(ctx: PageContext, found: Sequence[str], marker: str) -> str:
+def cite_sentences(ctx: PageContext, found: Sequence[str], marker: str) -> str:
     """Cite the last sentence, and those whose names only the cited lines have."""
     names = ctx.analysis.names
     told = [
@@ -169,16 +150,16 @@ def _sample(block: DocumentBlock) -> str:
 
 
 def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
-    found = told_sentences(block.text, QUOTED)
+    found = home.sentences(ctx, block, block)
     found = [s for s in found if not _POINTER.search(s)]
     if not found:
         return ""
     found[-1] = full_stop(found[-1])
-    return _cited_together(ctx, found, home.cite(ctx, block, block))
+    return cite_sentences(ctx, found, home.cite(ctx, block, block))
 
 
 def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
-    cells = [[_cell(cell) for cell in block.text.split("\t")] for block in blocks]
+    cells = [_cells(ctx, home, block) for block in blocks]
     width = len(cells[0])
     rows = []
     for block, row in zip(blocks[1:], cells[1:], strict=True):
@@ -189,5 +170,9 @@ def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list
     return table(cells[0], rows)
 
 
-def _cell(text: str) -> str:
-    return " ".join(told_sentences(text.replace(r"\|", "|"), QUOTED))
+def _cells(ctx: PageContext, home: Home, block: DocumentBlock) -> list[str]:
+    start, end = home.lines(ctx, block, block)
+    lines = ctx.book.lines(home.file)[start - 1 : end]
+    names = names_of_lines(ctx, block.text.replace("\t", " "), lines)
+    cells = block.text.replace(r"\|", "|").split("\t")
+    return [" ".join(told_sentences(cell, names)) for cell in cells]
