@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
-from devrag.wiki.analysis.centrality import choose_central
+from devrag.wiki.analysis.centrality import choose_central, is_definition
 from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
 from devrag.wiki.analysis.hierarchies import heirs_of
@@ -29,6 +29,7 @@ _PASSAGES = 3  # of a section of documents
 _FILES = 8
 _LONGEST = 420
 _PARAGRAPH_SENTENCES = 3
+_LEAST_OF_CODE, _LEAST_OF_DOCUMENTS = 3, 5  # words of a sentence
 _FRONT = 0.5
 _CENTRAL = 0.35
 _NAMESAKE = 0.5
@@ -69,9 +70,13 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
     chosen = [found[n] for n in choose_central(texts, subject, _SENTENCES, bonus)]
     if not chosen:
         return ()
-    first = chosen[0]
+    first = next((s for s in chosen if _defines(s)), chosen[0])
     rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
     return (first, *rest)
+
+
+def _defines(sentence: LeadSentence) -> bool:
+    return is_definition(sentence.text) or sentence.bonus >= _FRONT
 
 
 def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
@@ -169,7 +174,7 @@ def _of_section(
         block = passage.blocks[0]
         bonus = _namesake(title, section.title) if place == 0 else 0.0
         lines = (section.file, block.start_line, block.end_line)
-        for sentence in _sentences(block.text, lines):
+        for sentence in _sentences(block.text, lines)[:1]:
             yield replace(sentence, bonus=bonus)
 
 
@@ -225,7 +230,9 @@ def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
     if purpose is None:
         return
     place = (file.id, purpose.start_line, purpose.end_line)
-    for sentence in _sentences(_first_paragraph(purpose.text), place):
+    for sentence in _sentences(
+        _first_paragraph(purpose.text), place, None, _LEAST_OF_CODE
+    ):
         if not only_names(sentence.text, file.stem):
             yield sentence
 
@@ -253,7 +260,7 @@ def _may_speak(topic: Topic, symbol: SurveySymbol, *, is_heir: bool) -> bool:
 def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:
     place = (symbol.file, symbol.start_line, symbol.end_line)
     text = _first_paragraph(symbol.docstring, parameters_of(symbol.signature))
-    for sentence in _sentences(text, place, symbol.id):
+    for sentence in _sentences(text, place, symbol.id, _LEAST_OF_CODE):
         if not only_names(sentence.text, symbol.name):
             yield sentence
 
@@ -267,8 +274,12 @@ def _sentences(
     text: str,
     place: tuple[int, int, int],
     symbol: int | None = None,
-) -> Iterator[LeadSentence]:
+    least: int = _LEAST_OF_DOCUMENTS,
+) -> list[LeadSentence]:
+    """Return the first sentences of a paragraph that can open a page."""
+    found = []
     for sentence in told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]:
-        is_fit = stands_alone(sentence) and not _TALKING.match(sentence)
+        is_fit = stands_alone(sentence, least) and not _TALKING.match(sentence)
         if is_fit and len(sentence) <= _LONGEST:
-            yield LeadSentence(full_stop(sentence), *place, symbol)
+            found.append(LeadSentence(full_stop(sentence), *place, symbol))
+    return found

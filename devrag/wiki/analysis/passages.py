@@ -35,6 +35,7 @@ _DANGLING = re.compile(
     r"|the (above|following|same|latter|former|previous|next|example)|as (above|before"
     r"|mentioned|you can see|shown|noted)|again|now|next|finally|note|see|another|both"
     r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
+    r"|on the (other|one) hand|in (addition|contrast|that case|other words|fact)"
     r"|alternatively|following|likewise|besides|for (example|instance)"
     r"|(if|when|whenever|since|because|once|while|using|with|for|in|on|by|to|from|after"
     r"|before|unlike|like|as|at|of) (this|these|that|those|it|its|they|them))\b",
@@ -170,8 +171,8 @@ def _is_item(text: str) -> bool:
     )
 
 
-def is_telling(text: str) -> bool:
-    """Return whether a paragraph is prose about the product.
+def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
+    """Return whether a paragraph of some words is prose about the product.
 
     Licences, badges, sponsors, navigation, drawings and leftover markup are not.
     """
@@ -179,7 +180,7 @@ def is_telling(text: str) -> bool:
         return False
     bare = _LINK.sub("", text)
     words = _words(bare)
-    least = _LEAST_JAPANESE if _JAPANESE.search(bare) else _LEAST_WORDS
+    least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
     if words < least or _is_code(text, words):
         return False
     letters = sum(c.isalpha() or c.isspace() for c in text)
@@ -209,10 +210,10 @@ def is_dangling(text: str) -> bool:
     return bool(_DANGLING.match(text) or _DANGLING_JAPANESE.match(text))
 
 
-def stands_alone(sentence: str) -> bool:
+def stands_alone(sentence: str, least: int = _LEAST_WORDS) -> bool:
     """Return whether a sentence can be read without those around it."""
     is_open = is_leading(sentence)
-    return is_telling(sentence) and not is_dangling(sentence) and not is_open
+    return is_telling(sentence, least) and not is_dangling(sentence) and not is_open
 
 
 def _words(text: str) -> int:

@@ -272,7 +272,8 @@ def _taken(
 ) -> str:
     """Return one sentence on the parameters that a docstring explains."""
     shown = [
-        f"{ctx.code(each.name)} ({ctx.wording.continued(_short(ctx, each))})"
+        f"{_shown_name(ctx, symbol, each.name)} "
+        f"({ctx.wording.continued(_short(ctx, each))})"
         for each in taken[:_PARAMETERS]
     ]
     names = ctx.listed(shown, len(taken) - len(shown))
