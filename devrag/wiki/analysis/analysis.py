@@ -181,6 +181,16 @@ class Analysis:
 
     @cached_property
     def uses(self) -> list[ResolvedUse]:
+        """The uses that surely mean their target."""
+        return [use for use in self._all_uses if not use.is_possible]
+
+    @cached_property
+    def possible_uses(self) -> list[ResolvedUse]:
+        """What calls may reach besides: implementations of interfaces, overrides."""
+        return [use for use in self._all_uses if use.is_possible]
+
+    @cached_property
+    def _all_uses(self) -> list[ResolvedUse]:
         return resolve_uses(self.survey, self._resolver)
 
     @cached_property

@@ -1,7 +1,8 @@
-"""Which symbol uses which: references resolved to symbols, only where it is certain.
+"""Which symbol uses which: references resolved to symbols.
 
 A call on an object whose type is unknown (`x.save()`) is left out: a missing edge costs
-a sentence, a wrong one costs the reader's trust.
+a sentence, a wrong one costs the reader's trust. What a call may reach through an
+interface, an override or a table is an edge of its own that is marked as possible.
 """
 
 from __future__ import annotations
@@ -12,20 +13,33 @@ from dataclasses import dataclass
 from functools import cache
 
 from devrag.navigation.import_names import ImportNames
-from devrag.navigation.resolution import TYPES, NameUsage, Resolver, SymbolCandidate
+from devrag.navigation.resolution import (
+    BY_NAME,
+    TYPES,
+    NameUsage,
+    Resolver,
+    SymbolCandidate,
+)
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.wiki.analysis.survey import Survey, SurveyReference, SurveySymbol
+
+_NO_USES = frozenset({"import", "slot"})
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedUse:
-    """A resolved reference: `source` (None = module level of `file`) uses `target`."""
+    """A resolved reference: `source` (None = module level of `file`) uses `target`.
+
+    is_possible: the target is one of several that may run there, such as an
+    implementation of the method that is called.
+    """
 
     file: int
     source: int | None
     target: int
     kind: str
     line: int
+    is_possible: bool = False
 
 
 class CallSymbols:
@@ -45,6 +59,18 @@ class CallSymbols:
     def target(self, reference: SurveyReference) -> SurveySymbol | None:
         """Return the symbol that is surely meant, else None."""
         return self._found(self.usage(reference))
+
+    def targets(
+        self, reference: SurveyReference
+    ) -> tuple[SurveySymbol | None, list[SurveySymbol]]:
+        """Return the symbol that is surely meant, and those that may run besides.
+
+        A guess by nothing but the name is none of them.
+        """
+        found = self._resolver.resolve(self.usage(reference))
+        possible = () if found.by == BY_NAME else found.possible
+        sure = self._symbols[found.symbol.key] if found.symbol is not None else None
+        return sure, [self._symbols[each.key] for each in possible]
 
     def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
         """Return what a file of the language would import by that full name."""
@@ -67,15 +93,18 @@ class CallSymbols:
         return self._symbols[found.key] if found is not None else None
 
     def _table(self, survey: Survey) -> SymbolTable:
-        imports = []
+        imports, slots = [], []
         supertypes: dict[int, list[NameUsage]] = defaultdict(list)
         for reference in survey.references:
             if reference.kind == "import":
                 imports.append(self.usage(reference))
                 self._imports[reference.file].append(reference.name)
+            elif reference.kind == "slot":
+                slots.append(self.usage(reference))
             elif reference.kind in {"inherit", "implement"} and reference.symbol:
                 supertypes[reference.symbol].append(self.usage(reference))
-        return SymbolTable(map(self._candidate, survey.symbols), imports, supertypes)
+        candidates = map(self._candidate, survey.symbols)
+        return SymbolTable(candidates, imports, supertypes, slots)
 
     def _candidate(self, symbol: SurveySymbol) -> SymbolCandidate:
         file = self._files[symbol.file]
@@ -87,6 +116,7 @@ class CallSymbols:
             kind=symbol.kind,
             qualified_name=symbol.qualified_name,
             source=self._sources[file.source],
+            value_types=symbol.value_types,
         )
 
     def usage(self, reference: SurveyReference) -> NameUsage:
@@ -117,14 +147,16 @@ def resolve_uses(survey: Survey, symbols: CallSymbols) -> list[ResolvedUse]:
     modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
     uses = []
     for reference in survey.references:
-        if reference.kind == "import":
+        if reference.kind in _NO_USES:
             continue
-        target = symbols.target(reference)
-        if target is None or target.id == reference.symbol or target.id in modules:
-            continue
+        sure, possible = symbols.targets(reference)
         source = None if reference.symbol in modules else reference.symbol
-        kind, line = reference.kind, reference.line
-        uses.append(ResolvedUse(reference.file, source, target.id, kind, line))
+        place = (reference.kind, reference.line)
+        for target in filter(None, (sure, *possible)):
+            if target.id != reference.symbol and target.id not in modules:
+                is_possible = target is not sure
+                edge = (reference.file, source, target.id)
+                uses.append(ResolvedUse(*edge, *place, is_possible))
     return uses
 
 
