@@ -56,7 +56,7 @@ _NEGATION = re.compile(
 )
 # Words that say how far a statement goes, and the words that say the same.
 _EXTENTS = (
-    re.compile(r"\b(?:only|solely|exclusively|just)\b", re.IGNORECASE),
+    re.compile(r"(?<![\w-])(?:only|solely|exclusively|just)\b", re.IGNORECASE),
     re.compile(r"\b(?:always|every|all|each|any|whenever|never|no)\b", re.IGNORECASE),
     re.compile(r"\b(?:most|mostly|usually|often|many)\b", re.IGNORECASE),
     re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
