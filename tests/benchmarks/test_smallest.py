@@ -43,7 +43,7 @@ def _smallest(path: Path) -> str | None:
 
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server or the model: minutes.
-QUICK = ("parsing", "resolution")
+QUICK = ("parsing", "resolution", "wiki_support")
 
 
 def test_every_benchmark_names_its_smallest_run() -> None:
