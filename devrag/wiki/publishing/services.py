@@ -39,7 +39,8 @@ class Publication:
 
     is_asked: somebody asked for it, so that readers see it even if the wiki is held.
     is_forced: a version is wanted even if it is the same as the one before.
-    settings: digest of the product's settings (`versions.settings_digest`).
+    settings: digest of the product's settings (`versions.settings_digest`). design: of
+    the pages by a model.
     """
 
     run: UUID
@@ -50,7 +51,7 @@ class Publication:
     warnings: Sequence[str] = ()
     steering: str = ""
     settings: str = ""
-    tree: Mapping[str, Any] | None = None
+    design: Mapping[str, Any] | None = None
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -140,7 +141,7 @@ def _same_version(
         "prompt_version": publication.prompt_version,
         "coverage": publication.coverage,
         "report.steering": publication.steering,
-        "report.tree": publication.tree,
+        "report.design": publication.design,
     }
     is_same = is_unchanged(newest, about=about, pages=pages, claims=claims)
     return newest if is_same else None
@@ -189,7 +190,7 @@ def _create_version(
             "steering": publication.steering,
             "planner": PLANNER,
             "settings": publication.settings,
-            "tree": publication.tree,
+            "design": publication.design,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),
