@@ -12,6 +12,7 @@ from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.brief import Brief, read_brief
 from devrag.wiki.writing.model.children import ChildPage
+from devrag.wiki.writing.outline.types import PageDesign, SectionDesign
 from tests.wiki.model_pages import (
     DESIGN,
     ORDERS,
@@ -378,3 +379,14 @@ def test_secrets_do_not_leave() -> None:
     tree = {**SHOP, "README.md": f"# Shop\n\nIt uses the key {secret} always.\n"}
     write(model, "index.md", tree=tree, brief=Brief("Shop"))
     assert all(secret not in m.content for said in model.asked for m in said)
+
+
+def test_definitions_that_a_question_names_are_given_wherever_they_are() -> None:
+    question = "What does `SHOP_CURRENCY` have to do with check and is_open?"
+    design = PageDesign("?", (SectionDesign("Reserving", question),))
+    more = {"shop/hours.py": "def is_open(hour):\n    return 8 < hour < 18\n"}
+    model = ScriptedModel()
+    write(model, design=design, tree={**SHOP, **more})
+    prompt = model.asked[0][1].content
+    assert "def is_open(hour):" in prompt
+    assert "def check(books):" not in prompt  # a word of prose, of another page

@@ -134,6 +134,14 @@ class Analysis:
         return dict(grouped)
 
     @cached_property
+    def symbols_named(self) -> dict[str, list[SurveySymbol]]:
+        """Name → the definitions that bear it."""
+        grouped: dict[str, list[SurveySymbol]] = defaultdict(list)
+        for symbol in self.survey.symbols:
+            grouped[symbol.name].append(symbol)
+        return dict(grouped)
+
+    @cached_property
     def imports(self) -> list[FileImport]:
         return resolve_imports(self.survey, self._resolver, self.uses)
 

@@ -7,6 +7,7 @@ section has evidence where search finds none.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -35,6 +36,10 @@ _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
 _OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS = 12, 4, 2, 3
 _TINY_LINES = 3
+_OF_A_NAME = 2
+_NAME = re.compile(r"[A-Za-z_]\w*")
+# A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
+_CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z]\w*[A-Za-z]$|[A-Za-z]\d")
 
 
 class SectionEvidence:
@@ -70,7 +75,8 @@ class SectionEvidence:
         scores: dict[SurveyLines, float] = defaultdict(float)
         if self._sections[number].is_navigation:
             return scores
-        for ranked in (*self._searched(number), *self._own(number)):
+        searched = self._searched(number)
+        for ranked in (*searched, *self._own(number), self._named(number)):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
         return {place: score for place, score in scores.items() if score >= _LEAST}
@@ -89,9 +95,8 @@ class SectionEvidence:
         if place.file in self._own_files:
             return _OWN
         file, role = self._analysis.files[place.file], self._analysis.roles[place.file]
-        is_lead = self._page.topic is not None and not self._sections[number].title
-        if is_lead and file.kind == "code":
-            return 0.0  # how others use it is told in the sections
+        if not self._sections[number].title and file.kind == "code":
+            return 0.0  # an introduction leans on the page's own code
         is_formal = role == "doc" and place.file not in self._explaining
         if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
             return _ASIDE
@@ -137,6 +142,28 @@ class SectionEvidence:
         return "\n".join(lines).split() == hit.text.split()
 
     # -- what the page is about
+
+    def _named(self, number: int) -> list[SurveyLines]:
+        """Return the definitions that a section's title or question names."""
+        section = self._sections[number]
+        names = dict.fromkeys(_NAME.findall(f"{section.title} {section.about}"))
+        found = []
+        for name in names:
+            is_code = _CODE_LIKE.search(name) is not None
+            symbols = [
+                s
+                for s in self._analysis.symbols_named.get(name, ())
+                if s.kind in BODIES and (is_code or s.file in self._page.files)
+            ]
+            found += self._nearest(symbols)[:_OF_A_NAME]
+        return self._all_stating(map(self._places.of_symbol, found))
+
+    def _nearest(self, symbols: Iterable[SurveySymbol]) -> list[SurveySymbol]:
+        """Return definitions of one name, those of the page's files first."""
+        analysis, rank = self._analysis, self._analysis.symbol_rank
+        known = [s for s in symbols if analysis.roles[s.file] == "code"]
+        own = set(self._page.files)
+        return sorted(known, key=lambda s: (s.file not in own, -rank[s.id], s.id))
 
     def _own(self, number: int) -> Iterable[list[SurveyLines]]:
         if not self._sections[number].title:

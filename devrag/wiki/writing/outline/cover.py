@@ -213,7 +213,11 @@ def _with_given(
             (page.title.casefold() == topic.title.casefold(), len(page.files & own))
             for page in pages
         ]
-        free = [n for n in range(len(pages)) if n not in chosen and any(scores[n])]
+        free = [
+            n
+            for n, (is_named, shared) in enumerate(scores)
+            if n not in chosen and (is_named or 2 * shared > len(pages[n].files))
+        ]
         if free:
             chosen[max(free, key=lambda n: scores[n])] = number
     found = [
