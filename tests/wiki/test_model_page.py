@@ -382,11 +382,10 @@ def test_secrets_do_not_leave() -> None:
 
 
 def test_definitions_that_a_question_names_are_given_wherever_they_are() -> None:
-    question = "What does `SHOP_CURRENCY` have to do with check and is_open?"
+    question = "What is the main reason for which place_order takes books?"
     design = PageDesign("?", (SectionDesign("Reserving", question),))
-    more = {"shop/hours.py": "def is_open(hour):\n    return 8 < hour < 18\n"}
     model = ScriptedModel()
-    write(model, design=design, tree={**SHOP, **more})
+    write(model, STOCK, design=design)
     prompt = model.asked[0][1].content
-    assert "def is_open(hour):" in prompt
-    assert "def check(books):" not in prompt  # a word of prose, of another page
+    assert "def place_order(books):" in prompt
+    assert "def main():" not in prompt  # a word of prose, of another page

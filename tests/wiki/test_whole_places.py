@@ -9,7 +9,7 @@ from tests.wiki.shop import analyse
 
 GO = """package cache
 
-#include <x.h>
+import "fmt"
 
 // Get returns the value of a key.
 // It is nil for an unknown one.
@@ -25,7 +25,10 @@ LONG = "class Long:\n    limit = 1\n\n" + "".join(
     f"    def step{n}(self):\n        return {n}\n\n" for n in range(50)
 )
 PROSE = "\n".join(f"Line {n} of a long explanation." for n in range(50))
-GUIDE = f"# Guide\n\nIntro.\n\n## Cache\n\n{PROSE}\n\n### Keys\n\nText.\n\n#### Short\n\nMore.\n"
+GUIDE = (
+    f"# Guide\n\nIntro.\n\n## Cache\n\n{PROSE}\n\n"
+    "### Keys\n\nText.\n\n#### Short\n\nMore.\n"
+)
 
 
 def found(tree: dict[str, str], path: str) -> tuple[WholePlaces, SurveyFile, Analysis]:
@@ -76,7 +79,5 @@ def test_a_section_has_the_headings_around_it_and_short_ones_inside_it() -> None
 
 def test_lines_that_no_definition_holds_stand_for_themselves() -> None:
     places, file, _ = found({"cache.go": GO}, "cache.go")
-    assert (places.around(file, 1, 3).start_line, places.around(file, 1, 3).name) == (
-        1,
-        "",
-    )
+    place = places.around(file, 1, 3)
+    assert (place.start_line, place.end_line, place.name) == (1, 3, "")
