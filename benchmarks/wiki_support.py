@@ -58,7 +58,7 @@ def _asked(url: str, claims: Sequence[SupportClaim]) -> list[Verdict]:
     endpoint = Endpoint(
         url, os.environ.get("LLM_API_KEY", "x"), "LLM_API_KEY", "--model"
     )
-    model = os.environ.get("LLM_MODEL", "relay")
+    model = os.environ.get("LLM_MODEL", "gpt-4.1-mini")
     chat = build_chat("openai", model, endpoint=endpoint, timeout_seconds=600)
     starts = range(0, len(claims), _CLAIMS_AT_ONCE)
     return [
