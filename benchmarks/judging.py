@@ -94,6 +94,11 @@ def write_prompts(prompts: Sequence[Prompt], folder: Path) -> dict[str, Any]:
     return {"prompts": len(prompts), "folder": str(folder), "tokens": tokens}
 
 
+def log_to_stderr() -> None:
+    """Keep stdout for the figures. For scripts only: it is set for the process."""
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+
+
 def collect_verdicts(
     prompts: Sequence[Prompt], options: argparse.Namespace, check: Check
 ) -> list[list[Verdicts]]:
@@ -106,8 +111,6 @@ def collect_verdicts(
             [_read_file(folder, prompt, check) for prompt in prompts]
             for folder in options.answers
         ]
-    # What happens goes to stderr: stdout is for the figures.
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     model = build_chat(
         "openai",
         options.model,

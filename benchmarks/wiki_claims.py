@@ -43,6 +43,7 @@ from benchmarks.judging import (  # noqa: E402
     Verdicts,
     add_judge_options,
     collect_verdicts,
+    log_to_stderr,
     write_prompts,
 )
 
@@ -250,4 +251,5 @@ def _agreement(verdicts: Sequence[Sequence[str]]) -> float | None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

@@ -45,6 +45,7 @@ from benchmarks.judging import (  # noqa: E402
     Verdicts,
     add_judge_options,
     collect_verdicts,
+    log_to_stderr,
     write_prompts,
 )
 from devrag.parsing.tokens import estimate_tokens  # noqa: E402
@@ -310,4 +311,5 @@ def _normalised(text: str) -> str:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()
