@@ -223,7 +223,8 @@ def get_references(
 ) -> References:
     """Find what uses a definition: calls, imports, subclasses, each with its line.
 
-    Sure uses come before those marked possible; notes tell how many are open.
+    Sure uses come before those marked possible; notes give the number of
+    unresolved ones.
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, meant = _meant(scope.source_ids, symbol)

@@ -19,7 +19,7 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_summary import essence
+from devrag.wiki.writing.structural.topic_summary import summarise_code
 
 _CALLED = {"function", "method"}
 
@@ -30,7 +30,7 @@ def opening_of(ctx: PageContext, index: int) -> str:
     if found:
         return join_sentences(_cited(ctx, index, found))
     topic = ctx.analysis.topics[index]
-    return _described(ctx, topic) or " ".join(essence(ctx, topic))
+    return _described(ctx, topic) or " ".join(summarise_code(ctx, topic))
 
 
 def _described(ctx: PageContext, topic: Topic) -> str:

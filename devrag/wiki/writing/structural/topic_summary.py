@@ -26,8 +26,8 @@ _API = re.compile(r"^(api|rest|v\d+)$")
 _PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
 
 
-def essence(ctx: PageContext, topic: Topic) -> list[str]:
-    """Return one paragraph on a part that does not explain itself; [] if nothing."""
+def summarise_code(ctx: PageContext, topic: Topic) -> list[str]:
+    """Return one paragraph on a topic, from its code alone; [] if nothing."""
     found = [
         sentence
         for sentence in (
