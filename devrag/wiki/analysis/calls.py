@@ -7,25 +7,35 @@ a sentence, a wrong one costs the reader's trust.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from devrag.navigation.import_names import ImportNames
 from devrag.navigation.resolution import TYPES, NameUsage, Resolver, SymbolCandidate
 from devrag.navigation.symbol_table import SymbolTable
-from devrag.wiki.analysis.survey import Survey, SurveyReference, SurveySymbol
+from devrag.wiki.analysis.survey import (
+    Survey,
+    SurveyFile,
+    SurveyReference,
+    SurveySymbol,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedUse:
-    """A resolved reference: `source` (None = module level of `file`) uses `target`."""
+    """A resolved reference: `source` (None = module level of `file`) uses `target`.
+
+    is_possible: the target implements or overrides what the call names, and may be
+    what runs.
+    """
 
     file: int
     source: int | None
     target: int
     kind: str
     line: int
+    is_possible: bool = False
 
 
 class CallSymbols:
@@ -126,6 +136,38 @@ def resolve_uses(survey: Survey, symbols: CallSymbols) -> list[ResolvedUse]:
         kind, line = reference.kind, reference.line
         uses.append(ResolvedUse(reference.file, source, target.id, kind, line))
     return uses
+
+
+def members_of(
+    symbols: Iterable[SurveySymbol], files: Mapping[int, SurveyFile]
+) -> dict[int, list[SurveySymbol]]:
+    """Return type → its members, also those that stand apart from it.
+
+    In Go and Rust methods are defined beside the type, in its module.
+    """
+    found: dict[int, list[SurveySymbol]] = defaultdict(list)
+    types: dict[tuple[str, str, str], int] = {}
+    apart: list[SurveySymbol] = []
+    for symbol in symbols:
+        home = _home(files[symbol.file])
+        if symbol.kind in TYPES and symbol.kind != "extension":
+            types.setdefault((*home, symbol.qualified_name), symbol.id)
+        if symbol.parent is not None:
+            found[symbol.parent].append(symbol)
+        if symbol.kind == "method":
+            apart.append(symbol)
+    for symbol in apart:
+        owner = symbol.qualified_name.rpartition(".")[0]
+        key = (*_home(files[symbol.file]), owner)
+        known = types.get(key)
+        if known is not None and known != symbol.parent:
+            found[known].append(symbol)
+    return dict(found)
+
+
+def _home(file: SurveyFile) -> tuple[str, str]:
+    """Return the source and what stands together: a directory of Go, else a file."""
+    return file.source, file.directory if file.language == "go" else file.path
 
 
 def use_edges(uses: Iterable[ResolvedUse]) -> dict[int, dict[int, float]]:

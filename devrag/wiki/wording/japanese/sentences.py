@@ -80,18 +80,6 @@ SENTENCES: Mapping[str, str] = {
     " and this ": " → ",
     "{parts} use each other: {names}.": "{parts}が互いを使っています：{names}。",
     "For example {told}": "例：{told}",
-    # call paths
-    "the entry point": "エントリポイント",
-    "the command": "コマンド",
-    "the route": "ルート",
-    "the task": "タスク",
-    "From {kind} {entry} a call reaches {last} in {count} calls.": (
-        "{kind} {entry} から{count}回の呼び出しで {last} に到達します。"
-    ),
-    "This calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
-    "From {kind} {entry} the way is {steps}.": (
-        "{kind} {entry} からの経路は {steps} です。"
-    ),
     # sources among each other
     "The code shows {ties} between the sources. An arrow points from the one "
     "that relies on the other; only what can mean nothing else is counted.": (

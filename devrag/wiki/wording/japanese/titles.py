@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
     # sections
-    "## A way into it": "## 呼び出しの経路",
     "## Background tasks": "## バックグラウンドタスク",
     "## Building and developing": "## ビルドと開発",
     "## Circles": "## 循環依存",

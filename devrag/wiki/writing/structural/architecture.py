@@ -15,8 +15,8 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.structural.feature import linked_topics, ranked
+from devrag.wiki.writing.structural.flows import main_flows
 from devrag.wiki.writing.structural.overview import Overview, overview_of
-from devrag.wiki.writing.structural.paths import main_paths, tell
 from devrag.wiki.writing.structural.summaries import topic_item
 
 _OUTSIDE_SHOWN = 10
@@ -182,7 +182,7 @@ def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
 
 
 def _flows(ctx: PageContext) -> list[str]:
-    blocks = [text for path in main_paths(ctx.analysis) for text in tell(ctx, path)]
+    blocks = main_flows(ctx)
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 

@@ -15,7 +15,7 @@ from devrag.wiki.writing.structural.contents import contents_of
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
 from devrag.wiki.writing.structural.file_diagram import file_diagram
-from devrag.wiki.writing.structural.paths import best_path, main_paths, tell_briefly
+from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
 from devrag.wiki.writing.structural.summaries import purpose, summarise_topic
 
@@ -44,7 +44,7 @@ def write_feature(ctx: PageContext) -> list[str]:
         *class_diagram(ctx, topic),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),
-        *_path(ctx, index),
+        *_flow(ctx, index),
         *_surfaces(ctx, topic),
         *_tests(ctx, topic),
     ]
@@ -98,10 +98,9 @@ def _nested(ctx: PageContext) -> list[str]:
     return [title, "\n".join(items)] if items else []
 
 
-def _path(ctx: PageContext, index: int) -> list[str]:
-    told = {path.steps[-1].id for path in main_paths(ctx.analysis)}
-    path = best_path(ctx.analysis, index, told)
-    return [ctx.say("## A way into it"), *tell_briefly(ctx, path)] if path else []
+def _flow(ctx: PageContext, index: int) -> list[str]:
+    blocks = flow_of_topic(ctx, index)
+    return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 
 def _surfaces(ctx: PageContext, topic: Topic) -> list[str]:
