@@ -55,7 +55,10 @@ class PhaseProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """All phases of a job in order. seconds_left: of all of them, None if not known."""
+    """All phases of a job in order.
+
+    seconds_left: of all of them, None if not known; where it is, no phase has a rate.
+    """
 
     job: Job
     phases: tuple[PhaseProgress, ...]
@@ -103,7 +106,12 @@ def describe_progress(job: Job) -> Progress:
             for position, phase in enumerate(get_workflow(job.kind).phases)
         ),
     )
-    return replace(progress, seconds_left=_seconds_left(progress))
+    left = _seconds_left(progress)
+    if left is None:
+        return progress
+    # Two forecasts, each measured in its own way, would contradict each other.
+    phases = tuple(replace(phase, rate=None) for phase in progress.phases)
+    return replace(progress, phases=phases, seconds_left=left)
 
 
 def _seconds_left(progress: Progress) -> float | None:

@@ -80,6 +80,13 @@ def test_the_list_grows_without_a_reload(bob: Client, run: Job) -> None:
     assert "<main" not in page
 
 
+def test_a_list_that_waits_for_a_run_that_ended_is_empty(bob: Client, run: Job) -> None:
+    Job.objects.update(state="cancelled")
+    part = bob.get("/p/harbour/wiki/", headers={"HX-Request": "true"})
+    assert part.status_code == 200
+    assert "hx-get" not in part.content.decode()
+
+
 def test_agents_read_what_is_published(bob: Client, run: Job) -> None:
     assert bob.get("/p/harbour/wiki/architecture.md").status_code == 404
 

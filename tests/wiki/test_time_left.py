@@ -142,5 +142,8 @@ def test_where_progress_is_shown_the_time_is_too(shelf: Product) -> None:
         state=BatchState.RUNNING,
         started_at=timezone.now(),
     )
-    said = describe_time_left(describe_progress(job))
+    progress = describe_progress(job)
+    assert progress.current
+    assert (progress.current.rate, progress.current.seconds_left) == (None, None)
+    said = describe_time_left(progress)
     assert said == f"about {pages_of(job) - 1} min left in total"

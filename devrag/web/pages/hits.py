@@ -81,7 +81,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         product=hit.product_name,
         source=hit.source_name,
         line_label="" if hit.is_wiki else f"{hit.start_line}–{hit.end_line}",
-        title=hit.symbol_name or hit.heading,
+        title=_title(hit),
         is_prose=is_prose,
         prose=_prose(hit, strategy) if is_prose else "",
         lines=() if is_prose or hit.matched_lines else _lines(hit, strategy),
@@ -94,6 +94,13 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         score=hit.score,
         is_dirty=hit.is_dirty,
     )
+
+
+def _title(hit: Hit) -> str:
+    """Return what the hit is within its file or page, '' where it has that name."""
+    if hit.is_wiki and hit.heading == hit.title:
+        return ""
+    return hit.symbol_name or hit.heading
 
 
 def _matches(hit: Hit) -> tuple[MatchView, ...]:

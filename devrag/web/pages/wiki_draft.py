@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.markdown import RenderedPage, TocEntry, render_markdown
@@ -112,7 +113,7 @@ def get_draft_preview(
             lines = (claim.start_line, claim.end_line)
             state = ClaimState(path, ordinal, file, ClaimFreshness.FRESH, *lines)
             return show_claim(product, claim_row(claim), state)
-    raise NotFound(f"{path} has no citation {ordinal}.")
+    raise NotFound(gettext("This citation belongs to a version that was deleted."))
 
 
 def find_published_url(product: Product, language: str, path: str) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
 from devrag.core.page_urls import wiki_url
 from devrag.jobs.models import Job
 from devrag.products.models import Product
@@ -133,11 +132,8 @@ def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree
     at = locate(product, address)
     if at is None:
         drafts = find_first_drafts(product, job)
-        if drafts is None:
-            raise NotFound(
-                gettext("%(product)s has no wiki yet") % {"product": product}
-            )
-        return tree_of_drafts(product, drafts)
+        # Without a job the one that wrote has ended: the page is about to reload.
+        return tree_of_drafts(product, drafts) if drafts else PageTree(())
     stale = find_stale_pages(at.version.pk, current_versions(product.pk))
     drafts = find_drafts(product, job, at.wiki.language)
     merged = merge_drafts(product, list_pages(at), drafts, at.folder)
