@@ -38,46 +38,48 @@ def _modules(text: str) -> frozenset[str]:
 # Beginnings of a called name with dots for every separator, by language and kind.
 _PYTHON = {
     NETWORK: _modules(
-        "socket ssl http.client urllib.request urllib3 requests httpx httpcore aiohttp "
-        "websockets websocket smtplib imaplib ftplib poplib telnetlib xmlrpc grpc "
-        "paramiko boto3 botocore openai anthropic uvicorn asyncio.open_connection "
-        "asyncio.start_server anyio.connect_tcp"
+        "socket ssl http.client urllib.request urllib3 requests httpx httpcore "
+        "aiohttp websockets websocket smtplib imaplib ftplib poplib telnetlib "
+        "xmlrpc grpc paramiko boto3 botocore openai anthropic uvicorn "
+        "asyncio.open_connection asyncio.start_server anyio.connect_tcp"
     ),
     DATABASE: _modules(
-        "sqlite3 psycopg psycopg2 psycopg_pool asyncpg pymysql MySQLdb mysql sqlalchemy "
-        "pymongo motor redis valkey duckdb peewee neo4j cassandra elasticsearch chromadb "
-        "lancedb qdrant_client aiosqlite"
+        "sqlite3 psycopg psycopg2 psycopg_pool asyncpg pymysql MySQLdb mysql "
+        "sqlalchemy pymongo motor redis valkey duckdb peewee neo4j cassandra "
+        "elasticsearch chromadb lancedb qdrant_client aiosqlite"
     ),
     QUEUE: _modules("pika kafka confluent_kafka aiokafka kombu nats rq dramatiq"),
     PROCESS: _modules(
-        "subprocess os.system os.popen os.execv os.execve os.execvp os.execvpe os.execl "
-        "os.fork os.spawnv os.posix_spawn multiprocessing.Process "
+        "subprocess os.system os.popen os.execv os.execve os.execvp os.execvpe "
+        "os.execl os.fork os.spawnv os.posix_spawn multiprocessing.Process "
         "asyncio.create_subprocess_exec asyncio.create_subprocess_shell pty.spawn"
     ),
     FILE: _modules(
-        "open io.open shutil tempfile zipfile.ZipFile tarfile.open gzip.open os.open "
-        "os.remove os.unlink os.rename os.replace os.makedirs os.mkdir os.rmdir os.walk "
-        "os.listdir os.scandir os.symlink os.link pathlib.Path.open "
-        "pathlib.Path.read_text pathlib.Path.read_bytes pathlib.Path.write_text "
-        "pathlib.Path.write_bytes pathlib.Path.unlink pathlib.Path.mkdir "
-        "pathlib.Path.rename pathlib.Path.replace pathlib.Path.symlink_to "
-        "pathlib.Path.rmdir pathlib.Path.iterdir pathlib.Path.glob pathlib.Path.rglob "
-        "aiofiles soundfile pandas.read_csv pandas.read_parquet"
+        "open io.open shutil tempfile zipfile.ZipFile tarfile.open gzip.open "
+        "os.open os.remove os.unlink os.rename os.replace os.makedirs os.mkdir "
+        "os.rmdir os.walk os.listdir os.scandir os.symlink os.link "
+        "pathlib.Path.open pathlib.Path.read_text pathlib.Path.read_bytes "
+        "pathlib.Path.write_text pathlib.Path.write_bytes pathlib.Path.unlink "
+        "pathlib.Path.mkdir pathlib.Path.rename pathlib.Path.replace "
+        "pathlib.Path.symlink_to pathlib.Path.rmdir pathlib.Path.iterdir "
+        "pathlib.Path.glob pathlib.Path.rglob aiofiles soundfile pandas.read_csv "
+        "pandas.read_parquet"
     ),
 }
 _GO = {
     NETWORK: _modules(
         "net.Dial net.DialTimeout net.Listen net.http http.Get http.Post http.Do "
-        "http.ListenAndServe http.NewRequest http.DefaultClient grpc.Dial grpc.NewServer "
-        "websocket.Dial smtp.SendMail tls.Dial"
+        "http.ListenAndServe http.NewRequest http.DefaultClient grpc.Dial "
+        "grpc.NewServer websocket.Dial smtp.SendMail tls.Dial"
     ),
     DATABASE: _modules("sql.Open database.sql gorm.Open redis.NewClient bolt.Open"),
     QUEUE: _modules("amqp.Dial nats.Connect kafka.NewReader kafka.NewWriter sarama"),
     PROCESS: _modules("exec.Command exec.CommandContext os.StartProcess syscall.Exec"),
     FILE: _modules(
-        "os.Open os.OpenFile os.Create os.ReadFile os.WriteFile os.Remove os.RemoveAll "
-        "os.Rename os.Mkdir os.MkdirAll os.ReadDir os.Stat os.Lstat os.Symlink "
-        "os.CreateTemp ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir os.Chmod"
+        "os.Open os.OpenFile os.Create os.ReadFile os.WriteFile os.Remove "
+        "os.RemoveAll os.Rename os.Mkdir os.MkdirAll os.ReadDir os.Stat os.Lstat "
+        "os.Symlink os.CreateTemp ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir "
+        "os.Chmod"
     ),
 }
 _SCRIPT = {
@@ -92,24 +94,30 @@ _SCRIPT = {
     PROCESS: _modules("child_process node:child_process execa Deno.Command Bun.spawn"),
     FILE: _modules(
         "fs node:fs fs/promises node:fs/promises fs.promises fs-extra Deno.open "
-        "Deno.readFile Deno.writeFile Deno.readTextFile Deno.lstat Bun.file Bun.write "
-        "localStorage"
+        "Deno.readFile Deno.writeFile Deno.readTextFile Deno.lstat Bun.file "
+        "Bun.write localStorage"
     ),
 }
 _JAVA = {
     NETWORK: _modules(
-        "java.net.Socket java.net.ServerSocket java.net.URL java.net.http HttpClient "
-        "okhttp3 RestTemplate WebClient Socket ServerSocket"
+        "java.net.Socket java.net.ServerSocket java.net.URL java.net.http "
+        "HttpClient okhttp3 RestTemplate WebClient Socket ServerSocket"
     ),
-    DATABASE: _modules("java.sql javax.persistence jakarta.persistence DriverManager"),
+    DATABASE: _modules(
+        "java.sql.DriverManager java.sql.Connection java.sql.Statement javax.sql "
+        "java.sql.PreparedStatement DriverManager javax.persistence.EntityManager "
+        "jakarta.persistence.EntityManager"
+    ),
     QUEUE: _modules("org.apache.kafka com.rabbitmq javax.jms KafkaTemplate"),
     PROCESS: _modules("ProcessBuilder java.lang.ProcessBuilder Runtime.getRuntime"),
     FILE: _modules(
         "java.nio.file.Files Files java.io.FileReader java.io.FileWriter FileReader "
         "FileWriter FileInputStream FileOutputStream java.io.FileInputStream "
-        "java.io.FileOutputStream java.io.Reader java.io.Writer java.io.InputStream "
-        "java.io.OutputStream java.io.Reader.read java.io.Writer.write Reader.read "
-        "Writer.write Writer.append"
+        "java.io.FileOutputStream"
+    ),
+    STREAM: _modules(
+        "java.io.Reader.read java.io.Writer.write java.io.InputStream.read "
+        "java.io.OutputStream.write Reader.read Writer.write Writer.append"
     ),
 }
 _CSHARP = {
@@ -117,10 +125,10 @@ _CSHARP = {
     DATABASE: _modules("SqlConnection NpgsqlConnection SqliteConnection DbContext"),
     QUEUE: _modules("ServiceBusClient ConnectionFactory ProducerBuilder"),
     PROCESS: _modules("Process.Start System.Diagnostics.Process"),
-    FILE: _modules(
-        "File System.IO.File Directory FileStream StreamReader StreamWriter "
-        "TextReader TextWriter System.IO.TextReader System.IO.TextWriter "
-        "System.IO.StreamReader System.IO.StreamWriter"
+    FILE: _modules("File System.IO.File Directory System.IO.Directory FileStream"),
+    STREAM: _modules(
+        "TextReader.Read TextWriter.Write System.IO.TextReader System.IO.TextWriter "
+        "StreamReader StreamWriter System.IO.StreamReader System.IO.StreamWriter"
     ),
 }
 _RUST = {
@@ -137,15 +145,15 @@ _RUST = {
 }
 _C = {
     NETWORK: _modules(
-        "socket connect bind listen accept send recv sendto recvfrom sendmsg recvmsg "
-        "getaddrinfo curl_easy_perform SSL_read SSL_write"
+        "socket connect bind listen accept send recv sendto recvfrom sendmsg "
+        "recvmsg getaddrinfo curl_easy_perform SSL_read SSL_write"
     ),
     DATABASE: _modules("sqlite3_open sqlite3_exec sqlite3_step PQexec mysql_query"),
     QUEUE: _modules("mq_send mq_receive"),
     PROCESS: _modules("fork execv execve execvp execlp posix_spawn popen system"),
     FILE: _modules(
-        "fopen freopen fread fwrite fgets fgetc getc getline "
-        "open read write pread pwrite openat unlink rename mkdir opendir readdir mmap"
+        "fopen freopen fread fwrite fgets fgetc getc getline open read write pread "
+        "pwrite openat unlink rename mkdir opendir readdir mmap"
     ),
 }
 _OTHER = {

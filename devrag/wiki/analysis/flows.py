@@ -168,7 +168,8 @@ class Flows:
         """Return whether a flow that stays inside is worth telling for its words."""
         symbols = [self._analysis.symbols[s] for s in flow.symbols]
         told = sum(1 for symbol in symbols if symbol.docstring)
-        return 3 * told >= len(symbols) and len({s.file for s in symbols}) > 1
+        is_long = len(symbols) > _SHORTEST and 3 * told >= len(symbols)
+        return is_long and len({s.file for s in symbols}) > 1
 
     def _is_about(self, flow: Flow, inside: set[int]) -> bool:
         held = sum(1 for s in flow.symbols if self._file(s) in inside)
@@ -275,13 +276,14 @@ class Flows:
         return self._score(flow) - 0.9 * distance
 
     def _end(self, symbol: int) -> Boundary | None:
-        return self._boundaries.get(symbol)
+        return self.boundaries.get(symbol)
 
     def _file(self, symbol: int) -> int:
         return self._analysis.symbols[symbol].file
 
     @cached_property
-    def _boundaries(self) -> Mapping[int, Boundary]:
+    def boundaries(self) -> Mapping[int, Boundary]:
+        """Symbol → the call by which it leaves the process."""
         analysis = self._analysis
         code = {file.id for file in analysis.with_role("code")}
         languages = {file.id: file.language for file in analysis.survey.files}
@@ -315,10 +317,10 @@ class Flows:
     @cached_property
     def _distance(self) -> Mapping[int, int]:
         """Symbol → the fewest calls from it to one that leaves the process."""
-        distance = dict.fromkeys(sorted(self._boundaries), 0)
+        distance = dict.fromkeys(sorted(self.boundaries), 0)
         near = list(distance)
         while near:
-            found = []
+            found: list[int] = []
             for symbol in near:
                 for caller in self._callers.get(symbol, ()):
                     if caller not in distance:
@@ -362,7 +364,8 @@ class Flows:
         """Return the starts that reach these files soonest, a few."""
         reached = [s for s in self._callers if self._file(s) in inside]
         starts = set(self._starts)
-        seen, near, found = set(reached), sorted(reached), []
+        found: list[int] = []
+        seen, near = set(reached), sorted(reached)
         while near and len(found) < _STARTS_OF_TOPIC // 2:
             found += [s for s in near if s in starts]
             near = sorted(

@@ -165,7 +165,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "## Command-line options": "## コマンドラインオプション",
                 "## Settings in the documents": "## ドキュメントにある設定",
                 "## Classes that hold settings": "## 設定を保持するクラス",
-                "There are {count} more of this kind.": "同じ種類のものがほかに{count}件あります。",
+                "There are {count} more of this kind.": (
+                    "同じ種類のものがほかに{count}件あります。"
+                ),
                 "Variable": "変数",
                 "Field": "フィールド",
                 "Read in": "読み込む場所",

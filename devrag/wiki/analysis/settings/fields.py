@@ -127,8 +127,9 @@ def _shown(value: ast.expr) -> str:
 
 
 def _text(value: ast.expr | None) -> str:
-    is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
-    return value.value if is_text and isinstance(value, ast.Constant) else ""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return value.value
+    return ""
 
 
 def _string_of(node: ast.stmt | None) -> str:

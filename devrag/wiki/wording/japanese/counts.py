@@ -23,7 +23,6 @@ COUNTS: Mapping[str, str] = {
     "part": "{n}個のコンポーネント",
     "route": "{n}件のルート",
     "section": "{n}個の節",
-    "setting": "{n}件の設定項目",
     "step": "{n}ステップ",
     "test case": "{n}件のテストケース",
     "test file": "{n}個のテストファイル",

@@ -1,4 +1,4 @@
-"""How calls travel, and who takes part in it."""
+"""How calls and messages travel, and what surrounds a product."""
 
 from __future__ import annotations
 
@@ -60,4 +60,41 @@ FLOWS: Mapping[str, str] = {
     "It calls an interface; {name} in {path} is a possible implementation.": (
         "呼び出すのはインターフェースで、{name}（{path}）はその実装の候補です。"
     ),
+    # messages between sources
+    "### Messages between the sources": "### ソース間のメッセージ",
+    "Who sends what to whom: a request over HTTP waits for its answer, a message in a "
+    "queue does not.": (
+        "誰が誰に何を送るかを示します。HTTPのリクエストは応答を待ち、キューのメッセージは"
+        "待ちません。"
+    ),
+    # what is started and run
+    "## How it is started": "## 起動方法",
+    "Command": "コマンド",
+    "Options of the commands: {link}.": "コマンドのオプション：{link}。",
+    "Workflow": "ワークフロー",
+    "What it runs": "実行するコマンド",
+    "{name}, at {times}": "{name}、{times} に実行",
+    "Continuous integration runs:": "継続的インテグレーションでの実行：",
+    "## What CI publishes": "## CIによる公開",
+    "## Scripts and other build files": "## スクリプトとその他のビルドファイル",
+    # surroundings
+    "## What surrounds it": "## 周囲のシステム",
+    "Code that imports it": "インポートするコード",
+    "HTTP clients": "HTTPクライアント群",
+    "People at a command line": "コマンドラインの利用者",
+    "Scheduler or task queue": "スケジューラーまたはタスクキュー",
+    "Other processes": "ほかのプロセス",
+    "requests": "リクエスト",
+    "commands": "コマンド",
+    "tasks": "タスク",
+    "calls": "呼び出し",
+    "sends and receives": "送受信",
+    "stores and reads": "保存と読み込み",
+    "starts": "起動",
+    "reads and writes": "読み書き",
+    "**{name}** calls its {names}: {link}.": "**{name}** が{names}を使います：{link}。",
+    "**{name}**: {names}. More: {link}.": (
+        "**{name}**：{names}。詳しくは {link} を参照してください。"
+    ),
+    "**{name}**: reached from {callers}.": "**{name}**：{callers} から使われます。",
 }

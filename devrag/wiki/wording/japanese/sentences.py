@@ -149,9 +149,6 @@ SENTENCES: Mapping[str, str] = {
         "{parts} を直接使うテストはありません。ほかのコンポーネントを通じてテスト"
         "される場合はあります。"
     ),
-    "By their names these jobs publish or deploy: {names}.": (
-        "名前から見て、公開またはデプロイを行うジョブ：{names}。"
-    ),
     # interfaces, data, settings
     "From outside the code is entered by {entry_points}.": (
         "コードは外部から{entry_points}を通じて呼び出されます。"
@@ -180,14 +177,6 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{command} starts {path}.": "{command} で {path} が起動します。",
     "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
-    "{name}, by default `{default}`, set in {path}.": (
-        "{name} は {path} で設定されます。既定値は `{default}` です。"
-    ),
-    "{name}, set in {path}.": "{name} は {path} で設定されます。",
-    "{name}, by default `{default}`, read in {path}.": (
-        "{name} は {path} で読み込まれます。既定値は `{default}` です。"
-    ),
-    "{name}, read in {path}.": "{name} は {path} で読み込まれます。",
     "{name} runs at `{time}`, says {path}.": (
         "{path} によると、{name} は `{time}` に実行されます。"
     ),
@@ -235,12 +224,6 @@ SENTENCES: Mapping[str, str] = {
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),
-    "The code reads {settings}, in {files}.": (
-        "コードは{files}で{settings}を読み込みます。"
-    ),
-    "Configuration files name {settings}, in {files}.": (
-        "設定ファイルには{settings}が、{files}に分かれて記載されています。"
-    ),
     # building, testing
     "There are also {targets}.": "このほかに {targets} があります。",
     "The targets are {targets}.": "ターゲットは {targets} です。",
@@ -254,17 +237,6 @@ SENTENCES: Mapping[str, str] = {
     "{path} runs on {names}.": "{path} の動作には {names} が必要です。",
     "{path} runs them by:": "{path} では次のように実行します：",
     "{path} asks for {names}.": "{path} は {names} を必要とします。",
-    "The job of {path}": "{path} のジョブ",
-    "The job `{name}` of {path}": "{path} のジョブ `{name}`",
-    "{job} (“{title}”)": "{job}（「{title}」）",
-    "{job} runs {steps}.": "{job} は {steps} を実行します。",
-    "{job} runs {steps}, on the schedule {times}.": (
-        "{job} はスケジュール {times} に従って {steps} を実行します。"
-    ),
-    "{job} uses ready-made actions.": "{job} は既製のアクションを使います。",
-    "{job} uses ready-made actions, on the schedule {times}.": (
-        "{job} はスケジュール {times} に従って既製のアクションを使います。"
-    ),
     "The tests are {files} with {lines}.": "テストは{files}（{lines}）です。",
     "The tests are {cases} in {files} with {lines}.": (
         "テストは{cases}からなり、{files}（{lines}）に書かれています。"

@@ -98,11 +98,12 @@ def _weight_of(ctx: PageContext, exports: Sequence[Export]) -> float:
 
 def _chosen(groups: dict[int, list[Export]]) -> set[int]:
     """Return the symbols told in full: in turn the first of each topic, the next …"""
-    chosen: list[int] = []
-    for place in range(_TOLD_PER_TOPIC):
-        for exports in groups.values():
-            if len(exports) > place and exports[place].symbol.docstring:
-                chosen.append(exports[place].symbol.id)
+    chosen = [
+        exports[place].symbol.id
+        for place in range(_TOLD_PER_TOPIC)
+        for exports in groups.values()
+        if len(exports) > place and exports[place].symbol.docstring
+    ]
     return set(chosen[:_TOLD])
 
 

@@ -12,6 +12,7 @@ from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
 from devrag.wiki.writing.structural.feature import linked_topics, ranked
@@ -34,6 +35,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
     return [
         f"# {ctx.page.title}",
         *_opening(ctx, seen),
+        *_surroundings(ctx),
         *_diagram(ctx, seen),
         *ties_of_sources(ctx),
         *_layers(ctx, seen),
@@ -179,6 +181,11 @@ def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
         return told
     all_of = ctx.say("{parts} use each other: {names}.", parts=parts, names=names)
     return f"{all_of} {ctx.say('For example {told}', told=told)}"
+
+
+def _surroundings(ctx: PageContext) -> list[str]:
+    blocks = context_diagram(ctx)
+    return [ctx.say("## What surrounds it"), *blocks] if blocks else []
 
 
 def _flows(ctx: PageContext) -> list[str]:

@@ -17,11 +17,14 @@ _SYNTAX = re.compile(
     r"|(if|then|elif|else|for|while|until|case|do|function)\b)"
 )
 # How a command begins that builds, checks, tests, documents or publishes.
-_PREFIX = r"^(?:sudo |time |[A-Z_]+=\S+ |npx |bundle exec |uv run |uvx |poetry run |hatch run |pdm run |coverage run |xvfb-run )*"
+_PREFIX = (
+    r"^(?:sudo |time |[A-Z_]+=\S+ |npx |bundle exec |uv run |uvx |poetry run "
+    r"|hatch run |pdm run |coverage run |xvfb-run )*"
+)
 _TELLING = re.compile(
     _PREFIX
-    + r"(pytest|tox|nox|make|cmake|ctest|ninja|meson|cargo (?!install)|go (build|test|vet"
-    r"|run|generate)|golangci-lint|dotnet|mvn|\./mvnw|gradle|\./gradlew|sbt|bazel|rake"
+    + r"(pytest|tox|nox|make|cmake|ctest|ninja|meson|cargo (?!install)|go (build|test"
+    r"|vet|run|generate)|golangci-lint|dotnet|mvn|\./mvnw|gradle|\./gradlew|sbt|bazel|rake"
     r"|npm (run|test|publish)|pnpm (?!install|i\b)|yarn (?!install)|bun (run|test)|deno"
     r"|python3? (-m )?[\w./-]*(pytest|unittest|build|mypy|manage\.py|setup\.py|twine"
     r"|scripts?/|tools?/)|ruff|mypy|pyright|black|flake8|isort|eslint|prettier|tsc|vitest"

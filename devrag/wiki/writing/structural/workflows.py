@@ -21,7 +21,7 @@ def workflow_table(
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in ctx.analysis.facts("ci"):
         by_file[fact.file].append(fact)
-    rows = []
+    rows: list[list[str]] = []
     for file, jobs in by_file.items():
         found = _commands(jobs, is_shown)
         if found and len(rows) < _WORKFLOWS:
@@ -61,9 +61,7 @@ def _name(ctx: PageContext, file: int, jobs: Sequence[SurveyFact]) -> str:
     path = ctx.path(ctx.analysis.files[file])
     titles = (str(fact.data.get("workflow") or "") for fact in jobs)
     title = clean(next(filter(None, titles), ""), ctx.analysis.names)
-    when = next(
-        (fact.data["schedule"] for fact in jobs if fact.data.get("schedule")), []
-    )
+    when = [fact.data.get("schedule") or [] for fact in jobs]
+    times = ", ".join(f"`{time}`" for time in next(filter(None, when), []))
     named = f"{title} ({path})" if title else path
-    times = ", ".join(f"`{time}`" for time in when)
     return ctx.say("{name}, at {times}", name=named, times=times) if times else named
