@@ -59,7 +59,7 @@ def test_a_fault_goes_back_with_its_exact_error() -> None:
         "assistant",
         "user",
     ]
-    assert "name: gone() is not in the index" in again[-1].content
+    assert "name: `gone()` is neither in the cited lines" in again[-1].content
 
 
 def test_an_answer_that_comes_back_unchanged_is_not_shown_again() -> None:
@@ -69,17 +69,35 @@ def test_an_answer_that_comes_back_unchanged_is_not_shown_again() -> None:
     assert draft.findings == ()
     assert [len(first), len(again), len(anew)] == [2, 4, 2]
     assert anew[-1].content.startswith(first[-1].content)
-    assert "name: gone() is not in the index" in anew[-1].content
+    assert "name: `gone()` is neither in the cited lines" in anew[-1].content
 
 
-def test_after_two_corrections_the_sentence_is_cut_and_reported() -> None:
-    def fault(prompt: str) -> str:
-        return f"{HONEST(prompt, most=1)} It is in `gone()` [[E1]]."
+def one_bad_sentence(prompt: str) -> str:
+    return f"{HONEST(prompt, most=1)} It is in `gone()` [[E1]]."
 
-    model = ScriptedModel(faults=[fault, fault, fault, HONEST])
+
+def test_only_the_sentence_that_failed_is_asked_for_again() -> None:
+    model = ScriptedModel(
+        faults=after(one_bad_sentence),
+        rewriting=lambda _: "1| It is told by these lines [[E1]].",
+    )
+    draft = write(model)
+    (asked,) = [m[1].content for m in model.asked if "These sentences" in m[1].content]
+    assert draft.findings == ()
+    assert "It is told by these lines" in draft.markdown
+    assert "1| It is in `gone()` [[E1]].\n   `gone()` is neither" in asked
+    assert "As to" not in asked
+
+
+def test_a_sentence_that_fails_again_is_cut_and_reported() -> None:
+    model = ScriptedModel(
+        faults=after(one_bad_sentence),
+        rewriting=lambda _: "1| It is in `nowhere()` [[E1]].",
+    )
     draft = write(model)
     assert gates_of(draft) == ["name"]
     assert "gone()" not in draft.markdown
+    assert "nowhere()" not in draft.markdown
     assert "As to “Introduction" in draft.markdown
 
 
