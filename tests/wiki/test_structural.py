@@ -69,13 +69,13 @@ def test_a_feature_tells_purpose_contents_users_and_tests(
     assert "exercised by `tests/test_orders.py`" in text
 
 
-def test_a_call_path_leads_from_the_command_inwards(
+def test_a_flow_leads_from_the_command_inwards(
     shop: dict[str, DraftedPage],
 ) -> None:
     text = shop["architecture.md"].markdown
     assert "1. `main()` in `shop/cli.py`" in text
-    assert "2. This calls `place_order()` in `shop/orders/service.py`" in text
-    assert "3. This calls `reserve()`" in text
+    assert "2. It calls `place_order()` in `shop/orders/service.py`" in text
+    assert "3. It calls `reserve()`" in text
 
 
 def test_a_type_in_a_signature_is_no_call() -> None:

@@ -10,6 +10,7 @@ from devrag.wiki.analysis.calls import (
     CallSymbols,
     ResolvedUse,
     members_of,
+    overriding_uses,
     resolve_uses,
     use_edges,
 )
@@ -220,7 +221,13 @@ class Analysis:
 
     @cached_property
     def uses(self) -> list[ResolvedUse]:
+        """The uses that surely mean their target."""
         return resolve_uses(self.survey, self._resolver)
+
+    @cached_property
+    def possible_uses(self) -> list[ResolvedUse]:
+        """What calls may reach besides: implementations of interfaces, overrides."""
+        return overriding_uses(self.uses, self.members_of)
 
     @cached_property
     def symbol_edges(self) -> dict[int, dict[int, float]]:

@@ -7,8 +7,8 @@ a sentence, a wrong one costs the reader's trust.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from devrag.navigation.import_names import ImportNames
@@ -168,6 +168,39 @@ def members_of(
 def _home(file: SurveyFile) -> tuple[str, str]:
     """Return the source and what stands together: a directory of Go, else a file."""
     return file.source, file.directory if file.language == "go" else file.path
+
+
+def overriding_uses(
+    uses: Sequence[ResolvedUse], members: Mapping[int, Sequence[SurveySymbol]]
+) -> list[ResolvedUse]:
+    """Return the calls of methods once more, to what overrides or implements them."""
+    heirs: dict[int, set[int]] = defaultdict(set)
+    for use in uses:
+        if use.kind in {"inherit", "implement"} and use.source is not None:
+            heirs[use.target].add(use.source)
+    below: dict[int, list[int]] = defaultdict(list)
+    for base in heirs:
+        own = {s.name: s.id for s in members.get(base, ()) if s.kind == "method"}
+        for heir in sorted(_all_below(base, heirs)):
+            for symbol in members.get(heir, ()):
+                if symbol.kind == "method" and symbol.name in own:
+                    below[own[symbol.name]].append(symbol.id)
+    return [
+        replace(use, target=target, is_possible=True)
+        for use in uses
+        if use.kind == "call"
+        for target in below.get(use.target, ())
+        if target != use.source
+    ]
+
+
+def _all_below(base: int, heirs: Mapping[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    near = set(heirs[base])
+    while near:
+        found |= near
+        near = {heir for each in near for heir in heirs.get(each, ())} - found
+    return found
 
 
 def use_edges(uses: Iterable[ResolvedUse]) -> dict[int, dict[int, float]]:

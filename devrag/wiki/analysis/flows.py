@@ -8,6 +8,7 @@ boundary that matters. Interfaces are followed to a class that implements them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,6 +61,8 @@ _SIDE_END = re.compile(
 _REPEATED = 6.0  # points
 _TRIVIAL = re.compile(r"^_*(is|has|get|set|can|should|check|validate)(_|[A-Z])")
 _HUB_CALLERS = 25
+_GATES, _WAY_IN = 10, 5
+_KEPT = 8  # of flows that stay inside, from each start
 _MOST_GUESSES, _GUESSES_FOLLOWED = 2, 3
 _STANDS_IN = re.compile(r"mock|fake|stub|dummy|noop|null", re.IGNORECASE)
 
@@ -144,22 +147,70 @@ class Flows:
         more = [s for s in self._callers_of(inside) if s not in own]
         known = {f.symbols: f for f in self._all}
         known |= {f.symbols: f for s in own + more for f in self._from(s)}
+        known |= {f.symbols: f for f in self._entering(inside)}
         about = [flow for flow in known.values() if self._is_about(flow, inside)]
         return [flow for flow in about if flow.end or self._is_told(flow)]
 
+    def _entering(self, inside: set[int]) -> Iterator[Flow]:
+        """Yield flows from the nearest start into files, and on from there."""
+        rank = self._analysis.symbol_rank
+        gates = {
+            callee: call
+            for calls in self._calls.values()
+            for call in calls
+            if self._file(callee := call.callee) in inside
+            and self._file(call.caller) not in inside
+        }
+        most = sorted(gates, key=lambda s: (-rank[s], s))[:_GATES]
+        for gate in most:
+            chain = self._from_start(gates[gate])
+            if chain is None:
+                continue
+            start = self._analysis.symbols[chain[0].caller]
+            entry = self._analysis.entry_symbols.get(start.id)
+            passed = {start.id, *(call.callee for call in chain)}
+            for flow in self._from(gate):
+                calls = (*chain, *flow.calls)
+                is_short = len(calls) < _LONGEST + 2
+                if is_short and not passed & set(flow.symbols[1:]):
+                    yield Flow(entry, start, calls, flow.end)
+
+    def _from_start(self, last: Call) -> tuple[Call, ...] | None:
+        """Return the shortest chain of calls from a start that ends with a call."""
+        starts = set(self._starts)
+        near: list[tuple[Call, ...]] = [(last,)]
+        seen = {last.callee, last.caller}
+        for _ in range(_WAY_IN):
+            for chain in near:
+                if chain[0].caller in starts:
+                    return chain
+            near = [
+                (call, *chain)
+                for chain in near
+                for caller in self._callers.get(chain[0].caller, ())
+                for call in self._calls[caller]
+                if call.callee == chain[0].caller and caller not in seen
+            ]
+            seen |= {chain[0].caller for chain in near}
+        return None
+
     def main(self, most: int) -> list[Flow]:
-        """Return the flows that show most of the product, each from its own start."""
+        """Return the flows that show most of the product, each from its own start.
+
+        Of flows through functions of the same names, as a class and its asynchronous
+        twin have them, one is told. One that stays inside is told if no other is.
+        """
+        offered = [f for f in self._all if not self._is_aside(f.start.id)]
+        ended = [flow for flow in offered if flow.end]
         chosen: list[Flow] = []
-        seen: set[int] = set()
-        ranked = sorted(self._all, key=self._rank, reverse=True)
-        ranked.sort(key=lambda flow: flow.end is None)
-        for flow in ranked:
-            symbols = set(flow.symbols)
-            is_other = len(symbols & seen) * 2 <= len(symbols)
-            is_told = len({self._file(s) for s in symbols}) > 1
-            if is_other and is_told and (flow.end or self._is_told(flow)):
+        seen: set[str] = set()
+        for flow in sorted(ended or offered, key=self._rank, reverse=True):
+            names = {self._name(s).lower().replace("async", "") for s in flow.symbols}
+            is_other = len(names & seen) * 2 <= len(names)
+            is_wide = len({self._file(s) for s in flow.symbols}) > 1
+            if is_other and is_wide and (flow.end or self._is_told(flow)):
                 chosen.append(flow)
-                seen |= symbols
+                seen |= names
             if len(chosen) == most:
                 break
         return chosen
@@ -181,7 +232,7 @@ class Flows:
         if inside is not None:
             held = [self._file(s) in inside for s in flow.symbols]
             score += (
-                1.5 * min(4, sum(held)) + held[0] + 3.0 * (held[0] and not flow.end)
+                1.5 * min(4, sum(held)) + held[0] + 1.5 * (held[0] and not flow.end)
             )
         return score, -flow.start.id
 
@@ -194,7 +245,7 @@ class Flows:
         score += min(len(files), 5) + 0.5 * min(len(topics), 4)
         score += _TELLING_END[flow.end.kind] if flow.end else 0.0
         score += self._start_weight(flow)
-        score -= 5.0 * is_aside(self._analysis.files[flow.start.file].path)
+        score -= 5.0 * self._is_aside(flow.start.id)
         score -= sum(self._dullness(symbol) for symbol in symbols[1:])
         return score - 0.8 * sum(call.is_possible for call in flow.calls)
 
@@ -203,11 +254,15 @@ class Flows:
         shown = mentions_in_code(self._analysis)
         name = flow.start.name
         owner = flow.start.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        often = 0.3 * math.log1p(shown[name])
+        often -= 0.3 * ("async" in flow.start.qualified_name.lower())
         if flow.entry is not None:
             return 2.5
+        if flow.start.kind == "class":
+            return 0.5
         if flow.start.id in self._exported:
-            return 2.0 + 0.5 * bool(shown[name])
-        return 2.0 if shown[name] and shown[owner] else 0.5
+            return 2.0 + often
+        return (2.0 if shown[name] and shown[owner] else 0.5) + often
 
     def _dullness(self, symbol: SurveySymbol) -> float:
         """Return how little a step tells: helpers that all call, checks, getters."""
@@ -222,7 +277,7 @@ class Flows:
         return [flow for s in self._starts[:_MOST_STARTS] for flow in self._from(s)]
 
     def _from(self, start: int) -> list[Flow]:
-        """Return the most telling flows from one start, at most one an end."""
+        """Return the most telling flows from one start, at most one to each end."""
         if start not in self._found:
             self._found[start] = self._search(start)
         return self._found[start]
@@ -250,12 +305,13 @@ class Flows:
             flows.sort(key=lambda f: (-self._promise(f), f.symbols))
             open_chains = [f.calls for f in flows[:_WIDTH]]
         ended = [flow for flow in best.values() if flow.end]
-        return ended or sorted(best.values(), key=self._rank)[-1:]
+        return ended or sorted(best.values(), key=self._rank)[-_KEPT:]
 
     def _grown(self, start: int, chain: tuple[Call, ...]) -> Iterable[tuple[Call, ...]]:
         last = chain[-1].callee if chain else start
         passed = {start, *(call.callee for call in chain)}
         guesses = sum(call.is_possible for call in chain)
+        is_guessed = bool(chain) and chain[-1].is_possible
         names = {self._name(symbol) for symbol in passed}
         possible: dict[int, list[Call]] = defaultdict(list)
         for call in self._calls.get(last, ()):
@@ -264,7 +320,9 @@ class Flows:
             if not call.is_possible:
                 yield (*chain, call)
             # One that passes the same call on teaches little beside the last of them.
-            elif guesses < _MOST_GUESSES and self._name(call.callee) not in names:
+            elif guesses < _MOST_GUESSES and not (
+                is_guessed and self._name(call.callee) in names
+            ):
                 possible[call.line].append(call)
         for calls in possible.values():
             calls.sort(key=lambda c: (self._distance.get(c.callee, 99), c.callee))
@@ -342,7 +400,7 @@ class Flows:
         analysis = self._analysis
         entries = [s for s in analysis.entry_symbols if self._is_code(s)]
         entries += [s.id for s in main_functions(analysis) if s.id not in entries]
-        entries.sort(key=lambda s: is_aside(analysis.files[self._file(s)].path))
+        entries.sort(key=self._is_aside)
         members = public_members(analysis, exports_of(analysis))
         public = {s.id for s in members if self._is_code(s.id)}
         public -= analysis.exceptions
@@ -355,6 +413,9 @@ class Flows:
         first = sorted(public - reached, key=lambda s: (-rank[s], s))
         second = sorted(public & reached, key=lambda s: (-rank[s], s))
         return [s for s in [*entries, *first, *second] if self._calls.get(s)]
+
+    def _is_aside(self, symbol: int) -> bool:
+        return is_aside(self._analysis.files[self._file(symbol)].path)
 
     def _is_code(self, symbol: int) -> bool:
         found = self._analysis.symbols[symbol]
@@ -405,13 +466,17 @@ def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
 
 
 def _every_call(analysis: Analysis) -> Iterator[Call]:
-    below = _overriding(analysis)
-    for use in analysis.uses:
-        if use.kind == "call" and use.source is not None:
+    """Yield the calls that functions make; what stands in a class runs at its start."""
+    for use in (*analysis.uses, *analysis.possible_uses):
+        if use.kind != "call" or use.source is None:
+            continue
+        caller, callee = analysis.symbols[use.source], analysis.symbols[use.target]
+        is_doubtful = use.is_possible and (
+            caller.qualified_name == callee.qualified_name
+            or _STANDS_IN.search(callee.qualified_name)
+        )
+        if caller.kind != "class" and not is_doubtful:
             yield Call(use.source, use.target, use.line, use.is_possible)
-            for other in below.get(use.target, ()):
-                if not _STANDS_IN.search(analysis.symbols[other].qualified_name):
-                    yield Call(use.source, other, use.line, is_possible=True)
 
 
 def _is_telling(analysis: Analysis, symbol: int) -> bool:
@@ -422,28 +487,3 @@ def _is_telling(analysis: Analysis, symbol: int) -> bool:
     is_code = analysis.roles[found.file] == "code" and found.kind in _CALLABLE
     is_side = _SIDE.match(found.name) or _SIDE_END.search(found.name)
     return is_code and symbol not in analysis.exceptions and not is_side
-
-
-def _overriding(analysis: Analysis) -> dict[int, list[int]]:
-    """Return method → the methods of the same name in classes that inherit it."""
-    heirs: dict[int, set[int]] = defaultdict(set)
-    for use in analysis.uses:
-        if use.kind in {"inherit", "implement"} and use.source is not None:
-            heirs[use.target].add(use.source)
-    found: dict[int, list[int]] = defaultdict(list)
-    for base, below in heirs.items():
-        own = {s.name: s.id for s in analysis.members_of.get(base, ())}
-        for heir in sorted(_all_below(below, heirs)):
-            for symbol in analysis.members_of.get(heir, ()):
-                if symbol.kind == "method" and symbol.name in own:
-                    found[own[symbol.name]].append(symbol.id)
-    return found
-
-
-def _all_below(heirs: set[int], all_heirs: Mapping[int, set[int]]) -> set[int]:
-    found: set[int] = set()
-    near = set(heirs)
-    while near:
-        found |= near
-        near = {h for s in near for h in all_heirs.get(s, ())} - found
-    return found

@@ -169,6 +169,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                     "同じ種類のものがほかに{count}件あります。"
                 ),
                 "Variable": "変数",
+                "set in {path}": "{path} で設定",
                 "Field": "フィールド",
                 "Read in": "読み込む場所",
                 "{n} environment variable": "環境変数{n}件",

@@ -4,42 +4,73 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.contracts.arguments import arguments_of, literal
 from devrag.wiki.analysis.product_form import is_aside
+from devrag.wiki.analysis.purposes import Purpose, comment_above
 from devrag.wiki.analysis.settings.types import Lines, Setting
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _READER = re.compile(r"(^|[._])(get_?)?env(iron\w*)?($|[._(])|_env$|^env_", re.I)
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$")
+_WORDS = re.compile(r"[a-z]{3,}")
 _SHOWN = re.compile(r"[^\n]{1,60}")
 
 
 def environment_of(analysis: Analysis) -> list[Setting]:
-    """Return each variable once, where most is told of it, by name."""
+    """Return each variable once, by name: where it is read, with all that is told."""
     found: dict[str, Setting] = {}
     for setting in (*_facts(analysis), *_by_helpers(analysis)):
         known = found.get(setting.name)
-        if known is None or _telling(setting) > _telling(known):
-            found[setting.name] = setting
+        found[setting.name] = _joined(known, setting) if known else setting
     return sorted(found.values(), key=lambda s: s.name)
 
 
-def _telling(setting: Setting) -> tuple[bool, bool]:
-    return bool(setting.meaning), bool(setting.default)
+def _joined(one: Setting, other: Setting) -> Setting:
+    """Return what two places tell of a variable; where it is read counts most."""
+    first, second = (other, one) if one.is_set and not other.is_set else (one, other)
+    meaning_at = first.meaning_at
+    if not first.meaning and second.meaning:
+        meaning_at = second.meaning_at or second.place
+    return replace(
+        first,
+        default=first.default or second.default,
+        meaning=first.meaning or second.meaning,
+        meaning_at=meaning_at,
+    )
 
 
 def _facts(analysis: Analysis) -> Iterator[Setting]:
-    facts = [f for f in analysis.facts("setting") if _is_of_product(analysis, f.file)]
-    read = [fact for fact in facts if not fact.data.get("set_in")]
-    for fact in read or facts:
+    for fact in analysis.facts("setting"):
+        if not _is_of_product(analysis, fact.file):
+            continue
+        said = str(fact.data.get("help") or fact.data.get("comment") or "")
+        above = None if said else _comment_above(analysis, fact)
         yield Setting(
             fact.name,
             Lines(fact.file, fact.start_line, fact.end_line),
             _default(fact),
-            str(fact.data.get("help") or fact.data.get("comment") or ""),
+            said or (above.text if above else ""),
+            Lines(fact.file, above.start_line, above.end_line) if above else None,
+            is_set=bool(fact.data.get("set_in")),
         )
+
+
+def _comment_above(analysis: Analysis, fact: SurveyFact) -> Purpose | None:
+    """Return the comment right above, if a word of it and of the name begin alike.
+
+    Another may be about all that follows.
+    """
+    lines = analysis.texts.text(fact.file).split("\n")
+    above = comment_above(lines, fact.start_line)
+    if above is None:
+        return None
+    own = _WORDS.findall(fact.name.lower())
+    words = _WORDS.findall(above.text.lower())
+    is_meant = any(a.startswith(b) or b.startswith(a) for a in own for b in words)
+    return above if is_meant else None
 
 
 def _is_of_product(analysis: Analysis, file: int) -> bool:

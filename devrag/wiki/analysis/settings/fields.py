@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.docstrings import parameters_of
+from devrag.wiki.analysis.parameters import parameters_of
 from devrag.wiki.analysis.product_form import is_aside, mentions_in_code
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.survey import SurveySymbol

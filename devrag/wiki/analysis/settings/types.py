@@ -21,7 +21,8 @@ class Lines:
 class Setting:
     """A setting. place: where it is declared or read. meaning: what is said of it.
 
-    meaning_at: the lines that say so, None where they are `place`.
+    meaning_at: the lines that say so, None where they are `place`. is_set: a file of
+    configuration sets it there; no code reads it in that place.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Setting:
     default: str = ""
     meaning: str = ""
     meaning_at: Lines | None = None
+    is_set: bool = False
 
     def described(self, said: Mapping[str, Setting]) -> Setting:
         """Return the setting with what documents say, where code says nothing."""

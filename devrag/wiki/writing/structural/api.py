@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from textwrap import indent
 
-from devrag.wiki.analysis.docstrings import is_code, parameter_names, parameters_of
 from devrag.wiki.analysis.exports import Export, exports_of
+from devrag.wiki.analysis.parameters import is_code, parameter_names, parameters_of
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.prose import cited, clean, first_sentence
+from devrag.wiki.analysis.prose import cited, clean, join_sentences, opening
 from devrag.wiki.analysis.settings import (
     DOCUMENTED,
     ENVIRONMENT,
@@ -75,11 +75,16 @@ def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
 def _read_table(ctx: PageContext, group: SettingGroup) -> list[str]:
     """Return settings with the file that reads each."""
     rows = [
-        [*_cells(ctx, setting), ctx.path(ctx.analysis.files[setting.place.file])]
+        [*_cells(ctx, setting), _where(ctx, setting)]
         for setting in group.settings[:_ROWS]
     ]
     head = [*_head(ctx, ctx.say("Variable")), ctx.say("Read in")]
     return [*table(head, rows), *_left(ctx, group, _ROWS)]
+
+
+def _where(ctx: PageContext, setting: Setting) -> str:
+    path = ctx.path(ctx.analysis.files[setting.place.file])
+    return ctx.say("set in {path}", path=path) if setting.is_set else path
 
 
 def _titled(ctx: PageContext, title: str, groups: Sequence[SettingGroup]) -> list[str]:
@@ -125,7 +130,8 @@ def _head(ctx: PageContext, first: str) -> list[str]:
 def _cells(ctx: PageContext, setting: Setting) -> list[str]:
     """Return name, meaning and default, each with its lines."""
     said = " ".join(setting.meaning.split())
-    meaning = first_sentence(said, ctx.analysis.names, limit=_LONGEST_MEANING)
+    meaning = join_sentences(opening(said, ctx.analysis.names, limit=_LONGEST_MEANING))
+    meaning = meaning[:1].upper() + meaning[1:]
     if meaning and setting.meaning_at is not None:
         meaning = cited(meaning, _cite(ctx, setting.meaning_at))
     default = f"`{setting.default}`" if setting.default else ""

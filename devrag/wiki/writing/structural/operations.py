@@ -9,12 +9,12 @@ from itertools import islice
 
 from devrag.wiki.analysis.operations import (
     Operations,
-    is_guard,
     logger_of,
     operations_of,
 )
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveyReference
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
@@ -216,17 +216,21 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
             path=ctx.path(ctx.analysis.files[first.file]),
         )
         yield cited(told, ctx.book.cite(first.file, first.line, first.line + 1))
+    guards = {file.id for file in found.guards}
     parts = [
         index
         for index, topic in enumerate(ctx.analysis.topics)
-        if is_guard(topic.directory)
-        and not is_guard(topic.directory.rpartition("/")[0])
+        if topic.files and 2 * len(_within(topic, guards)) >= len(topic.files)
     ]
     for index in parts:
         if said := summarise_topic(ctx, index):
             yield f"**{ctx.topic(index)}**: {said}"
     others = [f for f in found.guards if ctx.analysis.topic_of.get(f.id) not in parts]
     yield from islice(_guarding(ctx, others), max(0, _SHOWN - len(parts)))
+
+
+def _within(topic: Topic, files: set[int]) -> list[SurveyFile]:
+    return [file for file in topic.files if file.id in files]
 
 
 def _guarding(ctx: PageContext, files: Iterable[SurveyFile]) -> Iterator[str]:
