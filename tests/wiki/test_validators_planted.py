@@ -97,7 +97,7 @@ def test_every_name_that_is_spelt_wrong_is_seen(pages: list[Told]) -> None:
             assert "name" in {finding.gate for finding in findings}
             assert f"`{span}_s`" not in text
             planted += 1
-    assert planted > 20
+    assert planted >= 20
 
 
 def test_names_that_changed_places_are_seen() -> None:

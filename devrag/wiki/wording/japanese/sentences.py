@@ -129,16 +129,9 @@ SENTENCES: Mapping[str, str] = {
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
-    "{name} with {members}": "{name}（{members}）",
     "{file} is used by {users} of the {files} files here.": (
         "ここにある{files}個のファイルのうち{users}個が {file} を使っています。"
     ),
-    "Entry points: {names}.": "エントリポイント：{names}。",
-    "Commands: {names}.": "コマンド：{names}。",
-    "Routes: {names}.": "ルート：{names}。",
-    "Background tasks: {names}.": "バックグラウンドタスク：{names}。",
-    "Data: {names}.": "データ：{names}。",
-    "Settings that it reads: {names}.": "読み込む設定項目：{names}。",
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",
     "Beside these {count} classes only hold values.": (

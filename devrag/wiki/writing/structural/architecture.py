@@ -15,10 +15,10 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.structural.feature import linked_topics, ranked
 from devrag.wiki.writing.structural.flows import main_flows
 from devrag.wiki.writing.structural.overview import Overview, overview_of
 from devrag.wiki.writing.structural.summaries import topic_item
+from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
 
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
