@@ -1,6 +1,11 @@
-"""Words that tell topics little from each other, and how acronyms are spelt."""
+"""The words of names: which tell topics from each other, and what they stand for."""
 
 from __future__ import annotations
+
+import re
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_LONGEST_WORD = 16
 
 
 def _split(text: str) -> frozenset[str]:
@@ -37,3 +42,65 @@ ACRONYMS = _split(
     ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
     """
 )
+# Of the layers that a feature is written in: they cut across the features.
+LAYER_WORDS = _split(
+    """
+    model models view views controller controllers service services router routers
+    route routes handler handlers manager managers repository repositories schema
+    schemas admin url urls api form forms serializer serializers dto entity entities
+    factory factories builder provider providers adapter adapters command commands
+    error errors exception exceptions page pages component components store client
+    file files
+    """
+)
+_MEANINGS = {
+    "auth": "authentication",
+    "cmd": "commands",
+    "conf": "configuration",
+    "config": "configuration",
+    "configs": "configuration",
+    "ctx": "context",
+    "db": "database",
+    "dict": "dictionary",
+    "env": "environment",
+    "exec": "execution",
+    "fs": "file system",
+    "lang": "language",
+    "langs": "languages",
+    "mem": "memory",
+    "mgr": "manager",
+    "msg": "messages",
+    "nav": "navigation",
+    "perm": "permissions",
+    "perms": "permissions",
+    "pref": "preferences",
+    "prefs": "preferences",
+    "proc": "processes",
+    "repo": "repository",
+    "repos": "repositories",
+    "req": "requests",
+    "spec": "specification",
+    "specs": "specifications",
+    "sync": "synchronization",
+}
+
+
+def split_name(name: str) -> list[str]:
+    """Return the words of an identifier as they are written: `HTTPServer` has two."""
+    return [word for word in _HUMP.split(name) if word]
+
+
+def words_of_name(name: str) -> list[str]:
+    """Return the words of an identifier that tell what it is about, in lower case."""
+    return [word for word in map(str.lower, split_name(name)) if is_telling(word)]
+
+
+def is_telling(word: str) -> bool:
+    """Return whether a word in lower case is not one of any code base."""
+    is_word = 1 < len(word) <= _LONGEST_WORD and not word.isdigit()
+    return is_word and word not in GENERAL_WORDS
+
+
+def meaning_of(word: str) -> str:
+    """Return what a usual abbreviation stands for, else the word."""
+    return _MEANINGS.get(word, word)
