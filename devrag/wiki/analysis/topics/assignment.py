@@ -17,7 +17,7 @@ from devrag.wiki.analysis.topics.types import Topic
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _TITLE_WEIGHT = 4
-_HOME_SHARE = 0.3
+_HOME_SHARE = 0.15
 _LEAST_SCORE = 0.15
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from devrag.wiki.analysis.topics.assignment import assign_sections
-from devrag.wiki.analysis.topics.grouping import Group, group_material
+from devrag.wiki.analysis.topics.grouping import Group, Grouping
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.naming import name_topics
 from devrag.wiki.analysis.topics.ties import Material
@@ -27,32 +27,30 @@ def find_topics(found: TopicInput) -> list[Topic]:
 
     A topic that is part of another comes after it.
     """
-    groups, documents = _groups(found)
-    while True:
-        topics, homes = _topics(found, groups, documents)
-        pair = _namesakes(found, topics, groups)
-        if pair is None:
-            break
-        groups = _joined(groups, *pair)
+    grouping, documents = _grouping(found)
+    groups = grouping.groups()
+    while pair := _namesakes(found, _topics(found, groups, documents)[0], groups):
+        one, other = pair
+        joined = groups[one].with_group(groups[other])
+        groups = [g for n, g in enumerate(groups) if n not in pair]
+        groups.insert(one, joined)
+    topics, homes = _topics(found, grouping.divided(groups), documents)
     topics = with_sections(found, topics, homes)
     return topics + _documents_only(found, topics)
 
 
-def _groups(found: TopicInput) -> tuple[list[Group], list[list[int]]]:
-    """Return groups of files and documents, and the sections of each document."""
+def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
+    """Return what groups files and documents, and the sections of each document."""
     taken = {file.id for topic in found.given for file in topic.files}
-    joined = same_subjects(found.mentions_of_whole)
-    sections = [[n for d in same for n in found.whole[d]] for same in joined]
-    mentions = [_mean([found.mentions_of_whole[d] for d in same]) for same in joined]
-    groups = group_material(
-        Material(
-            files=[file for file in found.files if file.id not in taken],
-            edges=found.edges,
-            mentions=mentions,
-            folders=[found.home(found.documents[n[0]].file) for n in sections],
-        )
+    same = same_subjects(found.mentions_of_whole)
+    sections = [[n for d in numbers for n in found.whole[d]] for numbers in same]
+    material = Material(
+        files=[file for file in found.files if file.id not in taken],
+        edges=found.edges,
+        mentions=[_mean([found.mentions_of_whole[d] for d in docs]) for docs in same],
+        folders=[found.home(found.documents[n[0]].file) for n in sections],
     )
-    return groups, sections
+    return Grouping(material), sections
 
 
 def same_subjects(mentions: Sequence[Mapping[int, float]]) -> list[list[int]]:
@@ -130,12 +128,6 @@ def _namesakes(
             if is_same and sizes[one] + sizes[other] <= limit:
                 return one, other
     return None
-
-
-def _joined(groups: Sequence[Group], one: int, other: int) -> list[Group]:
-    a, b = groups[one], groups[other]
-    both = Group((*a.files, *b.files), (*a.documents, *b.documents), (*a.parts, *b.parts))
-    return [both if n == one else g for n, g in enumerate(groups) if n != other]
 
 
 def with_sections(

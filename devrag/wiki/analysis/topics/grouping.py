@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import networkx as nx
@@ -19,15 +19,14 @@ from devrag.wiki.analysis.topics.ties import Material, TieGraph, tie_material
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
-_TRIALS = 5
 _FEWEST_GROUPS, _MOST_GROUPS, _MOST_TOPICS = 8, 18, 28
 _FILES_PER_GROUP = 4  # of a small product, on average at most
 _LEAST_FILES_PER_GROUP = 1.5
 _LARGEST_SHARE = 1 / 3
 _SMALLEST_SHARE = 0.02
 _USUAL_GROUPS, _UNUSUAL_COST = 1.5, 0.15  # about 7 of 20 files, 15 of 100
-_DIVIDED_FILES, _DIVIDED_SHARE = 8, 0.1
-_MOST_PARTS = 4
+_DIVIDED_FILES, _DIVIDED_LINES, _DIVIDED_SHARE = 8, 1500, 0.1
+_MOST_PARTS = 5
 _PART_SHARE = 0.25  # of its group's lines, at least this fraction of a fair share
 _CORE_SHARE = 0.15  # of its lines a divided group keeps at least
 _LEAST_MODULARITY = 0.2
@@ -44,17 +43,20 @@ class Group:
     documents: tuple[int, ...]
     parts: tuple[Group, ...] = ()
 
+    def with_group(self, other: Group) -> Group:
+        """Return both as one group."""
+        files, documents = self.files + other.files, self.documents + other.documents
+        return Group(files, documents, self.parts + other.parts)
 
-def group_material(material: Material) -> list[Group]:
-    """Return the groups, each file in exactly one, by their first file."""
-    return _Grouping(tie_material(material)).groups()
 
+class Grouping:
+    """Groups of what is tied; they do not depend on the order of the material."""
 
-class _Grouping:
-    def __init__(self, ties: TieGraph) -> None:
-        self._ties = ties
+    def __init__(self, material: Material) -> None:
+        self._ties = tie_material(material)
 
     def groups(self) -> list[Group]:
+        """Return the groups, each file in exactly one, by their first file."""
         count = len(self._ties.members)
         if not count:
             return []
@@ -62,10 +64,27 @@ class _Grouping:
         many = math.ceil(count / _LEAST_FILES_PER_GROUP)
         fewest, most = min(_FEWEST_GROUPS, few), min(_MOST_GROUPS, many)
         found = self._communities(self._ties.graph, fewest, most)
-        found = self._join_small(self._divide_large(found))
-        parts = self._divide_clear(found)
-        groups = [self._group(each, inside) for each, inside in parts]
-        return sorted(groups, key=self._place)
+        found = self._join_small(self._divide_large(found), _SMALLEST_SHARE, most)
+        return sorted((self._group(nodes) for nodes in found), key=self._place)
+
+    def divided(self, groups: Sequence[Group]) -> list[Group]:
+        """Return the groups with their parts: big ones have some, as far as clear."""
+        left = _MOST_TOPICS - len(groups)
+        found = []
+        for group in sorted(groups, key=lambda g: (-self._share(g), self._place(g))):
+            parts = [self._group(nodes) for nodes in self._clear_parts(group)]
+            parts = sorted(parts, key=self._place) if len(parts) <= left else []
+            left -= len(parts)
+            found.append(replace(group, parts=tuple(parts)))
+        return sorted(found, key=self._place)
+
+    def _share(self, group: Group) -> float:
+        return self._ties.share(self._nodes(group))
+
+    def _nodes(self, group: Group) -> set[int]:
+        """Return the nodes of a group's files and documents."""
+        nodes = {self._ties.node_of[file] for file in group.files}
+        return nodes | {self._ties.node_of_document(d) for d in group.documents}
 
     def _communities(self, graph: nx.Graph, fewest: int, most: int) -> list[set[int]]:
         """Return the best division of a graph into about so many groups."""
@@ -110,12 +129,14 @@ class _Grouping:
     def _parts(self, nodes: set[int], fewest: int, most: int) -> list[set[int]]:
         return self._communities(self._ties.graph.subgraph(nodes), fewest, most)
 
-    def _join_small(self, groups: Sequence[set[int]]) -> list[set[int]]:
-        """Let each group below the smallest share join the one it is tied to most."""
+    def _join_small(
+        self, groups: Sequence[set[int]], least_share: float, most: int
+    ) -> list[set[int]]:
+        """Let small groups, and while there are too many, join what they are tied to."""
         held = [set(nodes) for nodes in groups]
         while len(held) > 1:
             least = min(held, key=lambda n: (self._ties.share(n), self._first(n)))
-            if self._ties.share(least) >= _SMALLEST_SHARE:
+            if self._ties.share(least) >= least_share and len(held) <= most:
                 break
             held.remove(least)
             self._closest(least, held).update(least)
@@ -153,45 +174,31 @@ class _Grouping:
         files = self._ties.files_of(nodes)
         return self._ties.order[files[0]] if files else -1
 
-    def _divide_clear(
-        self, groups: Sequence[set[int]]
-    ) -> list[tuple[set[int], list[set[int]]]]:
-        """Return each group with the parts that it is divided into, big ones first."""
-        left = _MOST_TOPICS - len(groups)
-        found = []
-        for nodes in sorted(groups, key=lambda n: (-self._ties.share(n), self._first(n))):
-            parts = self._clear_parts(nodes)
-            parts = parts if len(parts) <= left else []
-            left -= len(parts)
-            found.append((nodes, parts))
-        return found
-
-    def _clear_parts(self, nodes: set[int]) -> list[set[int]]:
+    def _clear_parts(self, group: Group) -> list[set[int]]:
         """Return what a big group falls into beside its core, nothing if unclear."""
-        is_big = self._ties.share(nodes) >= _DIVIDED_SHARE
-        if not is_big or len(self._ties.own(nodes)) < _DIVIDED_FILES:
-            return []
-        graph = self._ties.graph.subgraph(nodes)
-        found = self._parts(nodes, 2, _MOST_PARTS)
-        if _modularity(graph, found) < _LEAST_MODULARITY:
-            return []
+        nodes = self._nodes(group)
         total = self._ties.share(nodes)
-        fair = _PART_SHARE * total / max(1, len(found))
+        least = max(_DIVIDED_SHARE, _DIVIDED_LINES / self._ties.total)
+        if total < least or len(self._ties.own(nodes)) < _DIVIDED_FILES:
+            return []
+        inside = self._ties.with_common_nodes(nodes)
+        found = self._parts(inside, 2, _MOST_PARTS)
+        if _modularity(self._ties.graph.subgraph(inside), found) < _LEAST_MODULARITY:
+            return []
+        fair = _PART_SHARE * total / min(_MOST_PARTS, max(1, len(found)))
+        found = self._join_small(found, 0.0, _MOST_PARTS)
         big = [part for part in found if self._ties.share(part) >= fair]
-        rest = total - sum(map(self._ties.share, big))
-        if rest < _CORE_SHARE * total and big:
-            ties = [sum(self._weights(p, [q for q in big if q is not p]).values()) for p in big]
-            core = max(range(len(big)), key=lambda n: (ties[n], -self._first(big[n])))
-            del big[core]
+        if big and total - sum(map(self._ties.share, big)) < _CORE_SHARE * total:
+            big.remove(max(big, key=lambda p: (self._ties_within(p, big), -self._first(p))))
         return big
 
-    def _group(self, nodes: set[int], parts: Sequence[set[int]]) -> Group:
-        inside = [self._group(part, ()) for part in parts]
-        return Group(
-            files=tuple(self._ties.files_of(nodes)),
-            documents=tuple(self._ties.documents_of(nodes)),
-            parts=tuple(sorted(inside, key=self._place)),
-        )
+    def _ties_within(self, part: set[int], parts: Sequence[set[int]]) -> float:
+        others = [other for other in parts if other is not part]
+        return sum(self._weights(part, others).values())
+
+    def _group(self, nodes: Iterable[int]) -> Group:
+        files, documents = self._ties.files_of(nodes), self._ties.documents_of(nodes)
+        return Group(tuple(files), tuple(documents))
 
     def _place(self, group: Group) -> int:
         return self._ties.order[group.files[0]]

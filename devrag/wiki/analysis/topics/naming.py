@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
@@ -32,8 +32,9 @@ _LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
 _LEAST_OVERLAP = 0.5
 _STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.5, 0.8
-_SAID_BONUS = 0.15
+_SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
 _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
+_ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
 _BY_FACT = {
@@ -63,16 +64,17 @@ def name_topics(found: TopicInput, topics: Sequence[Topic]) -> list[Topic]:
 class _Naming:
     def __init__(self, found: TopicInput, topics: Sequence[Topic]) -> None:
         self._found = found
+        self._everywhere = _words_everywhere(found.files)
         self._subjects = [_subject(topic, n, topics) for n, topic in enumerate(topics)]
         self._terms = [self._terms_of(subject) for subject in self._subjects]
         texts = (found.prose(section) for section in found.documents)
-        types = (
+        self._types = {
             symbol.name
             for file in found.files
             for symbol in found.symbols.get(file.id, ())
             if symbol.kind in _TYPE_KINDS
-        )
-        self._spelling = Spelling(texts, types)
+        }
+        self._spelling = Spelling(texts, self._types)
         self._folders = _folders(found.files)
 
     def named(self) -> list[Topic]:
@@ -95,7 +97,8 @@ class _Naming:
     def _offers(self, place: int) -> list[tuple[float, str]]:
         """Return titles with their scores, the best first; the last are always free."""
         subject = self._subjects[place]
-        fit = fit_of_terms(self._terms, place, self._found.ignored)
+        others = [self._terms[n] for n in self._competitors(place)]
+        fit = fit_of_terms(self._terms[place], others, self._found.ignored)
         offers = [
             *self._by_headings(subject, fit),
             *self._by_folder(subject),
@@ -105,6 +108,15 @@ class _Naming:
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
         usable.sort(key=lambda offer: (-offer[0], offer[1]))
         return [*usable, *self._last(subject)]
+
+    def _competitors(self, place: int) -> list[int]:
+        """Return the topics beside one, and those beside the one that it is part of."""
+        parent = self._subjects[place].topic.parent
+        return [
+            number
+            for number, subject in enumerate(self._subjects)
+            if number not in {place, parent} and subject.topic.parent in {None, parent}
+        ]
 
     def _is_own(self, title: str) -> bool:
         """Return whether a title is more than the product's own name."""
@@ -121,12 +133,20 @@ class _Naming:
         for heading, shares in self._headings():
             focus = sum(share for file, share in shares.items() if file in weight)
             cover = sum(weight.get(file, 0.0) for file in shares) / total
-            text = plain_heading(heading)
+            text = self._in_words(plain_heading(heading))
             if cover < _LEAST_COVER or focus < _LEAST_FOCUS or not is_title(text):
                 continue
             is_foreign = not any(c.isascii() and c.isalpha() for c in text)
             support = _FOREIGN_SUPPORT if is_foreign else support_of(text, fit)
             yield support * (1 + focus * math.sqrt(cover)), text
+
+    def _in_words(self, heading: str) -> str:
+        """Return a heading that is the name of a type in words."""
+        if heading not in self._types:
+            return heading
+        words = [word.lower() for word in split_name(heading)]
+        words = words[1:] if words[0] == "i" else words
+        return self._spelling.title(" ".join(words))
 
     def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
         found = self._found
@@ -139,13 +159,14 @@ class _Naming:
     def _by_folder(self, subject: _Subject) -> Iterator[tuple[float, str]]:
         """Yield the names of directories that the topic has most of and little else."""
         for overlap, (source, folder) in self._overlaps(subject):
-            terms = terms_of_name(folder.rpartition("/")[2])
+            terms = terms_of_name(folder.rpartition("/")[2]) - self._everywhere
+            deep = overlap + _DEPTH_BONUS * folder.count("/")
             if terms:
                 longest = max(terms, key=lambda t: (t.count(" "), len(t), t))
-                yield overlap, self._spelling.title(longest)
+                yield deep, self._spelling.title(longest)
             front = self._front(source, folder)
             if front and (text := _clause(self._found.said(front.id))):
-                yield overlap + _SAID_BONUS, text
+                yield deep + _SAID_BONUS, text
 
     def _overlaps(self, subject: _Subject) -> list[tuple[float, tuple[str, str]]]:
         inside: dict[tuple[str, str], int] = defaultdict(int)
@@ -221,26 +242,35 @@ class _Naming:
         """Return term → how clearly the file bears it, at most 1."""
         shares: dict[str, float] = defaultdict(float)
         for folder in file.directory.split("/")[-2:]:
-            for term in terms_of_name(folder):
+            for term in terms_of_name(folder) - self._everywhere:
                 shares[term] = _FOLDER_WEIGHT
         for term in terms_of_name(file.stem):
             shares[term] = max(shares[term], _STEM_WEIGHT)
         types = [
             symbol.name
             for symbol in self._found.symbols.get(file.id, ())
-            if symbol.kind in _TYPE_KINDS
+            if symbol.kind in _TYPE_KINDS and _is_outer(symbol)
         ]
         for name in types:
+            is_long = len(split_name(name)) > 2
             for term in terms_of_name(name):
-                shares[term] = min(1.0, shares[term] + _TYPE_WEIGHT / len(types))
+                if not (is_long and " " in term):
+                    shares[term] = min(1.0, shares[term] + _TYPE_WEIGHT / len(types))
         return shares
+
+
+def _is_outer(symbol: SurveySymbol) -> bool:
+    """Return whether a type stands by itself and is no error."""
+    is_inner = "." in symbol.qualified_name.removesuffix(symbol.name).rstrip(".")
+    return not is_inner and not symbol.name.endswith(_ERROR_ENDINGS)
 
 
 def _subject(topic: Topic, place: int, topics: Sequence[Topic]) -> _Subject:
     inside = [file for t in topics if t.parent == place for file in t.files]
     files = [*topic.files, *inside]
-    total = sum(file.lines + 1 for file in files) or 1
-    return _Subject(topic, files, {f.id: (f.lines + 1) / total for f in files})
+    weights = {file.id: math.sqrt(file.lines + 1) for file in files}
+    total = sum(weights.values()) or 1.0
+    return _Subject(topic, files, {f: weight / total for f, weight in weights.items()})
 
 
 def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
@@ -250,6 +280,16 @@ def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
         for folder in _around(file):
             lines[folder] += 1 + file.lines
     return lines
+
+
+def _words_everywhere(files: Sequence[SurveyFile]) -> set[str]:
+    """Return the terms of directories that half of all files are in."""
+    counted = Counter(
+        term
+        for file in files
+        for term in set().union(*map(terms_of_name, file.directory.split("/")))
+    )
+    return {term for term, count in counted.items() if 2 * count > len(files)}
 
 
 def _around(file: SurveyFile) -> list[tuple[str, str]]:

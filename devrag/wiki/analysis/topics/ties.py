@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import networkx as nx
 
@@ -22,7 +22,7 @@ _HUB_SHARE = 0.25
 _FEWEST_OF_HUB = 6
 _OWN_USERS = 2
 _DOCUMENT_WEIGHT = 3.0
-_FOLDER_WEIGHT, _PARENT_WEIGHT = 1.0, 0.5
+_FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
@@ -62,6 +62,21 @@ class TieGraph:
         return {file: place for place, file in enumerate(self.files)}
 
     @cached_property
+    def node_of(self) -> dict[int, int]:
+        """File → its node."""
+        return {file: node for node, held in self.members.items() for file in held}
+
+    def node_of_document(self, number: int) -> int:
+        """Return the node of a document."""
+        return len(self.members) + number
+
+    def with_common_nodes(self, nodes: set[int]) -> set[int]:
+        """Return nodes with the directories and words that tie some of them."""
+        first = len(self.members) + len(self.documents)
+        around = {n for node in nodes for n in self.graph[node] if n >= first}
+        return nodes | {n for n in around if len(nodes & set(self.graph[n])) > 1}
+
+    @cached_property
     def lines(self) -> dict[int, int]:
         """Node → the lines of its files."""
         return {
@@ -99,10 +114,9 @@ def tie_material(material: Material) -> TieGraph:
     first = len(members)
     documents = {first + n: n for n in range(len(material.mentions))}
     ties = TieGraph({file.id: file for file in files}, members, documents)
-    node_of = {file: node for node, held in members.items() for file in held}
     ties.graph.add_nodes_from(members)
-    _tie_uses(ties, node_of, material.edges)
-    _tie_documents(ties, node_of, material.mentions)
+    _tie_uses(ties, material.edges)
+    _tie_documents(ties, material.mentions)
     _tie_folders(ties, material)
     _tie_names(ties)
     return ties
@@ -110,15 +124,22 @@ def tie_material(material: Material) -> TieGraph:
 
 def _file_nodes(files: Sequence[SurveyFile]) -> dict[int, list[int]]:
     """Return node → its files: namesakes beside each other, as `jv.c` and `jv.h`."""
-    by_name = _by_place(files, lambda f: f"{f.directory}/{f.stem}")
+    found = _by_place(files, lambda file: f"{file.directory}/{file.stem}")
     depth = max((file.path.count("/") for file in files), default=0)
-    while len(by_name) > _MOST_NODES and depth > 0:
-        by_name = _by_place(files, lambda f: "/".join(f.directory.split("/")[:depth]))
+    while len(found) > _MOST_NODES and depth > 0:
+        found = _by_place(files, partial(_upper, depth))
         depth -= 1
-    return dict(enumerate(by_name))
+    return dict(enumerate(found))
 
 
-def _by_place(files, place):  # type: ignore[no-untyped-def]
+def _upper(depth: int, file: SurveyFile) -> str:
+    """Return the upper part of a file's directory."""
+    return "/".join(file.directory.split("/")[:depth])
+
+
+def _by_place(
+    files: Sequence[SurveyFile], place: Callable[[SurveyFile], str]
+) -> list[list[int]]:
     found: dict[tuple[str, str], list[int]] = defaultdict(list)
     for file in files:
         found[file.source, place(file)].append(file.id)
@@ -127,7 +148,6 @@ def _by_place(files, place):  # type: ignore[no-untyped-def]
 
 def _tie_uses(
     ties: TieGraph,
-    node_of: Mapping[int, int],
     edges: Mapping[int, Mapping[int, float]],
 ) -> None:
     """Tie files by their uses of each other.
@@ -140,7 +160,7 @@ def _tie_uses(
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for source, targets in edges.items():
         for target, uses in targets.items():
-            a, b = node_of.get(source), node_of.get(target)
+            a, b = ties.node_of.get(source), ties.node_of.get(target)
             if a is not None and b is not None and a != b:
                 users[b].add(a)
                 used[a].add(b)
@@ -149,7 +169,8 @@ def _tie_uses(
     for a, b in sorted(weights):
         is_own = len(users[b]) <= _OWN_USERS
         is_common = len(users[b]) > limit or _is_shared(ties, b)
-        if is_own or not (is_common or len(used[a]) > limit):
+        is_collection = len(used[a]) > limit or _is_shared(ties, a)
+        if is_own or not (is_common or is_collection):
             rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
             _add(ties.graph, a, b, weights[a, b] / rarity)
 
@@ -167,13 +188,12 @@ def _is_shared(ties: TieGraph, node: int) -> bool:
 
 def _tie_documents(
     ties: TieGraph,
-    node_of: Mapping[int, int],
     mentions: Sequence[Mapping[int, float]],
 ) -> None:
     for node, number in ties.documents.items():
         for file, share in mentions[number].items():
-            if file in node_of:
-                _add(ties.graph, node, node_of[file], _DOCUMENT_WEIGHT * share)
+            if file in ties.node_of:
+                _add(ties.graph, node, ties.node_of[file], _DOCUMENT_WEIGHT * share)
 
 
 def _tie_folders(ties: TieGraph, material: Material) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from devrag.wiki.analysis.topics.words import (
     ACRONYMS,
+    is_pair,
     is_telling,
     meaning_of,
     split_name,
@@ -19,6 +20,7 @@ from devrag.wiki.analysis.topics.words import (
 
 _LONGEST = 42
 _MOST_WORDS = 5
+_LONGEST_TERM = 3  # words
 _PAIR_BONUS = 1.25
 _LEAST_OWN = 0.34  # of the uses of a word, those in the topic
 _NUMBERED = re.compile(r"^(step\s*)?\d+([.)]\d*)*[.):]?\s+", re.IGNORECASE)
@@ -26,7 +28,7 @@ _MARKUP = re.compile(
     r"[`*#]|(?<!\w)_|_(?!\w)|\[([^\]]*)\]\([^)]*\)|<[^>]+>|:\w+:"
     r"|[\U0001F000-\U0001FAFF\u2190-\u2bff\ufe0f]"
 )
-_CODE = re.compile(r"[/\\<>{}=$]|\w_\w|\w\.\w|\w\(\)|^--?\w")
+_CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
 # Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
     r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|examples?|readme"
@@ -37,7 +39,7 @@ _GENERAL_HEADING = re.compile(
     r"|api|architecture|design|.*\b(user|users'?|developer|design|reference)\b.*"
     r"\b(guide|document|manual|docs)|decisions?|situation|context|price|consequences"
     r"|status|commands|changes|limitations|troubleshooting|more( .*)?|concepts?"
-    r"|概要|はじめに|使い方|インストール.*|例|その他|環境構築|実行|.*サンプルコード)\W*$",
+    r"|概要|はじめに|使い方|インストール.*|例|その他.*|環境構築|実行|.*サンプルコード)\W*$",
     re.IGNORECASE,
 )
 _STOP_WORDS = frozenset(("and", "the", "for", "with", "from", "of", "to", "in", "on"))
@@ -64,28 +66,36 @@ def is_title(text: str) -> bool:
 def terms_of_name(name: str) -> set[str]:
     """Return the words of a name, and pairs: `vector stores` of `VectorStores` too."""
     words = [word.lower() for word in split_name(name)]
-    pairs = {f"{a} {b}" for a, b in pairwise(words) if is_telling(a) and is_telling(b)}
-    return pairs | {word for word in words if is_telling(word)}
+    terms = {f"{a} {b}" for a, b in pairwise(words) if is_pair(a, b)}
+    if len(words) == _LONGEST_TERM and all(map(is_telling, words)):
+        terms.add(" ".join(words))
+    return terms | {word for word in words if is_telling(word)}
 
 
 def fit_of_terms(
-    terms: Sequence[Mapping[str, float]], place: int, ignored: frozenset[str]
+    terms: Mapping[str, float],
+    others: Iterable[Mapping[str, float]],
+    ignored: frozenset[str],
 ) -> dict[str, float]:
     """Return term → how well it tells a topic from the others, at most 1.
 
-    terms: for each topic term → share of it that bears the term. ignored: the words of
-    the product's own name.
+    terms, others: of the topic and of the others, term → share of it that bears the
+    term. ignored: the words of the product's own name.
     """
-    used: dict[str, float] = defaultdict(float)
-    for each in terms:
+    used: dict[str, float] = defaultdict(float, terms)
+    for each in others:
         for term, share in each.items():
             used[term] += share
-    own = {t: share / used[t] for t, share in terms[place].items()}
+    own = {term: share / used[term] for term, share in terms.items()}
     return {
-        term: terms[place][term] * own[term]
+        term: terms[term] * own[term]
         for term in own
         if not set(term.split()) <= ignored
-        and all(own.get(word, 1.0) >= _LEAST_OWN for word in term.split())
+        and all(
+            own.get(word, 1.0) >= _LEAST_OWN
+            for word in term.split()
+            if word not in ignored
+        )
     }
 
 
@@ -174,4 +184,5 @@ def _special(word: str, forms: Counter[str]) -> str:
     """Return the form with a capital inside that most uses have, else the word."""
     form, count = min(forms.items(), key=lambda f: (-f[1], f[0]))
     has_inner = any(letter.isupper() for letter in form[1:])
-    return form if has_inner and count >= 2 else word
+    is_shouted = form.isupper() and len(forms) > 1  # `PATH` beside `path`
+    return form if has_inner and count >= 2 and not is_shouted else word

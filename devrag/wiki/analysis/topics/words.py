@@ -53,6 +53,13 @@ LAYER_WORDS = _split(
     file files
     """
 )
+# General words that tell something beside another: `type converter`, `class map`.
+_COMPANIONS = _split(
+    """
+    class code data default file info item list module method object package project
+    server source string type value web
+    """
+)
 _MEANINGS = {
     "auth": "authentication",
     "cmd": "commands",
@@ -99,6 +106,13 @@ def is_telling(word: str) -> bool:
     """Return whether a word in lower case is not one of any code base."""
     is_word = 1 < len(word) <= _LONGEST_WORD and not word.isdigit()
     return is_word and word not in GENERAL_WORDS
+
+
+def is_pair(one: str, other: str) -> bool:
+    """Return whether two words in lower case tell something as a pair."""
+    telling = [is_telling(one), is_telling(other)]
+    known = [one in _COMPANIONS, other in _COMPANIONS]
+    return any(telling) and all(map(max, telling, known))
 
 
 def meaning_of(word: str) -> str:
