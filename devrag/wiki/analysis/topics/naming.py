@@ -31,12 +31,15 @@ _FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
 _LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
 _LEAST_OVERLAP = 0.5
+_MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
 _STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.5, 0.8
 _SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
 _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
+_SHARED_FOLDERS = {"util", "utils", "utility", "utilities", "helpers", "common", "shared"}
+_SHARED_SCORE = 0.2
 _BY_FACT = {
     "command": "Command line",
     "route": "HTTP API",
@@ -65,8 +68,7 @@ class _Naming:
     def __init__(self, found: TopicInput, topics: Sequence[Topic]) -> None:
         self._found = found
         self._everywhere = _words_everywhere(found.files)
-        self._subjects = [_subject(topic, n, topics) for n, topic in enumerate(topics)]
-        self._terms = [self._terms_of(subject) for subject in self._subjects]
+        self._subjects = [_subject(found, n, topics) for n in range(len(topics))]
         texts = (found.prose(section) for section in found.documents)
         self._types = {
             symbol.name
@@ -75,7 +77,14 @@ class _Naming:
             if symbol.kind in _TYPE_KINDS
         }
         self._spelling = Spelling(texts, self._types)
+        self._inner = {
+            symbol.id
+            for file in found.files
+            for symbol in found.symbols.get(file.id, ())
+            if symbol.kind in _TYPE_KINDS
+        }
         self._folders = _folders(found.files)
+        self._terms = [self._terms_of(subject) for subject in self._subjects]
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
@@ -160,7 +169,10 @@ class _Naming:
         """Yield the names of directories that the topic has most of and little else."""
         for overlap, (source, folder) in self._overlaps(subject):
             terms = terms_of_name(folder.rpartition("/")[2]) - self._everywhere
+            pieces = {folder.rpartition("/")[2].lower()}
             deep = overlap + _DEPTH_BONUS * folder.count("/")
+            if pieces & _SHARED_FOLDERS:
+                yield _SHARED_SCORE, "Utilities"
             if terms:
                 longest = max(terms, key=lambda t: (t.count(" "), len(t), t))
                 yield deep, self._spelling.title(longest)
@@ -238,6 +250,11 @@ class _Naming:
                 shares[term] += clarity * subject.weights[file.id]
         return shares
 
+    def _is_outer(self, symbol: SurveySymbol) -> bool:
+        """Return whether a type stands by itself and is no error."""
+        is_error = symbol.name.endswith(_ERROR_ENDINGS)
+        return not is_error and symbol.parent not in self._inner
+
     def _terms_of_file(self, file: SurveyFile) -> dict[str, float]:
         """Return term → how clearly the file bears it, at most 1."""
         shares: dict[str, float] = defaultdict(float)
@@ -249,28 +266,34 @@ class _Naming:
         types = [
             symbol.name
             for symbol in self._found.symbols.get(file.id, ())
-            if symbol.kind in _TYPE_KINDS and _is_outer(symbol)
+            if symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
         ]
         for name in types:
-            is_long = len(split_name(name)) > 2
-            for term in terms_of_name(name):
-                if not (is_long and " " in term):
-                    shares[term] = min(1.0, shares[term] + _TYPE_WEIGHT / len(types))
+            for term, weight in _terms_of_type(name):
+                share = shares[term] + _TYPE_WEIGHT * weight / len(types)
+                shares[term] = min(1.0, share)
         return shares
 
 
-def _is_outer(symbol: SurveySymbol) -> bool:
-    """Return whether a type stands by itself and is no error."""
-    is_inner = "." in symbol.qualified_name.removesuffix(symbol.name).rstrip(".")
-    return not is_inner and not symbol.name.endswith(_ERROR_ENDINGS)
+def _terms_of_type(name: str) -> Iterator[tuple[str, float]]:
+    """Yield the terms of a type's name; what it is stands at its end."""
+    words = [word.lower() for word in split_name(name)]
+    for term in terms_of_name(name):
+        if " " not in term:
+            yield term, 1.0 if term == words[-1] else _MODIFIER_WEIGHT
+        elif len(words) == 2:
+            yield term, 1.0
 
 
-def _subject(topic: Topic, place: int, topics: Sequence[Topic]) -> _Subject:
+def _subject(found: TopicInput, place: int, topics: Sequence[Topic]) -> _Subject:
     inside = [file for t in topics if t.parent == place for file in t.files]
-    files = [*topic.files, *inside]
-    weights = {file.id: math.sqrt(file.lines + 1) for file in files}
+    files = [*topics[place].files, *inside]
+    weights = {
+        file.id: math.sqrt((1 + file.lines) * found.rank.get(file.id, 1.0))
+        for file in files
+    }
     total = sum(weights.values()) or 1.0
-    return _Subject(topic, files, {f: weight / total for f, weight in weights.items()})
+    return _Subject(topics[place], files, {f: weight / total for f, weight in weights.items()})
 
 
 def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
