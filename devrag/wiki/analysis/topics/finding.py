@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -19,6 +19,7 @@ __all__ = ["TopicInput", "find_topics", "with_sections"]
 _DOCUMENT_WORDS = 250  # fewer words about no code make no page of their own
 _SAME_FILES = 0.3  # Jaccard similarity of what two documents talk about
 _CLEAR_SHARE = 0.1
+_COMMON_SHARE, _FEWEST_COMMON = 0.25, 4
 _LARGEST_SHARE = 1 / 3
 
 
@@ -42,15 +43,25 @@ def find_topics(found: TopicInput) -> list[Topic]:
 def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
     """Return what groups files and documents, and the sections of each document."""
     taken = {file.id for topic in found.given for file in topic.files}
-    same = same_subjects(found.mentions_of_whole)
+    mentions = without_common(found.mentions_of_whole)
+    same = same_subjects(mentions)
     sections = [[n for d in numbers for n in found.whole[d]] for numbers in same]
     material = Material(
         files=[file for file in found.files if file.id not in taken],
         edges=found.edges,
-        mentions=[_mean([found.mentions_of_whole[d] for d in docs]) for docs in same],
+        mentions=[_mean([mentions[d] for d in docs]) for docs in same],
         folders=[found.home(found.documents[n[0]].file) for n in sections],
     )
     return Grouping(material), sections
+
+
+def without_common(
+    mentions: Sequence[Mapping[int, float]],
+) -> list[dict[int, float]]:
+    """Return what documents talk about, without the files that many talk about."""
+    times = Counter(file for shares in mentions for file in shares)
+    limit = max(_FEWEST_COMMON, _COMMON_SHARE * len(mentions))
+    return [{f: s for f, s in each.items() if times[f] <= limit} for each in mentions]
 
 
 def same_subjects(mentions: Sequence[Mapping[int, float]]) -> list[list[int]]:

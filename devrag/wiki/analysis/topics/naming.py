@@ -25,20 +25,19 @@ from devrag.wiki.analysis.topics.titles import (
     terms_of_name,
 )
 from devrag.wiki.analysis.topics.types import Topic
-from devrag.wiki.analysis.topics.words import split_name
+from devrag.wiki.analysis.topics.words import FOLDER_TITLES, SHARED_FOLDERS, split_name
 
 _FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
 _LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
-_LEAST_OVERLAP = 0.5
+_LEAST_OVERLAP = 0.4
 _MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
-_STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.5, 0.8
+_STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.4, 0.8
 _SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
 _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
-_SHARED_FOLDERS = {"util", "utils", "utility", "utilities", "helpers", "common", "shared"}
 _SHARED_SCORE = 0.2
 _BY_FACT = {
     "command": "Command line",
@@ -168,17 +167,20 @@ class _Naming:
     def _by_folder(self, subject: _Subject) -> Iterator[tuple[float, str]]:
         """Yield the names of directories that the topic has most of and little else."""
         for overlap, (source, folder) in self._overlaps(subject):
+            name = folder.rpartition("/")[2].lower()
             terms = terms_of_name(folder.rpartition("/")[2]) - self._everywhere
-            pieces = {folder.rpartition("/")[2].lower()}
             deep = overlap + _DEPTH_BONUS * folder.count("/")
-            if pieces & _SHARED_FOLDERS:
-                yield _SHARED_SCORE, "Utilities"
+            if name in FOLDER_TITLES:
+                yield deep, FOLDER_TITLES[name]
             if terms:
                 longest = max(terms, key=lambda t: (t.count(" "), len(t), t))
                 yield deep, self._spelling.title(longest)
             front = self._front(source, folder)
             if front and (text := _clause(self._found.said(front.id))):
                 yield deep + _SAID_BONUS, text
+
+        if _share_of_shared(subject) >= _LEAST_OVERLAP:
+            yield _SHARED_SCORE, "Utilities"
 
     def _overlaps(self, subject: _Subject) -> list[tuple[float, tuple[str, str]]]:
         inside: dict[tuple[str, str], int] = defaultdict(int)
@@ -261,8 +263,10 @@ class _Naming:
         for folder in file.directory.split("/")[-2:]:
             for term in terms_of_name(folder) - self._everywhere:
                 shares[term] = _FOLDER_WEIGHT
+        is_error = file.stem.endswith(_ERROR_ENDINGS)
+        stem = _STEM_WEIGHT * (_MODIFIER_WEIGHT if is_error else 1.0)
         for term in terms_of_name(file.stem):
-            shares[term] = max(shares[term], _STEM_WEIGHT)
+            shares[term] = max(shares[term], stem)
         types = [
             symbol.name
             for symbol in self._found.symbols.get(file.id, ())
@@ -273,6 +277,15 @@ class _Naming:
                 share = shares[term] + _TYPE_WEIGHT * weight / len(types)
                 shares[term] = min(1.0, share)
         return shares
+
+
+def _share_of_shared(subject: _Subject) -> float:
+    """Return how much of a topic is in directories for what all use."""
+    return sum(
+        subject.weights[file.id]
+        for file in subject.files
+        if SHARED_FOLDERS & set(file.directory.lower().split("/"))
+    )
 
 
 def _terms_of_type(name: str) -> Iterator[tuple[str, float]]:

@@ -24,7 +24,7 @@ GENERAL_WORDS = _split(
     or be it if not no i id ids name names java com org net io js ts py go cpp hpp c
     h cs rb include inc source sources code project python node web server v1 v2 do
     can all any this that use run make create add build string int bool str char
-    void const static public private protected self none null true false async sync
+    void const static non pre post public private protected self none null true false async sync
     """
 )
 # File names that say no more than that others use the file.
@@ -60,6 +60,15 @@ _COMPANIONS = _split(
     server source string type value web
     """
 )
+# Directories for what all others use, and those whose general names tell something.
+SHARED_FOLDERS = _split("util utils utility utilities helper helpers common shared")
+FOLDER_TITLES = {
+    "web": "Web interface",
+    "ui": "User interface",
+    "api": "API",
+    "server": "Server",
+    "cli": "Command line",
+}
 _MEANINGS = {
     "auth": "authentication",
     "cmd": "commands",
@@ -67,6 +76,7 @@ _MEANINGS = {
     "config": "configuration",
     "configs": "configuration",
     "ctx": "context",
+    "etag": "ETag",
     "db": "database",
     "dict": "dictionary",
     "env": "environment",
