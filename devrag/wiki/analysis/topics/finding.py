@@ -41,18 +41,23 @@ def find_topics(found: TopicInput) -> list[Topic]:
 
 
 def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
-    """Return what groups files and documents, and the sections of each document."""
+    """Return what groups files and documents, and the sections that stay with each."""
     taken = {file.id for topic in found.given for file in topic.files}
     mentions = without_common(found.mentions_of_whole)
     same = same_subjects(mentions)
     sections = [[n for d in numbers for n in found.whole[d]] for numbers in same]
+    firsts = [found.documents[numbers[0]].file for numbers in sections]
     material = Material(
         files=[file for file in found.files if file.id not in taken],
         edges=found.edges,
-        mentions=[_mean([mentions[d] for d in docs]) for docs in same],
-        folders=[found.home(found.documents[n[0]].file) for n in sections],
+        mentions=[_mean([found.mentions_of_whole[d] for d in docs]) for docs in same],
+        folders=list(map(found.home, firsts)),
     )
-    return Grouping(material), sections
+    # What talks only about what all talk about is not at home where that is.
+    at_home = [
+        [n for d in numbers if mentions[d] for n in found.whole[d]] for numbers in same
+    ]
+    return Grouping(material), at_home
 
 
 def without_common(
