@@ -83,7 +83,9 @@ def same_subjects(mentions: Sequence[Mapping[int, float]]) -> list[list[int]]:
         near = dict.fromkeys(place for file in own for place in holders[file])
         same = [n for n in near if _overlap(own, subjects[n]) >= _SAME_FILES]
         if same:
-            joined[max(same, key=lambda n: (_overlap(own, subjects[n]), -n))].append(number)
+            joined[max(same, key=lambda n: (_overlap(own, subjects[n]), -n))].append(
+                number
+            )
             continue
         for file in own:
             holders[file].append(len(joined))

@@ -89,7 +89,9 @@ class Grouping:
     def _communities(self, graph: nx.Graph, fewest: int, most: int) -> list[set[int]]:
         """Return the best division of a graph into about so many groups."""
         graph = _ordered(graph)
-        usual = min(most, max(fewest, _USUAL_GROUPS * len(self._ties.own(graph)) ** 0.5))
+        usual = min(
+            most, max(fewest, _USUAL_GROUPS * len(self._ties.own(graph)) ** 0.5)
+        )
         best: tuple[tuple[int, float], list[set[int]]] | None = None
         for found in self._trials(graph, usual):
             counted = sum(1 for n in found if self._ties.share(n) >= _SMALLEST_SHARE)
@@ -189,7 +191,9 @@ class Grouping:
         found = self._join_small(found, 0.0, _MOST_PARTS)
         big = [part for part in found if self._ties.share(part) >= fair]
         if big and total - sum(map(self._ties.share, big)) < _CORE_SHARE * total:
-            big.remove(max(big, key=lambda p: (self._ties_within(p, big), -self._first(p))))
+            big.remove(
+                max(big, key=lambda p: (self._ties_within(p, big), -self._first(p)))
+            )
         return big
 
     def _ties_within(self, part: set[int], parts: Sequence[set[int]]) -> float:

@@ -90,7 +90,9 @@ class _Naming:
         titles = {}
         # The clearest first: what two could be called, the better one is.
         offers = {
-            n: self._offers(n) for n, s in enumerate(self._subjects) if not s.topic.title
+            n: self._offers(n)
+            for n, s in enumerate(self._subjects)
+            if not s.topic.title
         }
         for place in sorted(offers, key=lambda n: (-offers[n][0][0], n)):
             named = (text for _, text in offers[place])
@@ -207,7 +209,9 @@ class _Naming:
         self, subject: _Subject, fit: Mapping[str, float]
     ) -> Iterator[tuple[float, str]]:
         """Yield what the topic's main file calls itself, where that fits the topic."""
-        main = max(subject.files, key=lambda f: (subject.weights[f.id], f.path), default=None)
+        main = max(
+            subject.files, key=lambda f: (subject.weights[f.id], f.path), default=None
+        )
         if main is None or not (text := _clause(self._found.said(main.id))):
             return
         yield support_of(text, fit) * (1 + subject.weights[main.id] / 2), text
@@ -232,7 +236,9 @@ class _Naming:
         for kind, title in _BY_FACT.items():
             if kind in kinds:
                 yield 0.0, title
-        by_weight = sorted(subject.files, key=lambda f: (-subject.weights[f.id], f.path))
+        by_weight = sorted(
+            subject.files, key=lambda f: (-subject.weights[f.id], f.path)
+        )
         stems = [" ".join(split_name(file.stem)).lower() for file in by_weight]
         stems += [
             " ".join(split_name("/".join((*file.directory.split("/")[-2:], file.stem))))
@@ -306,7 +312,9 @@ def _subject(found: TopicInput, place: int, topics: Sequence[Topic]) -> _Subject
         for file in files
     }
     total = sum(weights.values()) or 1.0
-    return _Subject(topics[place], files, {f: weight / total for f, weight in weights.items()})
+    return _Subject(
+        topics[place], files, {f: weight / total for f, weight in weights.items()}
+    )
 
 
 def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
