@@ -14,9 +14,10 @@ from devrag.wiki.analysis.topics.ties import Material
 from devrag.wiki.analysis.topics.titles import is_title, plain_heading, stems_of
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
-__all__ = ["TopicInput", "find_topics", "with_sections"]
+__all__ = ["TopicInput", "documents_only", "find_topics", "with_sections"]
 
 _DOCUMENT_WORDS = 250  # fewer words about no code make no page of their own
+_MOST_BUNDLES = 20
 _SAME_FILES = 0.3  # Jaccard similarity of what two documents talk about
 _CLEAR_SHARE = 0.1
 _COMMON_SHARE, _FEWEST_COMMON = 0.25, 4
@@ -37,7 +38,7 @@ def find_topics(found: TopicInput) -> list[Topic]:
         groups.insert(one, joined)
     topics, homes = _topics(found, grouping.divided(groups), documents)
     topics = with_sections(found, topics, homes)
-    return topics + _documents_only(found, topics)
+    return topics + documents_only(found, topics)
 
 
 def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
@@ -166,22 +167,58 @@ def with_sections(
     ]
 
 
-def _documents_only(found: TopicInput, topics: Iterable[Topic]) -> list[Topic]:
-    """Return a topic for each folder of documents that no code's topic has."""
+def documents_only(found: TopicInput, topics: Iterable[Topic]) -> list[Topic]:
+    """Return topics for the documents that no code's topic has.
+
+    Each document is one, those of a folder together where they are many.
+    """
+    topics = list(topics)
     taken = {section for topic in topics for section in topic.sections}
-    folders: dict[tuple[str, str], list[DocumentSection]] = defaultdict(list)
-    for section in found.documents:
-        file = found.homes[section.file]
-        if section not in taken and not file.is_readme:
-            home = found.home(section.file)
-            key = home if home[1].count("/") else (home[0], file.path)
-            folders[key].append(section)
-    alone = []
-    for _, sections in sorted(folders.items()):
-        if sum(section.words for section in sections) >= _DOCUMENT_WORDS:
-            titles = [
-                plain_heading(s.above[0] if s.above else s.title) for s in sections
-            ]
-            title = next(filter(is_title, titles), titles[0])
-            alone.append(Topic(title, (), tuple(sections)))
-    return alone
+    rest = [
+        section
+        for section in found.documents
+        if section not in taken and not found.homes[section.file].is_readme
+    ]
+    titles = {topic.title.casefold() for topic in topics}
+    return [
+        Topic(_title_of_documents(sections, titles), (), tuple(sections))
+        for sections in _bundles(found, rest)
+    ]
+
+
+def _bundles(
+    found: TopicInput, sections: Sequence[DocumentSection]
+) -> list[list[DocumentSection]]:
+    """Return sections that are told together, the largest of too many bundles."""
+    bundles: list[list[DocumentSection]] = []
+    for depth in (None, 2, 1):
+        by_place: dict[tuple[str, str], list[DocumentSection]] = defaultdict(list)
+        for section in sections:
+            file = found.homes[section.file]
+            above = "/".join(file.directory.split("/")[:depth])
+            place = file.path if depth is None else above
+            by_place[file.source, place].append(section)
+        told = [held for _, held in sorted(by_place.items())]
+        bundles = [each for each in told if _words(each) >= _DOCUMENT_WORDS]
+        if len(bundles) <= _MOST_BUNDLES:
+            return bundles
+    largest = sorted(bundles, key=lambda each: -_words(each))[:_MOST_BUNDLES]
+    return [each for each in bundles if each in largest]
+
+
+def _words(sections: Iterable[DocumentSection]) -> int:
+    return sum(section.words for section in sections)
+
+
+def _title_of_documents(sections: Sequence[DocumentSection], taken: set[str]) -> str:
+    """Return a heading of these sections that no other topic has, and take it."""
+    headings = [
+        plain_heading(text)
+        for section in sections
+        for text in (*section.above[:1], section.title)
+    ]
+    wanted = [*filter(is_title, headings), *headings]
+    wanted += [f"{headings[0]}, part {n}" for n in range(2, len(taken) + 3)]
+    title = next(text for text in wanted if text and text.casefold() not in taken)
+    taken.add(title.casefold())
+    return title

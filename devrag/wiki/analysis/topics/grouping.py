@@ -15,7 +15,7 @@ from itertools import product
 
 import networkx as nx
 
-from devrag.wiki.analysis.topics.ties import Material, TieGraph, tie_material
+from devrag.wiki.analysis.topics.ties import Material, tie_material
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
@@ -134,7 +134,7 @@ class Grouping:
     def _join_small(
         self, groups: Sequence[set[int]], least_share: float, most: int
     ) -> list[set[int]]:
-        """Let small groups, and while there are too many, join what they are tied to."""
+        """Let small groups join others, and the smallest while there are too many."""
         held = [set(nodes) for nodes in groups]
         while len(held) > 1:
             least = min(held, key=lambda n: (self._ties.share(n), self._first(n)))

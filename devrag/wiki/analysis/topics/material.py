@@ -54,7 +54,7 @@ class TopicInput:
         for number, section in enumerate(self.documents):
             by_file[section.file].append(number)
         found: list[list[int]] = []
-        for file in sorted(by_file, key=lambda f: self.home(f) + (self.homes[f].path,)):
+        for file in sorted(by_file, key=self._place):
             numbers = by_file[file]
             words = sum(self.documents[n].words for n in numbers)
             is_divided = self.homes[file].is_readme or words > _DIVIDED_WORDS
@@ -83,6 +83,10 @@ class TopicInput:
         """Return what a section says, its code apart."""
         blocks = self.blocks(section)
         return " ".join(block.text for block in blocks if block.kind != "code")
+
+    def _place(self, document: int) -> tuple[str, str]:
+        file = self.homes[document]
+        return file.source, file.path
 
     def home(self, document: int) -> tuple[str, str]:
         """Return the source and the directory of a document."""

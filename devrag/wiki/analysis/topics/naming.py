@@ -46,6 +46,7 @@ _BY_FACT = {
     "model": "Data model",
     "setting": "Settings",
 }
+_LONGEST_CLAUSE = 4  # words
 _CLAUSE = re.compile(r"^(?P<head>[^.:。：\n]{3,60})[.:。：\n]")
 
 
@@ -346,4 +347,5 @@ def _clause(said: str) -> str:
     match = _CLAUSE.match(f"{said.strip()}\n")
     text = plain_heading(match["head"]) if match else ""
     text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
-    return text if is_title(text) and len(text.split()) <= 4 and stems_of(text) else ""
+    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
+    return text if is_short and is_title(text) and stems_of(text) else ""

@@ -24,6 +24,7 @@ _OWN_USERS = 2
 _DOCUMENT_WEIGHT = 3.0
 _FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
+_USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
@@ -215,12 +216,17 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
     for home, number in numbers.items():
         beside = len(homes[home])
-        telling = (1 - beside / total) ** 2  # not where nearly all lie together
-        weight = _FOLDER_WEIGHT * min(1.0, _FOLDER_FILES / max(1, beside)) * telling
+        weight = _FOLDER_WEIGHT * min(1.0, _FOLDER_FILES / max(1, beside))
+        weight *= _telling(beside / total)
         ties.graph.add_weighted_edges_from((number, n, weight) for n in homes[home])
         nearest = next((a for a in _above(home) if a in numbers), None)
         if nearest is not None and nearest[1]:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
+
+
+def _telling(share: float) -> float:
+    """Return how much it says of files that they lie in a directory with so many."""
+    return min(1.0, (_USUAL_SHARE * (1 - share)) ** 2)
 
 
 def _branching(homes: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -251,7 +257,7 @@ def _tie_names(ties: TieGraph) -> None:
                 named[file.source, word].append(node)
     limit = max(2, _HUB_SHARE * len(ties.members))
     first = max(ties.graph, default=-1) + 1
-    telling = sorted(w for w, nodes in named.items() if 1 < len(nodes) <= limit)
-    for number, word in enumerate(telling, first):
-        weight = _NAME_WEIGHT * min(1.0, _NAME_FILES / len(named[word]))
-        ties.graph.add_weighted_edges_from((number, n, weight) for n in named[word])
+    telling = sorted(key for key, held in named.items() if 1 < len(held) <= limit)
+    for number, key in enumerate(telling, first):
+        weight = _NAME_WEIGHT * min(1.0, _NAME_FILES / len(named[key]))
+        ties.graph.add_weighted_edges_from((number, n, weight) for n in named[key])

@@ -24,7 +24,8 @@ GENERAL_WORDS = _split(
     or be it if not no i id ids name names java com org net io js ts py go cpp hpp c
     h cs rb include inc source sources code project python node web server v1 v2 do
     can all any this that use run make create add build string int bool str char
-    void const static non pre post public private protected self none null true false async sync
+    void const static non pre
+    post public private protected self none null true false async sync
     """
 )
 # File names that say no more than that others use the file.

@@ -48,8 +48,8 @@ SENTENCES: Mapping[str, str] = {
         "**{name}** は {components} からインポートされています。"
     ),
     "Most depends on {component}, which {importers} other components use.": (
-        "最も多く依存されているのは {component} で、ほかの{importers}個のコンポーネントが"
-        "使っています。"
+        "最も多く依存されているのは {component} で、ほかの{importers}個の"
+        "コンポーネントが使っています。"
     ),
     "An arrow reads “uses”.": "矢印は「使う」を表します。",
     "An arrow means “uses”.": "矢印は「使う」を表します。",
@@ -58,9 +58,15 @@ SENTENCES: Mapping[str, str] = {
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
         "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
     ),
-    "**{component}** uses {components}.": "**{component}** は {components} を使っています。",
-    "{components} uses no other component.": "{components}は、ほかのコンポーネントを使いません。",
-    "{components} use no other component.": "{components}は、ほかのコンポーネントを使いません。",
+    "**{component}** uses {components}.": (
+        "**{component}** は {components} を使っています。"
+    ),
+    "{components} uses no other component.": (
+        "{components}は、ほかのコンポーネントを使いません。"
+    ),
+    "{components} use no other component.": (
+        "{components}は、ほかのコンポーネントを使いません。"
+    ),
     "A component includes the topics that its page lists below it.": (
         "コンポーネントには、その下位のページで説明するトピックも含まれます。"
     ),
@@ -69,7 +75,9 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{component} uses {steps}.": "{component} → {steps} の順に使っています。",
     " and this ": " → ",
-    "{components} use each other: {names}.": "{components}が互いを使っています：{names}。",
+    "{components} use each other: {names}.": (
+        "{components}が互いを使っています：{names}。"
+    ),
     "For example {told}": "例：{told}",
     # call paths
     "the entry point": "エントリポイント",

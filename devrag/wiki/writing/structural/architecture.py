@@ -135,7 +135,7 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
 
 
 def _layer(ctx: PageContext, seen: Overview, members: Sequence[int]) -> list[str]:
-    """Return what the components of a layer use; those that use none in one sentence."""
+    """Return what the components of a layer use; those that use none together."""
     items = []
     for topic in members:
         pairs = [(topic, other) for other in ranked(seen.edges.get(topic, {}))]
@@ -215,7 +215,7 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
 def _outside_users(
     ctx: PageContext, seen: Overview
 ) -> dict[str, dict[int, tuple[int, int]]]:
-    """Return package → component that imports it → file and line of its first import."""
+    """Return package → component → file and line of its first import of that."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
     users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
