@@ -346,7 +346,12 @@ class Analysis:
             edges=self.file_edges,
             rank=self.file_rank,
             ignored=frozenset(words),
+            said=self._said,
         )
+
+    def _said(self, file: int) -> str:
+        purpose = self.purpose(self.files[file])
+        return purpose.text if purpose else ""
 
     @cached_property
     def documents(self) -> list[DocumentSection]:

@@ -18,6 +18,7 @@ _MOST_FILES = 4  # that one name may mean
 _LEAST_WEIGHT = 0.02
 _SHORTEST = 3
 _SURE_WEIGHT = 5.0  # of names; a text with less tells less surely what it is about
+_USUAL = 3.0  # rarity of a file that every 20th text is about
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_][\w]*")
 _PATH = re.compile(r"[\w@.-]*(?:/[\w@.{}:-]+)+")
@@ -93,9 +94,15 @@ def weigh_mentions(
 ) -> list[dict[int, float]]:
     """Return for each text file → share; the shares of a text sum to 1 at most.
 
-    They sum to less where the names are few or common. named: what `names_in` found.
+    They sum to less where the names are few or common. What most texts talk about, as
+    they do about the file of all commands, counts little. named: what `names_in` found.
     """
     used = Counter(name for names in named for name in names)
+    meant = Counter(
+        file
+        for names in named
+        for file in {file for name in names for file in index.files_of(name)}
+    )
     found = []
     for names in named:
         weights: dict[int, float] = defaultdict(float)
@@ -103,7 +110,8 @@ def weigh_mentions(
             files = index.files_of(name)
             rarity = math.log(1 + len(named) / used[name])
             for file in files:
-                weights[file] += rarity * (1 + math.log(times)) / len(files)
+                told = rarity * (1 + math.log(times)) / len(files)
+                weights[file] += told * math.log(1 + len(named) / meant[file]) / _USUAL
         total = max(sum(weights.values()), _SURE_WEIGHT)
         shares = {file: weight / total for file, weight in sorted(weights.items())}
         found.append({f: s for f, s in shares.items() if s >= _LEAST_WEIGHT})
