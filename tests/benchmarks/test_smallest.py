@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -113,12 +113,17 @@ def _check_wiki_claims(figures: Any, _request: pytest.FixtureRequest) -> None:
     assert (wiki["sampled"], wiki["full"], wiki["share"]) == (3, 3, 1.0)
 
 
+def _check_resolution(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert figures["python"]["shop"]["right"] == 2
+
+
 # What must be right whatever the size; the others only have to print figures.
 _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "mixed_load": _check_mixed_load,
     "recovery": _check_recovery,
     "wiki_claims": _check_wiki_claims,
     "wiki_rubric": _check_wiki_rubric,
+    "resolution": _check_resolution,
 }
 
 
@@ -167,12 +172,23 @@ def _agent_questions(folder: Path) -> Path:
     return _write_lines(folder / "agent_questions.jsonl", [row])
 
 
-def _write_lines(path: Path, rows: list[dict[str, object]]) -> Path:
+def _labels(folder: Path) -> Path:
+    """What a call of each checkout means: `cart.checkout()` and `charge()`."""
+    calls = [
+        ["tests/test_cart.py", 7, "checkout", "shop/cart.py:17"],
+        ["shop/cart.py", 18, "charge", "shop/till.py:6"],
+    ]
+    head = {"language": "python", "repository": "shop", "commit": ""}
+    return _write_lines(folder / "labels.jsonl", [head, *calls])
+
+
+def _write_lines(path: Path, rows: Sequence[object]) -> Path:
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
 
 _MADE = {
+    "labels": _labels,
     "checkouts": _checkouts,
     "repositories": _repositories,
     "questions": _questions,

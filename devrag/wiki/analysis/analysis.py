@@ -10,7 +10,6 @@ from devrag.wiki.analysis.calls import (
     CallSymbols,
     ResolvedUse,
     members_of,
-    overriding_uses,
     resolve_uses,
     use_edges,
 )
@@ -222,12 +221,16 @@ class Analysis:
     @cached_property
     def uses(self) -> list[ResolvedUse]:
         """The uses that surely mean their target."""
-        return resolve_uses(self.survey, self._resolver)
+        return [use for use in self._all_uses if not use.is_possible]
 
     @cached_property
     def possible_uses(self) -> list[ResolvedUse]:
         """What calls may reach besides: implementations of interfaces, overrides."""
-        return overriding_uses(self.uses, self.members_of)
+        return [use for use in self._all_uses if use.is_possible]
+
+    @cached_property
+    def _all_uses(self) -> list[ResolvedUse]:
+        return resolve_uses(self.survey, self._resolver)
 
     @cached_property
     def symbol_edges(self) -> dict[int, dict[int, float]]:
