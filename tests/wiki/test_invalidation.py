@@ -57,7 +57,7 @@ def test_a_size_that_no_section_states_asks_for_nothing() -> None:
     assert again.asked == []
 
 
-@pytest.mark.parametrize(("word", "asked"), [("TheFile", 6), ("OtherWord", 0)])
+@pytest.mark.parametrize(("word", "asked"), [("TheFile", 7), ("OtherWord", 0)])
 def test_a_new_word_of_a_glossary_asks_for_what_spells_it_otherwise(
     word: str, asked: int
 ) -> None:

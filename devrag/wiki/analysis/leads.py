@@ -149,8 +149,10 @@ def _of_code(
     analysis: Analysis, topic: Topic, title: Counter[str]
 ) -> Iterator[LeadSentence]:
     for place, file in enumerate(_speaking_files(analysis, topic)):
-        bonus = _FRONT if file.name in _FRONTS else _CENTRAL / (2 + place)
-        bonus += _namesake(title, file.stem)
+        bonus = _CENTRAL / (2 + place) + _namesake(title, file.stem)
+        if file.name in _FRONTS:
+            folder = file.directory.rpartition("/")[2]
+            bonus = _FRONT + 3 * _namesake(title, folder)
         for number, sentence in enumerate(_of_file(analysis, file)):
             yield replace(sentence, bonus=bonus / (1 + number))
     for place, symbol in enumerate(_speaking_symbols(analysis, topic)):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from devrag.core.hashing import sha256_hex
-from devrag.wiki.analysis.names import Names
+from devrag.wiki.analysis.names import Names, escape, is_name_like
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
 from devrag.wiki.checking.shown_names import CODE, is_shown, names_in
 from devrag.wiki.evidence.blocks import (
@@ -88,7 +88,7 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
         if block.kind == "fence":
             checked = _check_fence(block, gates, findings)
         elif block.kind == "heading":
-            checked = block
+            checked = _check_heading(block, gates, findings)
         else:
             checked = _check_prose(block, gates, anchors, findings)
         if checked is not None:
@@ -106,6 +106,18 @@ def _check_fence(
         return block
     found.append(Finding(gates.page, "diagram", error, block.text[:_SHOWN]))
     return None
+
+
+def _check_heading(
+    block: MarkdownBlock, gates: Gates, found: list[Finding]
+) -> MarkdownBlock:
+    """Return a heading, its names as plain words where the index lacks one."""
+    span = unknown_name(block.text, gates.names, ())
+    if not span:
+        return block
+    reason = f"{span} is not in the index"
+    found.append(Finding(gates.page, "name", reason, block.text[:_SHOWN]))
+    return replace(block, text=CODE.sub(lambda m: escape(m.group(2)), block.text))
 
 
 def _check_prose(

@@ -18,7 +18,6 @@ from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import (
-    PLAIN,
     Told,
     tell_passage,
 )
@@ -123,7 +122,7 @@ def _told(
             first = at if first < 0 else first
             heading = candidate.inside[at].title
             if at != first and heading not in {"", candidate.inside[first].title}:
-                blocks.append(f"#### {clean(heading, PLAIN)}")
+                blocks.append(f"#### {clean(heading, ctx.analysis.names)}")
         blocks += text
     if not blocks:
         return []
@@ -137,7 +136,7 @@ def _heading(
     own = candidate.inside[first].title or candidate.section.title
     if own == ctx.analysis.files[candidate.section.file].stem:
         own = own.replace("-", " ").replace("_", " ").capitalize()
-    title = clean(own, PLAIN)
+    title = clean(own, ctx.analysis.names)
     is_part = bool(set(candidate.section.above) & headings)
     return (
         [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []

@@ -143,7 +143,7 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     ]
     if not blocks or (len(blocks) == 1 and is_known and symbol.docstring):
         return []
-    return [f"### {escape(symbol.qualified_name)}", *blocks]
+    return [f"### `{symbol.qualified_name}`", *blocks]
 
 
 def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -189,7 +189,7 @@ def _told_modules(
             break
         file = ctx.analysis.files[file_id]
         if section := _told_module(ctx, file, own, told):
-            blocks += [f"### {escape(file.path)}", *section]
+            blocks += [f"### `{file.path}`", *section]
             shown += 1
     return blocks
 

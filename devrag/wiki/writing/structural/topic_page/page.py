@@ -6,6 +6,7 @@ from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
@@ -25,17 +26,18 @@ def write_topic(ctx: PageContext) -> list[str]:
     topic = ctx.analysis.topics[index]
     told = Told()
     told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
+    opening = opening_of(ctx, index)  # first: its evidence has the first numbers
     quoted = documented(ctx, index, told)
     told.has_documents = bool(quoted)
     told.is_inside = True
     works = [*quoted, *implemented(ctx, index, told)]
     return [
         f"# {ctx.page.title}",
-        opening_of(ctx, index),
+        opening,
         *parts_of(ctx),
         *([ctx.say("## How it works"), *works] if works else []),
         *flow_of_topic(ctx, index),
-        *class_diagram(ctx, topic),
+        *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),
         *public_surface(ctx, index, told),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.names import Names, unknown_spans
+from devrag.wiki.analysis.names import unknown_spans
 from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
 from devrag.wiki.analysis.prose import (
     cited,
@@ -27,7 +27,6 @@ _POINTER = re.compile(
     r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
-PLAIN = Names(())  # of headings: no evidence stands beside them
 _LONGEST_SENTENCE = 700
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 
