@@ -23,9 +23,10 @@ _MAIN_LANGUAGES = {"c", "cpp", "go", "rust", "zig", "kotlin", "swift"}
 _LEAST_EXPORTS = 3
 _LEAST_SHOWN = 3
 _ASIDE = re.compile(
-    r"^(scripts?|tools?|build|ci|hack|utils?|contrib|packaging|metrics|\.\w+)/"
-    r"|(^|/)(docs?([-_.]\w+)*|websites?|site|samples?|examples?|demos?|bench(marks?)?"
-    r"|performance|perf|e2e\w*|[\w.]+\.(Website|Benchmarks?|Docs\w*|Samples?))/"
+    r"^(scripts?|tools?|build|ci|hack|utils?|contrib|packaging|metrics|site|perf|e2e\w*"
+    r"|\.\w+)/"
+    r"|(^|/)(docs?([-_.]\w+)*|websites?|samples?|examples?|demos?|bench(marks?)?"
+    r"|performance|[\w.]+\.(Website|Benchmarks?|Docs\w*|Samples?))/"
     r"|^[\w.-]+\.(sh|bash|ps1|bat)$|Benchmark\w*\.\w+$",
     re.IGNORECASE,
 )
@@ -78,7 +79,7 @@ def started(analysis: Analysis) -> Iterator[SurveyFact]:
 
 def is_aside(path: str) -> bool:
     """Return whether a file is for development only, by its directory."""
-    return bool(_ASIDE.match(path))
+    return bool(_ASIDE.search(path))
 
 
 @lru_cache(maxsize=2)

@@ -30,7 +30,7 @@ _ABOUT = re.compile(
 )
 _DEFAULT_HEAD = re.compile(r"default|既定|デフォルト|初期値", re.IGNORECASE)
 _HELP = re.compile(
-    r"^[\s\"']{0,12}(?:(-\w)(?:[ =]\S+)?,?\s+)?(--[A-Za-z][\w-]*)"
+    r"^[\s\"']{0,20}(?:(-\w)(?:[ =]\S+)?,?\s+)?(--[A-Za-z][\w-]*)"
     r"((?:[ =]\S+){0,2}?)(?:\s{2,}|\s*$)(.*)$"
 )
 _QUOTES = re.compile(r"(\\n|\\t)?[\"',;)]*\s*$")

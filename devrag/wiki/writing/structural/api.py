@@ -198,6 +198,7 @@ def _parameters(
         names = parameter_names((maker or symbol).signature)
         for name, text in parameters_of(each.docstring, names).items():
             said = first_sentence(text, ctx.analysis.names)
+            said = said[:1].upper() + said[1:]
             if said:
                 rows.append([f"`{name}`", said + ctx.cite_symbol(each)])
     head = [ctx.say("Parameter"), ctx.say("What it is")]
