@@ -20,11 +20,15 @@ Support = Literal["supported", "unsupported", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class SupportClaim:
-    """A sentence and the excerpts that it cites, each as it was shown."""
+    """A sentence and the excerpts that it cites, each as it was shown.
+
+    facts: what the index counted and its writer was told; its numbers are right.
+    """
 
     number: int
     sentence: str
     excerpts: tuple[str, ...]
+    facts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ _NEGATION = re.compile(
 )
 # Words that say how far a statement goes, and the words that say the same.
 _EXTENTS = (
-    re.compile(r"\b(?:only|solely|exclusively|just)\b", re.IGNORECASE),
+    re.compile(r"(?<![\w-])(?:only|solely|exclusively|just)\b", re.IGNORECASE),
     re.compile(r"\b(?:always|every|all|each|any|whenever|never|no)\b", re.IGNORECASE),
     re.compile(r"\b(?:most|mostly|usually|often|many)\b", re.IGNORECASE),
     re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
@@ -118,7 +122,7 @@ def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
     sentence = claim.sentence
     if missing := missing_names(sentence, claim.excerpts):
         return f"`{missing[0]}` is not in the cited lines"
-    if number := _unseen_number(sentence, text):
+    if number := _unseen_number(sentence, f"{text}\n{claim.facts}"):
         return f"{number} is not in the cited lines"
     reason = _turned(sentence, text) or _other_default(sentence, text)
     return reason or (_differs(sentence, like) if like else "")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from devrag.core.hashing import sha256_hex
-from devrag.wiki.analysis.names import Names, escape, is_name_like
+from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
 from devrag.wiki.checking.shown_names import CODE, is_shown, names_in
 from devrag.wiki.evidence.blocks import (

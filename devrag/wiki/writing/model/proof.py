@@ -60,8 +60,13 @@ def _with_id(sentence: str, block: str, gates: Gates) -> str:
     return sentence
 
 
-def problem_of_proof(sentence: str, cited: list[str]) -> tuple[str, str] | None:
-    """Return what the cited lines, as they were shown, do not show or contradict."""
+def problem_of_proof(
+    sentence: str, cited: list[str], facts: str
+) -> tuple[str, str] | None:
+    """Return what the cited lines, as they were shown, do not show or contradict.
+
+    facts: what the index told the writer, whose numbers need no lines.
+    """
     if not cited:
         return None
     if missing := missing_names(sentence, cited):
@@ -70,7 +75,7 @@ def problem_of_proof(sentence: str, cited: list[str]) -> tuple[str, str] | None:
     says_use = _OF_USE.search(sentence) and not _OF_IMPORTS.search(sentence)
     if says_use and all(map(is_import_only, lines)):
         return "support", "the cited lines only import; they show no use"
-    verdict = judge_claim(SupportClaim(0, plain(sentence), tuple(cited)))
+    verdict = judge_claim(SupportClaim(0, plain(sentence), tuple(cited), facts))
     if verdict.support == "unsupported":
         return "support", verdict.reason
     return None

@@ -98,7 +98,8 @@ def write_section(
     """Return the section as far as the gates let it through."""
     brief = desk.topic.brief
     gates = replace(desk.gates, items={item.id: item for item in request.items})
-    rules = Rules(gates, request.word, said, desk.glossary)
+    facts = given_facts(desk.topic.page_context, plan, request.items)
+    rules = Rules(gates, request.word, said, desk.glossary, facts)
     attempts: list[_Attempt] = []
     messages: Sequence[Message] = request.messages
     before = ""

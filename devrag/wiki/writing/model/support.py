@@ -20,6 +20,7 @@ from devrag.wiki.writing.prompts import fill
 
 MOST_CLAIMS, MOST_TOKENS = 60, 20_000
 _LONGEST_REASON = 160
+_ROLE = "You check whether cited lines show what is said of them."
 _LINE = re.compile(
     r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(supported|unsupported)\b[ \t|:—–-]*(.*?)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
@@ -71,7 +72,7 @@ def support_request(claims: Sequence[SupportClaim]) -> list[Message]:
         excerpts=all_around(fence, ((keys[text], text) for text in excerpts)),
         claims=fence.around("claims", "\n".join(lines)),
     )
-    return [Message("user", content)]
+    return [Message("system", _ROLE), Message("user", content)]
 
 
 def read_verdicts(text: str, claims: Iterable[SupportClaim]) -> list[Verdict]:

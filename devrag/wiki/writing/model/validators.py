@@ -62,13 +62,14 @@ _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 class Rules:
     """What one section is checked against. said: sentences earlier on the page.
 
-    glossary: word → how the wiki writes it.
+    glossary: word → how the wiki writes it. facts: what the index told the writer.
     """
 
     gates: Gates
     fence: str = ""
     said: frozenset[str] = field(default=frozenset())
     glossary: Mapping[str, str] = field(default_factory=dict)
+    facts: str = ""
 
 
 def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
@@ -210,7 +211,7 @@ def _sentence(
     for url in _URL.findall(CODE.sub("", sentence)):
         if not any(url.rstrip(".,;:") in text for text in cited):
             return "link", f"{url[:80]} is not in the cited lines"
-    return problem_of_proof(sentence, cited)
+    return problem_of_proof(sentence, cited, rules.facts)
 
 
 def leaks(text: str, fence: str) -> bool:
