@@ -27,7 +27,9 @@ from devrag.wiki.writing.structural.operations import write_operations
 from devrag.wiki.writing.structural.testing import count_tests, write_testing
 
 # The front page has the summary of the page that it leads to first.
-_PARTS = phrase("The parts, their layers, and how a call travels through them.")
+_PARTS = phrase(
+    "The components, what depends on what, and how a call travels through them."
+)
 
 PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     PageKind(

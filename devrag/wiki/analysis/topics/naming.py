@@ -39,11 +39,16 @@ _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
 _SHARED_SCORE = 0.2
+# Pages of their own, which cover the whole product.
+_TITLES_OF_PAGES = {
+    *("architecture", "interfaces", "data model", "configuration", "build and run"),
+    *("testing", "tests", "operations and security", "documentation", "glossary"),
+}
 _BY_FACT = {
     "command": "Command line",
     "route": "HTTP API",
     "task": "Background tasks",
-    "model": "Data model",
+    "model": "Models",
     "setting": "Settings",
 }
 _LONGEST_CLAUSE = 4  # words
@@ -88,6 +93,7 @@ class _Naming:
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
+        taken |= _TITLES_OF_PAGES
         titles = {}
         # The clearest first: what two could be called, the better one is.
         offers = {

@@ -181,6 +181,10 @@ def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
     graph.add_edge(a, b, weight=known + weight)
 
 
+def _tie_all(graph: nx.Graph, node: int, others: Iterable[int], weight: float) -> None:
+    graph.add_weighted_edges_from((node, other, weight) for other in others)
+
+
 def _is_shared(ties: TieGraph, node: int) -> bool:
     """Return whether a file by its name serves all others: `utils`, `types`."""
     files = (ties.files[file] for file in ties.members[node])
@@ -218,7 +222,8 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
         beside = len(homes[home])
         weight = _FOLDER_WEIGHT * min(1.0, _FOLDER_FILES / max(1, beside))
         weight *= _telling(beside / total)
-        ties.graph.add_weighted_edges_from((number, n, weight) for n in homes[home])
+        if weight > 0:
+            _tie_all(ties.graph, number, homes[home], weight)
         nearest = next((a for a in _above(home) if a in numbers), None)
         if nearest is not None and nearest[1]:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
@@ -260,4 +265,4 @@ def _tie_names(ties: TieGraph) -> None:
     telling = sorted(key for key, held in named.items() if 1 < len(held) <= limit)
     for number, key in enumerate(telling, first):
         weight = _NAME_WEIGHT * min(1.0, _NAME_FILES / len(named[key]))
-        ties.graph.add_weighted_edges_from((number, n, weight) for n in named[key])
+        _tie_all(ties.graph, number, named[key], weight)

@@ -40,7 +40,7 @@ ACRONYMS = _split(
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
     tls jwt oauth sso acl rbac ui ux gui db orm crud rpc grpc rest graphql llm ai ml
     nlp rag gpu cpu io os id uuid pdf ast dsl sdk ide jit gc vm ci cd aws gcp s3 ssh
-    ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
+    sse ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
     """
 )
 # Of the layers that a feature is written in: they cut across the features.
