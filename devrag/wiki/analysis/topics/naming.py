@@ -38,7 +38,7 @@ _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
-_SHARED_SCORE = 0.2
+_SHARED_SCORE = 0.25
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -251,7 +251,7 @@ class _Naming:
             " ".join(split_name("/".join((*file.directory.split("/")[-2:], file.stem))))
             for file in by_weight
         ]
-        for stem in filter(None, stems):
+        for stem in filter(self._is_own, filter(None, stems)):
             yield 0.0, self._spelling.title(stem)
         yield 0.0, "Core"
         for number in range(2, len(self._subjects) + 2):

@@ -16,7 +16,12 @@ from functools import cached_property, partial
 import networkx as nx
 
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.analysis.topics.words import LAYER_WORDS, SHARED_STEMS, words_of_name
+from devrag.wiki.analysis.topics.words import (
+    LAYER_FOLDERS,
+    LAYER_WORDS,
+    SHARED_STEMS,
+    words_of_name,
+)
 
 _HUB_SHARE = 0.25
 _FEWEST_OF_HUB = 6
@@ -25,6 +30,7 @@ _DOCUMENT_WEIGHT = 3.0
 _FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
 _USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
+_LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
@@ -219,9 +225,7 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
     first = len(ties.members) + len(ties.documents)
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
     for home, number in numbers.items():
-        beside = len(homes[home])
-        weight = _FOLDER_WEIGHT * min(1.0, _FOLDER_FILES / max(1, beside))
-        weight *= _telling(beside / total)
+        weight = _weight_of_folder(home[1], len(homes[home]), total)
         if weight > 0:
             _tie_all(ties.graph, number, homes[home], weight)
         nearest = next((a for a in _above(home) if a in numbers), None)
@@ -229,9 +233,12 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
 
 
-def _telling(share: float) -> float:
-    """Return how much it says of files that they lie in a directory with so many."""
-    return min(1.0, (_USUAL_SHARE * (1 - share)) ** 2)
+def _weight_of_folder(folder: str, beside: int, total: int) -> float:
+    """Return what it says of files that they lie in a directory with so many."""
+    is_layer = folder.rpartition("/")[2].lower() in LAYER_FOLDERS
+    weight = _FOLDER_WEIGHT * (_LAYER_SHARE if is_layer else 1.0)
+    weight *= min(1.0, _FOLDER_FILES / max(1, beside))
+    return weight * min(1.0, (_USUAL_SHARE * (1 - beside / total)) ** 2)
 
 
 def _branching(homes: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
