@@ -331,12 +331,13 @@ class Analysis:
             self.steering, self.with_role(*_STEERED_ROLES), self._warnings
         )
         taken = {file.id for topic in given for file in topic.files}
-        found = self._topic_input(given)
+        found = self.topic_input(given)
         topics = restore_topics(found, self._outline) or find_topics(found)
         rest = self.with_role("migration", "markup")
         return attach_files(topics, [file for file in rest if file.id not in taken])
 
-    def _topic_input(self, given: list[Topic]) -> TopicInput:
+    def topic_input(self, given: list[Topic]) -> TopicInput:
+        """Return what topics are found in. given: those that people named."""
         words = re.findall(r"[a-z]+", f"{self.title} {self.survey.product}".lower())
         return TopicInput(
             files=[file for file in self.with_role("code") if file.lines > 1],

@@ -30,7 +30,9 @@ from devrag.wiki.writing.structural.testing import count_tests, write_testing
 from devrag.wiki.writing.structural.topic_page import write_topic
 
 # The front page has the summary of the page that it leads to first.
-_PARTS = phrase("The parts, their layers, and how a call travels through them.")
+_PARTS = phrase(
+    "The components, what depends on what, and how a call travels through them."
+)
 
 PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     PageKind(

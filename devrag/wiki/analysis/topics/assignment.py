@@ -13,8 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.topics.words import STOP_WORDS
 
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}")
+_WORD = re.compile(
+    r"[^\W\d_\u3040-\u30ff\u4e00-\u9fff]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}"
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _TITLE_WEIGHT = 4
 _HOME_SHARE = 0.15
@@ -66,7 +69,8 @@ def words_of(*texts: str) -> Counter[str]:
     """Return the words of texts, identifiers apart: `readFile` is `read`, `file`."""
     found: Counter[str] = Counter()
     for text in texts:
-        found.update(_stem(w.lower()) for w in _WORD.findall(_HUMP.sub(" ", text)))
+        words = map(str.lower, _WORD.findall(_HUMP.sub(" ", text)))
+        found.update(_stem(word) for word in words if word not in STOP_WORDS)
     return found
 
 

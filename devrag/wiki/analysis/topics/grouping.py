@@ -24,6 +24,7 @@ _FILES_PER_GROUP = 4  # of a small product, on average at most
 _LEAST_FILES_PER_GROUP = 1.5
 _LARGEST_SHARE = 1 / 3
 _SMALLEST_SHARE = 0.02
+_USUAL_FILES = 3.0  # in a group of a small product
 _USUAL_GROUPS, _UNUSUAL_COST = 1.8, 0.15  # about 8 of 20 files, 18 of 100
 _DIVIDED_FILES, _DIVIDED_LINES, _DIVIDED_SHARE = 8, 1500, 0.1
 _MOST_PARTS = 5
@@ -89,9 +90,9 @@ class Grouping:
     def _communities(self, graph: nx.Graph, fewest: int, most: int) -> list[set[int]]:
         """Return the best division of a graph into about so many groups."""
         graph = _ordered(graph)
-        usual = min(
-            most, max(fewest, _USUAL_GROUPS * len(self._ties.own(graph)) ** 0.5)
-        )
+        count = len(self._ties.own(graph))
+        wanted = min(_USUAL_GROUPS * math.sqrt(count), count / _USUAL_FILES)
+        usual = min(most, max(fewest, wanted))
         best: tuple[tuple[int, float], list[set[int]]] | None = None
         for found in self._trials(graph, usual):
             counted = sum(1 for n in found if self._ties.share(n) >= _SMALLEST_SHARE)
@@ -123,7 +124,8 @@ class Grouping:
     def _divide_large(self, groups: Sequence[set[int]]) -> list[set[int]]:
         found: list[set[int]] = []
         for nodes in groups:
-            is_large = self._ties.share(nodes) > _LARGEST_SHARE
+            least = max(_LARGEST_SHARE, _DIVIDED_LINES / self._ties.total)
+            is_large = self._ties.share(nodes) > least
             parts = self._parts(nodes, 2, _MOST_PARTS) if is_large else []
             found.extend(parts if len(parts) > 1 else [nodes])
         return found

@@ -38,12 +38,17 @@ _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
-_SHARED_SCORE = 0.2
+_SHARED_SCORE = 0.25
+# Pages of their own, which cover the whole product.
+_TITLES_OF_PAGES = {
+    *("architecture", "interfaces", "data model", "configuration", "build and run"),
+    *("testing", "tests", "operations and security", "documentation", "glossary"),
+}
 _BY_FACT = {
     "command": "Command line",
     "route": "HTTP API",
     "task": "Background tasks",
-    "model": "Data model",
+    "model": "Models",
     "setting": "Settings",
 }
 _LONGEST_CLAUSE = 4  # words
@@ -88,6 +93,7 @@ class _Naming:
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
+        taken |= _TITLES_OF_PAGES
         titles = {}
         # The clearest first: what two could be called, the better one is.
         offers = {
@@ -245,7 +251,7 @@ class _Naming:
             " ".join(split_name("/".join((*file.directory.split("/")[-2:], file.stem))))
             for file in by_weight
         ]
-        for stem in filter(None, stems):
+        for stem in filter(self._is_own, filter(None, stems)):
             yield 0.0, self._spelling.title(stem)
         yield 0.0, "Core"
         for number in range(2, len(self._subjects) + 2):

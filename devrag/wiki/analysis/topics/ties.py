@@ -16,7 +16,12 @@ from functools import cached_property, partial
 import networkx as nx
 
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.analysis.topics.words import LAYER_WORDS, SHARED_STEMS, words_of_name
+from devrag.wiki.analysis.topics.words import (
+    LAYER_FOLDERS,
+    LAYER_WORDS,
+    SHARED_STEMS,
+    words_of_name,
+)
 
 _HUB_SHARE = 0.25
 _FEWEST_OF_HUB = 6
@@ -25,6 +30,7 @@ _DOCUMENT_WEIGHT = 3.0
 _FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
 _USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
+_LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
@@ -181,6 +187,10 @@ def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
     graph.add_edge(a, b, weight=known + weight)
 
 
+def _tie_all(graph: nx.Graph, node: int, others: Iterable[int], weight: float) -> None:
+    graph.add_weighted_edges_from((node, other, weight) for other in others)
+
+
 def _is_shared(ties: TieGraph, node: int) -> bool:
     """Return whether a file by its name serves all others: `utils`, `types`."""
     files = (ties.files[file] for file in ties.members[node])
@@ -215,18 +225,20 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
     first = len(ties.members) + len(ties.documents)
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
     for home, number in numbers.items():
-        beside = len(homes[home])
-        weight = _FOLDER_WEIGHT * min(1.0, _FOLDER_FILES / max(1, beside))
-        weight *= _telling(beside / total)
-        ties.graph.add_weighted_edges_from((number, n, weight) for n in homes[home])
+        weight = _weight_of_folder(home[1], len(homes[home]), total)
+        if weight > 0:
+            _tie_all(ties.graph, number, homes[home], weight)
         nearest = next((a for a in _above(home) if a in numbers), None)
         if nearest is not None and nearest[1]:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
 
 
-def _telling(share: float) -> float:
-    """Return how much it says of files that they lie in a directory with so many."""
-    return min(1.0, (_USUAL_SHARE * (1 - share)) ** 2)
+def _weight_of_folder(folder: str, beside: int, total: int) -> float:
+    """Return what it says of files that they lie in a directory with so many."""
+    is_layer = folder.rpartition("/")[2].lower() in LAYER_FOLDERS
+    weight = _FOLDER_WEIGHT * (_LAYER_SHARE if is_layer else 1.0)
+    weight *= min(1.0, _FOLDER_FILES / max(1, beside))
+    return weight * min(1.0, (_USUAL_SHARE * (1 - beside / total)) ** 2)
 
 
 def _branching(homes: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -260,4 +272,4 @@ def _tie_names(ties: TieGraph) -> None:
     telling = sorted(key for key, held in named.items() if 1 < len(held) <= limit)
     for number, key in enumerate(telling, first):
         weight = _NAME_WEIGHT * min(1.0, _NAME_FILES / len(named[key]))
-        ties.graph.add_weighted_edges_from((number, n, weight) for n in named[key])
+        _tie_all(ties.graph, number, named[key], weight)

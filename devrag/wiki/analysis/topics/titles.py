@@ -43,7 +43,9 @@ _GENERAL_HEADING = re.compile(
     re.IGNORECASE,
 )
 _STOP_WORDS = frozenset(("and", "the", "for", "with", "from", "of", "to", "in", "on"))
-_ENDINGS = ("ies", "ing", "ation", "es", "s", "or", "er", "e", "y")
+_PLURALS = ("ies", "es", "s")
+_ENDINGS = ("ation", "ing", "or", "er", "e", "y")
+_SHORTEST_STEM = 3
 _ABOUT = re.compile(r"(について|に関して|の(説明|概要))$")
 
 
@@ -137,9 +139,10 @@ def _is_kin(one: str, other: str) -> bool:
 
 
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
+    for endings in (_PLURALS, _ENDINGS):
+        ending = next((e for e in endings if word.endswith(e)), "")
+        if ending and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending)
     return word
 
 

@@ -25,7 +25,8 @@ GENERAL_WORDS = _split(
     h cs rb include inc source sources code project python node web server v1 v2 do
     can all any this that use run make create add build string int bool str char
     void const static non pre
-    post public private protected self none null true false async sync
+    post public private protected self none null true false async sync error exception
+    warning
     """
 )
 # File names that say no more than that others use the file.
@@ -40,7 +41,17 @@ ACRONYMS = _split(
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
     tls jwt oauth sso acl rbac ui ux gui db orm crud rpc grpc rest graphql llm ai ml
     nlp rag gpu cpu io os id uuid pdf ast dsl sdk ide jit gc vm ci cd aws gcp s3 ssh
-    ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
+    sse ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
+    """
+)
+# Of any English text.
+STOP_WORDS = _split(
+    """
+    about all also and any are because been both but can could does each for from had
+    has have how into its just may more most not now off one only other our out over
+    same should some such than that the their them then there these they this those
+    too two under until use used uses using very was were what when where which while
+    who will with would you your
     """
 )
 # Of the layers that a feature is written in: they cut across the features.
@@ -61,7 +72,13 @@ _COMPANIONS = _split(
     server source string type value web
     """
 )
-# Directories for what all others use, and those whose general names tell something.
+# Directories of a layer, for what all others use, and with a telling general name.
+LAYER_FOLDERS = _split(
+    """
+    models views viewmodels services controllers repositories serializers forms schemas
+    handlers routes routers dto dtos entities urls admin pages
+    """
+)
 SHARED_FOLDERS = _split("util utils utility utilities helper helpers common shared")
 FOLDER_TITLES = {
     "web": "Web interface",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -22,6 +23,8 @@ from devrag.wiki.writing.structural.summaries import (
 from devrag.wiki.writing.structural.topic_summary import weight
 
 _PARAGRAPHS = 3
+# What follows on code or a list that is not told.
+_DANGLING = re.compile(r"(or|and|but|which|then|this|that|these|those|it|here)\b", re.I)
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
 
@@ -48,6 +51,7 @@ def _overview(ctx: PageContext) -> list[str]:
     for source in sources:
         readme = readmes.get(source)
         said = first_paragraphs(ctx, readme, _PARAGRAPHS) if readme else []
+        said = [*said[:1], *(text for text in said[1:] if not _DANGLING.match(text))]
         said = said or _from_code(ctx, source)
         if len(sources) > 1 and said:
             title = _title(ctx, readme) if readme else source
