@@ -32,7 +32,7 @@ def stating_size(prompt: str) -> str:
     said = re.search(r"[\d,]+ lines", prompt)
     words = f"there are {said[0]} of it" if said else "there is this"
     key = re.findall(r"<<DATA-\w+ (E\d+) ", prompt)[0]
-    return f"As to section {len(prompt)}, {words} [[{key}]]."
+    return f"As to part{len(prompt)}, {words} [[{key}]]."
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_a_size_that_no_section_states_asks_for_nothing() -> None:
     assert again.asked == []
 
 
-@pytest.mark.parametrize(("word", "asked"), [("TheFile", 6), ("OtherWord", 0)])
+@pytest.mark.parametrize(("word", "asked"), [("TheFile", 7), ("OtherWord", 0)])
 def test_a_new_word_of_a_glossary_asks_for_what_spells_it_otherwise(
     word: str, asked: int
 ) -> None:
-    form = "In {} thefile `{}` holds what is told here [[{}]]."
+    form = "In part{} thefile `{}` holds what is told here [[{}]]."
 
     def spelling(prompt: str) -> str:
         (key, path), *_ = re.findall(

@@ -10,7 +10,6 @@ from devrag.wiki.analysis.calls import (
     CallSymbols,
     ResolvedUse,
     members_of,
-    overriding_uses,
     resolve_uses,
     use_edges,
 )
@@ -222,12 +221,16 @@ class Analysis:
     @cached_property
     def uses(self) -> list[ResolvedUse]:
         """The uses that surely mean their target."""
-        return resolve_uses(self.survey, self._resolver)
+        return [use for use in self._all_uses if not use.is_possible]
 
     @cached_property
     def possible_uses(self) -> list[ResolvedUse]:
         """What calls may reach besides: implementations of interfaces, overrides."""
-        return overriding_uses(self.uses, self.members_of)
+        return [use for use in self._all_uses if use.is_possible]
+
+    @cached_property
+    def _all_uses(self) -> list[ResolvedUse]:
+        return resolve_uses(self.survey, self._resolver)
 
     @cached_property
     def symbol_edges(self) -> dict[int, dict[int, float]]:
@@ -328,12 +331,13 @@ class Analysis:
             self.steering, self.with_role(*_STEERED_ROLES), self._warnings
         )
         taken = {file.id for topic in given for file in topic.files}
-        found = self._topic_input(given)
+        found = self.topic_input(given)
         topics = restore_topics(found, self._outline) or find_topics(found)
         rest = self.with_role("migration", "markup")
         return attach_files(topics, [file for file in rest if file.id not in taken])
 
-    def _topic_input(self, given: list[Topic]) -> TopicInput:
+    def topic_input(self, given: list[Topic]) -> TopicInput:
+        """Return what topics are found in. given: those that people named."""
         words = re.findall(r"[a-z]+", f"{self.title} {self.survey.product}".lower())
         return TopicInput(
             files=[file for file in self.with_role("code") if file.lines > 1],
@@ -346,7 +350,12 @@ class Analysis:
             edges=self.file_edges,
             rank=self.file_rank,
             ignored=frozenset(words),
+            said=self._said,
         )
+
+    def _said(self, file: int) -> str:
+        purpose = self.purpose(self.files[file])
+        return purpose.text if purpose else ""
 
     @cached_property
     def documents(self) -> list[DocumentSection]:

@@ -1,18 +1,25 @@
-"""Which symbol uses which: references resolved to symbols, only where it is certain.
+"""Which symbol uses which: references resolved to symbols.
 
 A call on an object whose type is unknown (`x.save()`) is left out: a missing edge costs
-a sentence, a wrong one costs the reader's trust.
+a sentence, a wrong one costs the reader's trust. What a call may reach through an
+interface, an override or a table is an edge of its own that is marked as possible.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from devrag.navigation.import_names import ImportNames
-from devrag.navigation.resolution import TYPES, NameUsage, Resolver, SymbolCandidate
+from devrag.navigation.resolution import (
+    BY_NAME,
+    TYPES,
+    NameUsage,
+    Resolver,
+    SymbolCandidate,
+)
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.wiki.analysis.survey import (
     Survey,
@@ -21,13 +28,15 @@ from devrag.wiki.analysis.survey import (
     SurveySymbol,
 )
 
+_NO_USES = frozenset({"import", "slot"})
+
 
 @dataclass(frozen=True, slots=True)
 class ResolvedUse:
     """A resolved reference: `source` (None = module level of `file`) uses `target`.
 
-    is_possible: the target implements or overrides what the call names, and may be
-    what runs.
+    is_possible: the target is one of several that may run there, such as an
+    implementation of the method that is called.
     """
 
     file: int
@@ -56,6 +65,18 @@ class CallSymbols:
         """Return the symbol that is surely meant, else None."""
         return self._found(self.usage(reference))
 
+    def targets(
+        self, reference: SurveyReference
+    ) -> tuple[SurveySymbol | None, list[SurveySymbol]]:
+        """Return the symbol that is surely meant, and those that may run besides.
+
+        A guess by nothing but the name is none of them.
+        """
+        found = self._resolver.resolve(self.usage(reference))
+        possible = () if found.by == BY_NAME else found.possible
+        sure = self._symbols[found.symbol.key] if found.symbol is not None else None
+        return sure, [self._symbols[each.key] for each in possible]
+
     def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
         """Return what a file of the language would import by that full name."""
         at = self._files[file]
@@ -77,15 +98,18 @@ class CallSymbols:
         return self._symbols[found.key] if found is not None else None
 
     def _table(self, survey: Survey) -> SymbolTable:
-        imports = []
+        imports, slots = [], []
         supertypes: dict[int, list[NameUsage]] = defaultdict(list)
         for reference in survey.references:
             if reference.kind == "import":
                 imports.append(self.usage(reference))
                 self._imports[reference.file].append(reference.name)
+            elif reference.kind == "slot":
+                slots.append(self.usage(reference))
             elif reference.kind in {"inherit", "implement"} and reference.symbol:
                 supertypes[reference.symbol].append(self.usage(reference))
-        return SymbolTable(map(self._candidate, survey.symbols), imports, supertypes)
+        candidates = map(self._candidate, survey.symbols)
+        return SymbolTable(candidates, imports, supertypes, slots)
 
     def _candidate(self, symbol: SurveySymbol) -> SymbolCandidate:
         file = self._files[symbol.file]
@@ -97,6 +121,7 @@ class CallSymbols:
             kind=symbol.kind,
             qualified_name=symbol.qualified_name,
             source=self._sources[file.source],
+            value_types=symbol.value_types,
         )
 
     def usage(self, reference: SurveyReference) -> NameUsage:
@@ -127,14 +152,16 @@ def resolve_uses(survey: Survey, symbols: CallSymbols) -> list[ResolvedUse]:
     modules = {symbol.id for symbol in survey.symbols if symbol.kind == "module"}
     uses = []
     for reference in survey.references:
-        if reference.kind == "import":
+        if reference.kind in _NO_USES:
             continue
-        target = symbols.target(reference)
-        if target is None or target.id == reference.symbol or target.id in modules:
-            continue
+        sure, possible = symbols.targets(reference)
         source = None if reference.symbol in modules else reference.symbol
-        kind, line = reference.kind, reference.line
-        uses.append(ResolvedUse(reference.file, source, target.id, kind, line))
+        place = (reference.kind, reference.line)
+        for target in filter(None, (sure, *possible)):
+            if target.id != reference.symbol and target.id not in modules:
+                is_possible = target is not sure
+                edge = (reference.file, source, target.id)
+                uses.append(ResolvedUse(*edge, *place, is_possible))
     return uses
 
 
@@ -168,39 +195,6 @@ def members_of(
 def _home(file: SurveyFile) -> tuple[str, str]:
     """Return the source and what stands together: a directory of Go, else a file."""
     return file.source, file.directory if file.language == "go" else file.path
-
-
-def overriding_uses(
-    uses: Sequence[ResolvedUse], members: Mapping[int, Sequence[SurveySymbol]]
-) -> list[ResolvedUse]:
-    """Return the calls of methods once more, to what overrides or implements them."""
-    heirs: dict[int, set[int]] = defaultdict(set)
-    for use in uses:
-        if use.kind in {"inherit", "implement"} and use.source is not None:
-            heirs[use.target].add(use.source)
-    below: dict[int, list[int]] = defaultdict(list)
-    for base in heirs:
-        own = {s.name: s.id for s in members.get(base, ()) if s.kind == "method"}
-        for heir in sorted(_all_below(base, heirs)):
-            for symbol in members.get(heir, ()):
-                if symbol.kind == "method" and symbol.name in own:
-                    below[own[symbol.name]].append(symbol.id)
-    return [
-        replace(use, target=target, is_possible=True)
-        for use in uses
-        if use.kind == "call"
-        for target in below.get(use.target, ())
-        if target != use.source
-    ]
-
-
-def _all_below(base: int, heirs: Mapping[int, set[int]]) -> set[int]:
-    found: set[int] = set()
-    near = set(heirs[base])
-    while near:
-        found |= near
-        near = {heir for each in near for heir in heirs.get(each, ())} - found
-    return found
 
 
 def use_edges(uses: Iterable[ResolvedUse]) -> dict[int, dict[int, float]]:

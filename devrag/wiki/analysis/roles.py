@@ -9,16 +9,22 @@ from devrag.wiki.analysis.survey import SurveyFile
 _VENDORED = {"vendor", "vendored", "_vendor", "third_party", "node_modules"}
 # `MyProduct.Tests` and `benchmarks`, too, are no part of the product.
 _TESTS = re.compile(
-    r"^(t|tests?|testing|specs?|__tests__|e2e|bench(marks?)?|.*[.\-_](tests?|specs?)"
-    r"|.*(Tests|Benchmarks))$"
+    r"^(t|testing|specs?|__tests__|e2e|tests?([-_.].*)?|(bench(marks?)?|perf)([-_.].*)?"
+    r"|.*[.\-_](tests?|specs?|bench(marks?)?)|.*(Tests|Benchmarks))$"
+)
+# The code of a site or of a generator that only shows the documentation.
+_DOCUMENTATION = re.compile(
+    r"^(docs?|documentation)([-_.]?(src|source|site|website|generator))?$"
+    r"|.*[.](Website|Docs\w*)$"
 )
 _EXAMPLES = {"example", "examples", "sample", "samples", "fixtures", "testdata"}
 _EXAMPLES |= {"demo", "demos", "playground"}
 _SHELLS = {"bash", "powershell", "batch", "fish", "make"}
 _TOOLING = {"scripts", "script", "hack", "ci", "packaging", "build", "buildtools"}
-_TOOLING |= {"m4", "cmake", "docker", "contrib"}
+_TOOLING |= {"m4", "cmake", "docker", "contrib", "tools", "dev-tools", "devtools"}
 _TEST_NAME = re.compile(
-    r"^(test_.*|.*_test|tests|conftest|.*\.(test|spec)|.*[a-z]Tests?(?=\.(java|cs|kt)))"
+    r"^(test_.*|.*_test|tests|conftest|.*\.(test|spec|bench)|bench_.*|.*_bench"
+    r"|.*[a-z](Tests?|Benchmarks?)(?=\.(java|cs|kt)))"
     r"\.\w+$"
 )
 _MINIFIED = re.compile(r"\.min\.(js|css|mjs)$")
@@ -36,11 +42,15 @@ _BUILD = re.compile(
     r"|build\.gradle(\.kts)?|gemfile|rakefile|procfile|\.pre-commit-config\.yaml"
     r"|manifest\.in|meson\.build|\.dockerignore|composer\.json|mix\.exs|go\.work"
     r"|package\.swift|configure(\.ac|\.in)?|[\w.-]+\.(sbt|gradle|gemspec|csproj|fsproj|sln"
-    r"|m4|am|cmake|mk))$"
+    r"|m4|am|cmake|mk)|hatch_build\.py|gulpfile\.\w+|gruntfile\.\w+"
+    r"|(eslint|vite|vitest|webpack|rollup|babel|jest|tsup|next|nuxt|tailwind|postcss"
+    r"|playwright|cypress|karma|prettier|svelte|astro|esbuild|rspack|metro|stylelint"
+    r"|commitlint)\.(config|setup)\.[cm]?[jt]s|\.[\w-]+rc\.[cm]?js"
+    r"|proguard[\w-]*\.\w+)$"
 )
 # Django and Laravel, Rails, and what teams call theirs.
 _MIGRATIONS = re.compile(r"(^|_)(migrations?|migrate)$")
-_MARKUP = {"html", "htmldjango", "jinja", "css", "scss", "less", "svg"}
+MARKUP_LANGUAGES = {"html", "htmldjango", "jinja", "css", "scss", "less", "svg"}
 
 
 def role_of(file: SurveyFile) -> str:
@@ -68,7 +78,8 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
         ("test", _TEST_NAME.match(file.name) and not is_doc),
         ("build", _is_tooling(file)),
         ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),
-        ("build", parts & {"doc", "docs"} and file.kind == "code"),
+        ("build", file.kind == "code" and any(map(_DOCUMENTATION.match, parts))),
+        ("build", "proguard" in parts),
         ("migration", not is_doc and any(_MIGRATIONS.search(part) for part in parts)),
     ):
         if applies:
@@ -85,6 +96,6 @@ def _is_tooling(file: SurveyFile) -> bool:
 
 
 def _kind(file: SurveyFile) -> str:
-    if file.kind == "code" and file.language in _MARKUP:
+    if file.kind == "code" and file.language in MARKUP_LANGUAGES:
         return "markup"
     return file.kind if file.kind in {"code", "doc", "config"} else "data"

@@ -17,7 +17,6 @@ from devrag.wiki.writing.structural.documentation import (
     count_documents,
     write_documentation,
 )
-from devrag.wiki.writing.structural.feature import write_feature
 from devrag.wiki.writing.structural.glossary import count_terms, write_glossary
 from devrag.wiki.writing.structural.index_page import write_index
 from devrag.wiki.writing.structural.interface_pages import (
@@ -28,9 +27,12 @@ from devrag.wiki.writing.structural.interface_pages import (
 )
 from devrag.wiki.writing.structural.operations import write_operations
 from devrag.wiki.writing.structural.testing import count_tests, write_testing
+from devrag.wiki.writing.structural.topic_page import write_topic
 
 # The front page has the summary of the page that it leads to first.
-_PARTS = phrase("The parts, their layers, and how a call travels through them.")
+_PARTS = phrase(
+    "The components, what depends on what, and how a call travels through them."
+)
 
 PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     PageKind(
@@ -66,7 +68,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
-    PageKind(name="feature", write=write_feature),
+    PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",
         path="api.md",

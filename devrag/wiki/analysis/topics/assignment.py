@@ -1,22 +1,76 @@
-"""Compares texts with topics by their words."""
+"""Gives each section of the documentation to the topic that it explains.
+
+What a section names counts, and its words: those of a topic are the words of its names
+and what its code says about itself.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}")
+from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.topics.words import STOP_WORDS
+
+_WORD = re.compile(
+    r"[^\W\d_\u3040-\u30ff\u4e00-\u9fff]{3,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}"
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _TITLE_WEIGHT = 4
+_HOME_SHARE = 0.15
+_LEAST_SCORE = 0.15
+
+
+def assign_sections(
+    found: TopicInput,
+    topics: Sequence[Topic],
+    homes: Mapping[int, int],
+    *,
+    is_kept: bool = False,
+) -> dict[int, list[int]]:
+    """Return topic → the sections of documents that belong to it.
+
+    homes: section → the topic that its document was grouped with. is_kept: it stays
+    there whatever it says now.
+    """
+    topic_of = {file.id: n for n, topic in enumerate(topics) for file in topic.files}
+    profiles = [_profile(found, topic) for topic in topics]
+    texts = [
+        (" ".join((section.title, *section.above)), found.prose(section))
+        for section in found.documents
+    ]
+    assigned: dict[int, list[int]] = defaultdict(list)
+    for number, likeness in enumerate(similarities(profiles, texts)):
+        score = dict(enumerate(likeness))
+        for file, share in found.mentions[number].items():
+            score[topic_of[file]] += share
+        if number in homes:
+            score[homes[number]] += math.inf if is_kept else _HOME_SHARE
+        best = min(score, key=lambda n: (-score[n], n), default=None)
+        if best is not None and score[best] >= _LEAST_SCORE:
+            assigned[best].append(number)
+    return dict(assigned)
+
+
+def _profile(found: TopicInput, topic: Topic) -> Counter[str]:
+    """Return the words of a topic: its names, and what its code says."""
+    words: Counter[str] = Counter()
+    for file in topic.files:
+        words.update(words_of(file.path.rpartition(".")[0]))
+        for symbol in found.symbols.get(file.id, ()):
+            words.update(words_of(symbol.name, symbol.docstring.split("\n\n")[0]))
+    return words
 
 
 def words_of(*texts: str) -> Counter[str]:
     """Return the words of texts, identifiers apart: `readFile` is `read`, `file`."""
     found: Counter[str] = Counter()
     for text in texts:
-        found.update(_stem(w.lower()) for w in _WORD.findall(_HUMP.sub(" ", text)))
+        words = map(str.lower, _WORD.findall(_HUMP.sub(" ", text)))
+        found.update(_stem(word) for word in words if word not in STOP_WORDS)
     return found
 
 

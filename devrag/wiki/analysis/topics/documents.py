@@ -33,7 +33,7 @@ _FORMAL_HEADING = re.compile(
     re.IGNORECASE,
 )
 _FORMAL_FOLDER = re.compile(
-    r"(^|/)(\.github|\.gitlab|\.changeset|changelogs?|releases?|blog|news|_posts|history"
+    r"(^|/)(\.github|\.gitlab|\.changeset|changelogs?|releases?|blog|news|_posts|history|sigs?"
     r"|locales?|i18n|translations)(/|$)",
     re.IGNORECASE,
 )

@@ -18,6 +18,8 @@ _MOST_FILES = 4  # that one name may mean
 _LEAST_WEIGHT = 0.02
 _SHORTEST = 3
 _SURE_WEIGHT = 5.0  # of names; a text with less tells less surely what it is about
+_USUAL = 3.0  # rarity of a file that every 20th text is about
+_FEWEST_TEXTS = 20  # of so few, what one names is no less telling
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_][\w]*")
 _PATH = re.compile(r"[\w@.-]*(?:/[\w@.{}:-]+)+")
@@ -93,17 +95,25 @@ def weigh_mentions(
 ) -> list[dict[int, float]]:
     """Return for each text file → share; the shares of a text sum to 1 at most.
 
-    They sum to less where the names are few or common. named: what `names_in` found.
+    They sum to less where the names are few or common. What most texts talk about, as
+    they do about the file of all commands, counts little. named: what `names_in` found.
     """
     used = Counter(name for names in named for name in names)
+    meant = Counter(
+        file
+        for names in named
+        for file in {file for name in names for file in index.files_of(name)}
+    )
+    texts = max(_FEWEST_TEXTS, len(named))
     found = []
     for names in named:
         weights: dict[int, float] = defaultdict(float)
         for name, times in names.items():
             files = index.files_of(name)
-            rarity = math.log(1 + len(named) / used[name])
+            rarity = math.log(1 + texts / used[name])
             for file in files:
-                weights[file] += rarity * (1 + math.log(times)) / len(files)
+                told = rarity * (1 + math.log(times)) / len(files)
+                weights[file] += told * math.log(1 + texts / meant[file]) / _USUAL
         total = max(sum(weights.values()), _SURE_WEIGHT)
         shares = {file: weight / total for file, weight in sorted(weights.items())}
         found.append({f: s for f, s in shares.items() if s >= _LEAST_WEIGHT})

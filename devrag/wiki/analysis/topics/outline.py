@@ -12,7 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.analysis.topics.finding import TopicInput, with_sections
+from devrag.wiki.analysis.topics.finding import (
+    TopicInput,
+    documents_only,
+    with_sections,
+)
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 PLANNER = 1  # of another one a version keeps no topics
@@ -95,7 +99,8 @@ def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
         for number, section in enumerate(found.documents)
         if (key := section_key(found.homes, section)) in sections
     }
-    return _without_empty(with_sections(found, topics, kept, is_kept=True))
+    kept_topics = _without_empty(with_sections(found, topics, kept, is_kept=True))
+    return kept_topics + documents_only(found, kept_topics)
 
 
 def _is_outgrown(found: TopicInput, known: Mapping[int, int]) -> bool:

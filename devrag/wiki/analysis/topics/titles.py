@@ -1,80 +1,59 @@
-"""Names topics: after a heading of the documentation, else by distinctive terms.
+"""What can be a title: headings of the documentation, and terms of names.
 
 A title is never a path: `vector_stores/lancedb.py` gives “Vector stores”.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from devrag.wiki.analysis.topics.words import ACRONYMS, GENERAL_WORDS
+from devrag.wiki.analysis.topics.words import (
+    ACRONYMS,
+    is_pair,
+    is_telling,
+    meaning_of,
+    split_name,
+)
 
 _LONGEST = 42
 _MOST_WORDS = 5
-_LEAST_COVER = 0.2
+_LONGEST_TERM = 3  # words
 _PAIR_BONUS = 1.25
 _LEAST_OWN = 0.34  # of the uses of a word, those in the topic
-_LONGEST_WORD = 16
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBERED = re.compile(r"^(step\s*)?\d+([.)]\d*)*[.):]?\s+", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"[`*#]|\b_|_\b|\[([^\]]*)\]\([^)]*\)|<[^>]+>|:\w+:|[\U0001F000-\U0001FAFF]"
+    r"[`*#]|(?<!\w)_|_(?!\w)|\[([^\]]*)\]\([^)]*\)|<[^>]+>|:\w+:"
+    r"|[\U0001F000-\U0001FAFF\u2190-\u2bff\ufe0f]"
 )
-_CODE = re.compile(r"[/\\<>{}=]|\w_\w|\w\.\w|\w\(\)")
-# Headings that stand in any document, and words of any code base.
+_CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
+# Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
     r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|examples?|readme"
-    r"|faq"
-    r"|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|requirements?"
-    r"|prerequisites|notes?|other|misc\w*|general|summary|background|details?|options"
-    r"|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation|why.*"
-    r"|how to.*|what is.*|documentation|docs|guides?|tutorials?|reference|api"
-    r"|architecture|design"
-    r"|概要|はじめに|使い方|インストール.*|例|その他|環境構築|実行)\W*$",
+    r"|faq|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
+    r"|requirements?|prerequisites|notes?|other|misc\w*|general|summary|background"
+    r"|details?|options|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation"
+    r"|why.*|how to.*|what is.*|documentation|docs|guides?|(.* )?tutorials?|reference"
+    r"|api|architecture|design|.*\b(user|users'?|developer|design|reference)\b.*"
+    r"\b(guide|document|manual|docs)|decisions?|situation|context|price|consequences"
+    r"|status|commands|changes|limitations|troubleshooting|more( .*)?|concepts?"
+    r"|概要|はじめに|使い方|インストール.*|例|その他.*|環境構築|実行|.*サンプルコード)\W*$",
     re.IGNORECASE,
 )
 _STOP_WORDS = frozenset(("and", "the", "for", "with", "from", "of", "to", "in", "on"))
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading of the documentation with what speaks for it as a topic's title.
-
-    cover: share of the topic that the text below it names; focus: of what that names,
-    the share inside the topic; support: how well its words fit the topic's own names.
-    """
-
-    text: str
-    cover: float
-    focus: float
-    support: float
-
-    @property
-    def score(self) -> float:
-        return self.support * (1 + self.focus * math.sqrt(self.cover))
-
-
-def title_of_heading(headings: Iterable[Heading]) -> tuple[str, float]:
-    """Return the heading that names a topic best and its score, '' if none does."""
-    named = [
-        (heading.score, text)
-        for heading in headings
-        if heading.cover >= _LEAST_COVER
-        and is_title(text := plain_heading(heading.text))
-    ]
-    score, text = max(named, default=(0.0, ""))
-    return text, score
+_PLURALS = ("ies", "es", "s")
+_ENDINGS = ("ation", "ing", "or", "er", "e", "y")
+_SHORTEST_STEM = 3
+_ABOUT = re.compile(r"(について|に関して|の(説明|概要))$")
 
 
 def plain_heading(text: str) -> str:
     """Return a heading without markup, numbers and a final mark."""
     bare = _MARKUP.sub(lambda m: m.group(1) or "", text)
     text = _NUMBERED.sub("", " ".join(bare.split())).strip(" :.-–—")
+    text = _ABOUT.sub("", text.removeprefix("The "))
     return text[:1].upper() + text[1:].replace("-", " ") if text.islower() else text
 
 
@@ -82,45 +61,43 @@ def is_title(text: str) -> bool:
     """Return whether a heading can name a topic: short, and not of any document."""
     words = text.split()
     is_short = len(text) <= _LONGEST and len(words) <= _MOST_WORDS
-    is_name = bool(text) and not text.endswith("?") and not _CODE.search(text)
+    is_name = bool(text) and not text.endswith(("?", "!")) and not _CODE.search(text)
     return is_short and is_name and not _GENERAL_HEADING.match(text)
 
 
-def terms_of_names(names: Iterable[tuple[str, float]]) -> Counter[str]:
-    """Return the terms of weighted names, `vector stores` of `vector_stores` too."""
-    found: Counter[str] = Counter()
-    for name, weight in names:
-        words = [w.lower() for w in _HUMP.split(name) if w]
-        words = [w for w in words if not w.isdigit()]
-        words = [w for w in words if len(w) <= _LONGEST_WORD]
-        terms = {w for w in words if w not in GENERAL_WORDS and len(w) > 1}
-        pairs = pairwise(words)
-        terms |= {
-            f"{a} {b}" for a, b in pairs if not {a, b} & GENERAL_WORDS and len(a) > 1
-        }
-        for term in terms:
-            found[term] += weight  # type: ignore[assignment]
-    return found
+def terms_of_name(name: str) -> set[str]:
+    """Return the words of a name, and pairs: `vector stores` of `VectorStores` too."""
+    words = [word.lower() for word in split_name(name)]
+    terms = {f"{a} {b}" for a, b in pairwise(words) if is_pair(a, b)}
+    if len(words) == _LONGEST_TERM and all(map(is_telling, words)):
+        terms.add(" ".join(words))
+    return terms | {word for word in words if is_telling(word)}
 
 
 def fit_of_terms(
-    terms: Sequence[Mapping[str, float]], place: int, ignored: frozenset[str]
+    terms: Mapping[str, float],
+    others: Iterable[Mapping[str, float]],
+    ignored: frozenset[str],
 ) -> dict[str, float]:
     """Return term → how well it tells a topic from the others, at most 1.
 
-    terms: for each topic term → share of it that bears the term. ignored: the words of
-    the product's own name.
+    terms, others: of the topic and of the others, term → share of it that bears the
+    term. ignored: the words of the product's own name.
     """
-    used: dict[str, float] = defaultdict(float)
-    for each in terms:
+    used: dict[str, float] = defaultdict(float, terms)
+    for each in others:
         for term, share in each.items():
             used[term] += share
-    own = {t: share / used[t] for t, share in terms[place].items()}
+    own = {term: share / used[term] for term, share in terms.items()}
     return {
-        term: terms[place][term] * own[term]
+        term: terms[term] * own[term]
         for term in own
         if not set(term.split()) <= ignored
-        and all(own.get(word, 1.0) >= _LEAST_OWN for word in term.split())
+        and all(
+            own.get(word, 1.0) >= _LEAST_OWN
+            for word in term.split()
+            if word not in ignored
+        )
     }
 
 
@@ -129,8 +106,7 @@ def distinctive_terms(fit: Mapping[str, float]) -> list[str]:
     scored = {t: f * (_PAIR_BONUS if " " in t else 1.0) for t, f in fit.items()}
     chosen: list[str] = []
     for term in sorted(scored, key=lambda t: (-scored[t], t)):
-        words = {_stem(word) for word in term.split()}
-        if not any(words & {_stem(w) for w in other.split()} for other in chosen):
+        if not any(stems_of(term) & stems_of(other) for other in chosen):
             chosen.append(term)
         if len(chosen) == 3:
             break
@@ -142,7 +118,7 @@ def support_of(heading: str, fit: Mapping[str, float]) -> float:
 
     `Authentication` is supported by the term `auth`: one begins with the other.
     """
-    words = [w.lower() for w in _HUMP.split(plain_heading(heading)) if len(w) > 2]
+    words = [w.lower() for w in split_name(heading) if len(w) > 2]
     words = [w for w in words if w not in _STOP_WORDS]
     best = [
         max((f for t, f in fit.items() if " " not in t and _is_kin(t, w)), default=0.0)
@@ -151,20 +127,65 @@ def support_of(heading: str, fit: Mapping[str, float]) -> float:
     return sum(best) / len(best) if best else 0.0
 
 
+def stems_of(title: str) -> frozenset[str]:
+    """Return the words of a title without endings, to compare titles by."""
+    words = (word.lower() for word in split_name(title))
+    return frozenset(_stem(word) for word in words if word not in _STOP_WORDS)
+
+
 def _is_kin(one: str, other: str) -> bool:
     short, long = sorted((_stem(one), _stem(other)), key=len)
     return short == long or (len(short) >= 4 and long.startswith(short))
 
 
 def _stem(word: str) -> str:
-    for ending in ("ies", "ing", "es", "s", "or", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
+    for endings in (_PLURALS, _ENDINGS):
+        ending = next((e for e in endings if word.endswith(e)), "")
+        if ending and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending)
     return word
 
 
-def spelt(term: str, *, is_first: bool = True) -> str:
-    """Return a term as a title has it: `Vector stores`, `HTTP transports`."""
-    words = [w.upper() if w in ACRONYMS else w for w in term.split()]
-    text = " ".join(words)
-    return text[:1].upper() + text[1:] if is_first else text
+class Spelling:
+    """How words are written: as the documents and the names of types have them."""
+
+    def __init__(self, texts: Iterable[str], names: Iterable[str]) -> None:
+        """texts: prose, in which a capital inside a word tells; names: of types."""
+        written: dict[str, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            for word in re.findall(r"[A-Za-z]+", text):
+                written[word.lower()][word] += 1
+        self._written = {
+            word: form
+            for word, forms in written.items()
+            if (form := _special(word, forms)) != word
+        }
+        humps: dict[str, Counter[str]] = defaultdict(Counter)
+        for name in names:
+            for hump in split_name(name) if not name.isupper() else ():
+                humps[hump.lower()][hump] += 1
+        self._capitals = {
+            word
+            for word, forms in humps.items()
+            if len(word) > 1 and forms[word.upper()] > forms[word.capitalize()]
+        }
+
+    def title(self, term: str, *, is_first: bool = True) -> str:
+        """Return a term as a title has it: `Vector stores`, `HTTP transports`."""
+        text = " ".join(map(self._word, term.split()))
+        return text[:1].upper() + text[1:] if is_first else text
+
+    def _word(self, word: str) -> str:
+        if word in self._written:
+            return self._written[word]
+        if word in ACRONYMS or word in self._capitals:
+            return word.upper()
+        return meaning_of(word)
+
+
+def _special(word: str, forms: Counter[str]) -> str:
+    """Return the form with a capital inside that most uses have, else the word."""
+    form, count = min(forms.items(), key=lambda f: (-f[1], f[0]))
+    has_inner = any(letter.isupper() for letter in form[1:])
+    is_shouted = form.isupper() and len(forms) > 1  # `PATH` beside `path`
+    return form if has_inner and count >= 2 and not is_shouted else word

@@ -1,6 +1,11 @@
-"""Words that tell topics little from each other, and how acronyms are spelt."""
+"""The words of names: which tell topics from each other, and what they stand for."""
 
 from __future__ import annotations
+
+import re
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_LONGEST_WORD = 16
 
 
 def _split(text: str) -> frozenset[str]:
@@ -19,7 +24,9 @@ GENERAL_WORDS = _split(
     or be it if not no i id ids name names java com org net io js ts py go cpp hpp c
     h cs rb include inc source sources code project python node web server v1 v2 do
     can all any this that use run make create add build string int bool str char
-    void const static public private protected self none null true false async sync
+    void const static non pre
+    post public private protected self none null true false async sync error exception
+    warning
     """
 )
 # File names that say no more than that others use the file.
@@ -34,6 +41,108 @@ ACRONYMS = _split(
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
     tls jwt oauth sso acl rbac ui ux gui db orm crud rpc grpc rest graphql llm ai ml
     nlp rag gpu cpu io os id uuid pdf ast dsl sdk ide jit gc vm ci cd aws gcp s3 ssh
-    ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
+    sse ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
     """
 )
+# Of any English text.
+STOP_WORDS = _split(
+    """
+    about all also and any are because been both but can could does each for from had
+    has have how into its just may more most not now off one only other our out over
+    same should some such than that the their them then there these they this those
+    too two under until use used uses using very was were what when where which while
+    who will with would you your
+    """
+)
+# Of the layers that a feature is written in: they cut across the features.
+LAYER_WORDS = _split(
+    """
+    model models view views controller controllers service services router routers
+    route routes handler handlers manager managers repository repositories schema
+    schemas admin url urls api form forms serializer serializers dto entity entities
+    factory factories builder provider providers adapter adapters command commands
+    error errors exception exceptions page pages component components store client
+    file files
+    """
+)
+# General words that tell something beside another: `type converter`, `class map`.
+_COMPANIONS = _split(
+    """
+    class code data default file info item list module method object package project
+    server source string type value web
+    """
+)
+# Directories of a layer, for what all others use, and with a telling general name.
+LAYER_FOLDERS = _split(
+    """
+    models views viewmodels services controllers repositories serializers forms schemas
+    handlers routes routers dto dtos entities urls admin pages
+    """
+)
+SHARED_FOLDERS = _split("util utils utility utilities helper helpers common shared")
+FOLDER_TITLES = {
+    "web": "Web interface",
+    "ui": "User interface",
+    "api": "API",
+    "server": "Server",
+    "cli": "Command line",
+}
+_MEANINGS = {
+    "auth": "authentication",
+    "cmd": "commands",
+    "conf": "configuration",
+    "config": "configuration",
+    "configs": "configuration",
+    "ctx": "context",
+    "etag": "ETag",
+    "db": "database",
+    "dict": "dictionary",
+    "env": "environment",
+    "exec": "execution",
+    "fs": "file system",
+    "lang": "language",
+    "langs": "languages",
+    "mem": "memory",
+    "mgr": "manager",
+    "msg": "messages",
+    "nav": "navigation",
+    "perm": "permissions",
+    "perms": "permissions",
+    "pref": "preferences",
+    "prefs": "preferences",
+    "proc": "processes",
+    "repo": "repository",
+    "repos": "repositories",
+    "req": "requests",
+    "spec": "specification",
+    "specs": "specifications",
+    "sync": "synchronization",
+}
+
+
+def split_name(name: str) -> list[str]:
+    """Return the words of an identifier as they are written: `HTTPServer` has two."""
+    return [word for word in _HUMP.split(name) if word]
+
+
+def words_of_name(name: str) -> list[str]:
+    """Return the words of an identifier that tell what it is about, in lower case."""
+    return [word for word in map(str.lower, split_name(name)) if is_telling(word)]
+
+
+def is_telling(word: str) -> bool:
+    """Return whether a word in lower case is not one of any code base."""
+    is_word = 1 < len(word) <= _LONGEST_WORD and not word.isdigit()
+    return is_word and word not in GENERAL_WORDS
+
+
+def is_pair(one: str, other: str) -> bool:
+    """Return whether two words in lower case tell something as a pair."""
+    telling = [is_telling(one), is_telling(other)]
+    known = [one in _COMPANIONS, other in _COMPANIONS]
+    return any(telling) and all(map(max, telling, known))
+
+
+def meaning_of(word: str) -> str:
+    """Return what a usual abbreviation stands for, else the word."""
+    return _MEANINGS.get(word, word)

@@ -20,7 +20,7 @@ COUNTS: Mapping[str, str] = {
     "other file": "ほか{n}個のファイル",
     "other part": "ほか{n}個のコンポーネント",
     "other test file": "ほか{n}個のテストファイル",
-    "part": "{n}個のコンポーネント",
+    "component": "{n}個のコンポーネント",
     "route": "{n}件のルート",
     "section": "{n}個の節",
     "step": "{n}ステップ",

@@ -9,23 +9,15 @@ SENTENCES: Mapping[str, str] = {
     "`{path}` of {source}": "{source} の `{path}`",
     "{name} in {path}": "{name}（{path}）",
     "{name} in {path}.": "{name} は {path} にあります。",
-    "{files} in {count} sources": "{count}個のソースの{files}",
     # front page
-    "The index holds {files}.": "インデックスには{files}が含まれます。",
-    "The index holds {files}, with {lines} of {languages} code.": (
-        "インデックスには{files}が含まれ、{languages} のコードは{lines}です。"
-    ),
-    "The index holds {files}, with {lines} of {languages} code and tests.": (
-        "インデックスには{files}が含まれ、{languages} のコードとテストは合わせて"
-        "{lines}です。"
-    ),
+    "It is written in {languages}.": "{languages} で書かれています。",
     "Its files name the licence {names}.": "ライセンスは {names} と記載されています。",
     "Its files name the licences {names}.": (
         "ライセンスとして {names} が記載されています。"
     ),
     "More on this: {link}.": "詳しくは {link} を参照してください。",
-    "Most used first; {link} shows how they depend on each other.": (
-        "よく使われている順に並べています。互いの依存関係は {link} に示します。"
+    "{link} shows how they depend on each other.": (
+        "互いの依存関係は {link} に示します。"
     ),
     "What most other code leans on; knowing these makes the rest easier to read.": (
         "ほかの多くのコードが依存している定義です。先に知っておくと、残りのコードが"
@@ -37,12 +29,11 @@ SENTENCES: Mapping[str, str] = {
         "{path} の「{title}」は次のコマンドから始まります："
     ),
     # architecture
-    "The index holds {files} and no source code whose structure could be read.": (
-        "インデックスには{files}が含まれますが、構造を読み取れるソースコードは"
-        "ありません。"
+    "{product} has no source code whose structure could be read: {files} in all.": (
+        "{product} には構造を読み取れるソースコードがありません（全{files}）。"
     ),
-    "{product} consists of {parts} with {lines} of code.": (
-        "{product} は{parts}（コード{lines}）で構成されています。"
+    "{product} consists of {components} with {lines} of code.": (
+        "{product} は{components}（コード{lines}）で構成されています。"
     ),
     "Arrows that a longer path implies are left out.": (
         "ほかの矢印をたどれば分かる矢印は省いています。"
@@ -50,35 +41,43 @@ SENTENCES: Mapping[str, str] = {
     "Only the strongest arrows are drawn, and none that others imply.": (
         "結びつきの強い矢印だけを描き、ほかの矢印から分かるものは省いています。"
     ),
-    "The {count} parts with the fewest ties are not drawn.": (
-        "結びつきの少ない{count}個のコンポーネントは図から省いています。"
+    "The {count} smallest components are not drawn.": (
+        "小さい{count}個のコンポーネントは図から省いています。"
     ),
-    "**{name}**, imported by {parts}.": (
-        "**{name}** は {parts} からインポートされています。"
+    "**{name}**, imported by {components}.": (
+        "**{name}** は {components} からインポートされています。"
     ),
-    "Most depends on {part}, which {importers} other parts use.": (
-        "最も多く依存されているのは {part} で、ほかの{importers}個のコンポーネントが"
-        "使っています。"
+    "Most depends on {component}, which {importers} other components use.": (
+        "最も多く依存されているのは {component} で、ほかの{importers}個の"
+        "コンポーネントが使っています。"
     ),
     "An arrow reads “uses”.": "矢印は「使う」を表します。",
     "An arrow means “uses”.": "矢印は「使う」を表します。",
-    "A part uses only parts of its own or an earlier layer; parts of one layer use "
-    "each other only where they form a circle.": (
+    "A component uses only components of its own or an earlier layer; those of one "
+    "layer use each other only where they form a circle.": (
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
         "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
     ),
-    "**{part}** uses {parts}.": "**{part}** は {parts} を使っています。",
-    "{parts} uses no other part.": "{parts}は、ほかのコンポーネントを使いません。",
-    "{parts} use no other part.": "{parts}は、ほかのコンポーネントを使いません。",
-    "A part stands for what its own page lists below it, too.": (
-        "図のコンポーネントには、その下位のページで説明するものも含まれます。"
+    "**{component}** uses {components}.": (
+        "**{component}** は {components} を使っています。"
     ),
-    "No part uses itself through others: there are no circles.": (
+    "{components} uses no other component.": (
+        "{components}は、ほかのコンポーネントを使いません。"
+    ),
+    "{components} use no other component.": (
+        "{components}は、ほかのコンポーネントを使いません。"
+    ),
+    "A component includes the topics that its page lists below it.": (
+        "コンポーネントには、その下位のページで説明するトピックも含まれます。"
+    ),
+    "There are no circular dependencies between the components.": (
         "ほかを経由して自分自身を使うコンポーネントはなく、循環依存はありません。"
     ),
-    "{part} uses {steps}.": "{part} → {steps} の順に使っています。",
+    "{component} uses {steps}.": "{component} → {steps} の順に使っています。",
     " and this ": " → ",
-    "{parts} use each other: {names}.": "{parts}が互いを使っています：{names}。",
+    "{components} use each other: {names}.": (
+        "{components}が互いを使っています：{names}。"
+    ),
     "For example {told}": "例：{told}",
     # sources among each other
     "The code shows {ties} between the sources. An arrow points from the one "
@@ -129,16 +128,9 @@ SENTENCES: Mapping[str, str] = {
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
-    "{name} with {members}": "{name}（{members}）",
     "{file} is used by {users} of the {files} files here.": (
         "ここにある{files}個のファイルのうち{users}個が {file} を使っています。"
     ),
-    "Entry points: {names}.": "エントリポイント：{names}。",
-    "Commands: {names}.": "コマンド：{names}。",
-    "Routes: {names}.": "ルート：{names}。",
-    "Background tasks: {names}.": "バックグラウンドタスク：{names}。",
-    "Data: {names}.": "データ：{names}。",
-    "Settings that it reads: {names}.": "読み込む設定項目：{names}。",
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",
     "Beside these {count} classes only hold values.": (

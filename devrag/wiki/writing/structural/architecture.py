@@ -1,4 +1,4 @@
-"""The page that shows the whole: parts, who depends on whom, how a call travels."""
+"""The page that shows the whole: components, their dependencies, how a call travels."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
-from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
-from devrag.wiki.writing.structural.feature import linked_topics, ranked
+from devrag.wiki.writing.structural.diagrams import flowchart, readable
 from devrag.wiki.writing.structural.flows import main_flows
-from devrag.wiki.writing.structural.overview import Overview, overview_of
+from devrag.wiki.writing.structural.overview import (
+    MOST_COMPONENTS,
+    Overview,
+    overview_of,
+)
 from devrag.wiki.writing.structural.summaries import topic_item
+from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
 
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
-_WITHIN = phrase("A part stands for what its own page lists below it, too.")
+_WITHIN = phrase("A component includes the topics that its page lists below it.")
 _LAYER_RULE = phrase(
-    "A part uses only parts of its own or an earlier layer; parts of one layer use "
-    "each other only where they form a circle."
+    "A component uses only components of its own or an earlier layer; those of one "
+    "layer use each other only where they form a circle."
 )
 
 
@@ -37,6 +41,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
         *_opening(ctx, seen),
         *_surroundings(ctx),
         *_diagram(ctx, seen),
+        *_components(ctx, seen),
         *ties_of_sources(ctx),
         *_layers(ctx, seen),
         *_cycles(ctx, seen),
@@ -46,17 +51,17 @@ def write_architecture(ctx: PageContext) -> list[str]:
 
 
 def _opening(ctx: PageContext, seen: Overview) -> list[str]:
-    if not seen.parts:
+    if not seen.components:
         return [_without_code(ctx)]
-    lines = sum(topic.lines for topic in ctx.analysis.topics)
+    lines = sum(seen.lines.values())
     importers: dict[int, int] = defaultdict(int)
     for targets in seen.edges.values():
         for target in targets:
             importers[target] += 1
     text = ctx.say(
-        "{product} consists of {parts} with {lines} of code.",
+        "{product} consists of {components} with {lines} of code.",
         product=ctx.code(ctx.analysis.title),
-        parts=ctx.counted(len(seen.parts), "part"),
+        components=ctx.counted(len(seen.components), "component"),
         lines=ctx.counted(lines, "line"),
     )
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
@@ -64,8 +69,8 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
         return [text]
     user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
     most = ctx.say(
-        "Most depends on {part}, which {importers} other parts use.",
-        part=ctx.topic(top),
+        "Most depends on {component}, which {importers} other components use.",
+        component=ctx.topic(top),
         importers=importers[top],
     )
     return [f"{text} {cited(most, ctx.cite_tie(seen.ties.get((user, top))))}"]
@@ -73,7 +78,8 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
 
 def _without_code(ctx: PageContext) -> str:
     return ctx.say(
-        "The index holds {files} and no source code whose structure could be read.",
+        "{product} has no source code whose structure could be read: {files} in all.",
+        product=ctx.code(ctx.analysis.title),
         files=ctx.counted(len(ctx.analysis.survey.files), "file"),
     )
 
@@ -88,34 +94,37 @@ def _diagram(ctx: PageContext, seen: Overview) -> list[str]:
     if not labels:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
         return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
-    left = len(seen.parts) - len(shown)
+    left = len(seen.components) - len(shown)
     notes = [ctx.say("An arrow reads “uses”.")]
-    if len(seen.parts) < len(seen.shown_in):
+    if len(seen.components) < len(seen.shown_in):
         notes.append(ctx.say(_WITHIN))
     if note:
         notes.append(note)
     if left:
-        few = phrase("The {count} parts with the fewest ties are not drawn.")
+        few = phrase("The {count} smallest components are not drawn.")
         notes.append(ctx.say(few, count=left))
     chart = flowchart(
         labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
     )
-    return [ctx.say("## The parts and who uses whom"), " ".join(notes), chart]
+    return [ctx.say("## Components and dependencies"), " ".join(notes), chart]
 
 
 def _drawn(seen: Overview) -> list[int]:
-    ties: dict[int, float] = defaultdict(float)
-    for source, targets in seen.edges.items():
-        for target, weight in targets.items():
-            ties[source] += weight
-            ties[target] += weight
-    return sorted(sorted(seen.parts, key=lambda p: (-ties[p], p))[:MOST_NODES])
+    by_size = sorted(seen.components, key=lambda c: (-seen.lines[c], c))
+    return sorted(by_size[:MOST_COMPONENTS])
+
+
+def _components(ctx: PageContext, seen: Overview) -> list[str]:
+    """Return what each component is for, the largest first."""
+    by_size = sorted(seen.components, key=lambda c: (-seen.lines[c], c))
+    items = [topic_item(ctx, component) for component in by_size]
+    return [ctx.say("## What each component does"), "\n".join(items)] if items else []
 
 
 def _layers(ctx: PageContext, seen: Overview) -> list[str]:
-    level = layers(seen.parts, seen.edges)
+    level = layers(seen.components, seen.edges)
     if not level or max(level.values()) == 0:
-        return _untied(ctx, seen)
+        return []
     blocks = [
         ctx.say("## Layers, from the ground up"),
         ctx.say(_LAYER_RULE),
@@ -127,59 +136,56 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
     return blocks
 
 
-def _untied(ctx: PageContext, seen: Overview) -> list[str]:
-    """Where no part uses another, say what each is for."""
-    items = [topic_item(ctx, topic) for topic in _drawn(seen)]
-    return [ctx.say("## The parts"), "\n".join(items)] if items else []
-
-
 def _layer(ctx: PageContext, seen: Overview, members: Sequence[int]) -> list[str]:
-    """Return what the parts of a layer use; those that use none in one sentence."""
+    """Return what the components of a layer use; those that use none together."""
     items = []
     for topic in members:
         pairs = [(topic, other) for other in ranked(seen.edges.get(topic, {}))]
         if pairs:
             used = linked_topics(ctx, pairs, 1, seen.ties)
             told = ctx.say(
-                "**{part}** uses {parts}.", part=ctx.topic(topic), parts=used
+                "**{component}** uses {components}.",
+                component=ctx.topic(topic),
+                components=used,
             )
             items.append(f"- {told}")
     alone = [ctx.topic(topic) for topic in members if not seen.edges.get(topic)]
-    one = phrase("{parts} uses no other part.")
-    some = phrase("{parts} use no other part.")
-    told = ctx.say(one if len(alone) == 1 else some, parts=ctx.listed(alone))
+    one = phrase("{components} uses no other component.")
+    some = phrase("{components} use no other component.")
+    told = ctx.say(one if len(alone) == 1 else some, components=ctx.listed(alone))
     return [*([told] if alone else []), *(["\n".join(items)] if items else [])]
 
 
 def _cycles(ctx: PageContext, seen: Overview) -> list[str]:
     if not seen.edges:
         return []
-    circles = [c for c in components(seen.parts, seen.edges) if len(c) > 1]
-    title = ctx.say("## Circles")
+    circles = [c for c in components(seen.components, seen.edges) if len(c) > 1]
+    title = ctx.say("## Circular dependencies")
     if not circles:
-        none = phrase("No part uses itself through others: there are no circles.")
+        none = phrase("There are no circular dependencies between the components.")
         return [title, ctx.say(none)]
     items = [f"- {_circle(ctx, seen, circle)}" for circle in circles[:_CYCLES_SHOWN]]
     return [title, "\n".join(items)]
 
 
 def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
-    """Tell a circle by the shortest way round from the part most ties end at."""
+    """Tell a circle by the shortest way round from the component most ties end at."""
     around = shortest_circle(circle, seen.edges)
     steps = [
         ctx.topic(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
         for pair in pairwise(around)
     ]
     told = ctx.say(
-        "{part} uses {steps}.",
-        part=ctx.topic(around[0]),
+        "{component} uses {steps}.",
+        component=ctx.topic(around[0]),
         steps=ctx.say(" and this ").join(steps),
     )
     names = ctx.listed([ctx.topic(p) for p in circle])
-    parts = ctx.counted(len(circle), "part")
+    components = ctx.counted(len(circle), "component")
     if len(circle) <= len(steps):
         return told
-    all_of = ctx.say("{parts} use each other: {names}.", parts=parts, names=names)
+    some = phrase("{components} use each other: {names}.")
+    all_of = ctx.say(some, components=components, names=names)
     return f"{all_of} {ctx.say('For example {told}', told=told)}"
 
 
@@ -205,18 +211,18 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
             for file, line in [users[name][p]]
         ]
         told = ctx.say(
-            "**{name}**, imported by {parts}.",
+            "**{name}**, imported by {components}.",
             name=ctx.code(name),
-            parts=ctx.listed(shown, len(parts) - len(shown)),
+            components=ctx.listed(shown, len(parts) - len(shown)),
         )
         items.append(f"- {told}")
-    return [ctx.say("## What it stands on"), "\n".join(items)] if items else []
+    return [ctx.say("## External dependencies"), "\n".join(items)] if items else []
 
 
 def _outside_users(
     ctx: PageContext, seen: Overview
 ) -> dict[str, dict[int, tuple[int, int]]]:
-    """Return package → part that imports it → file and line of its first import."""
+    """Return package → component → file and line of its first import of that."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
     users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
@@ -226,7 +232,8 @@ def _outside_users(
         name = reference.name.split(".")[0]
         is_python = ctx.analysis.files[reference.file].language == "python"
         is_own = (reference.file, reference.name) in resolved
-        if is_own or not is_python or name in sys.stdlib_module_names:
+        is_shown = topic in seen.shown_in
+        if is_own or not is_python or not is_shown or name in sys.stdlib_module_names:
             continue
         users[name].setdefault(seen.shown_in[topic], (reference.file, reference.line))
     return users
@@ -236,6 +243,6 @@ def plain_diagram(analysis: Analysis) -> str:
     """Return a diagram that any Mermaid accepts, for when another fails."""
     names = [
         "".join(c for c in topic.title if c.isascii() and (c.isalnum() or c in "._-/ "))
-        for topic in analysis.topics[:MOST_NODES]
+        for topic in analysis.topics[:MOST_COMPONENTS]
     ]
     return flowchart(dict(enumerate(names or ["product"])), {})

@@ -75,14 +75,15 @@ def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
 def _read_table(ctx: PageContext, group: SettingGroup) -> list[str]:
     """Return settings with the file that reads each."""
     rows = [
-        [*_cells(ctx, setting), _where(ctx, setting)]
+        [*cells_of(ctx, setting), read_in(ctx, setting)]
         for setting in group.settings[:_ROWS]
     ]
-    head = [*_head(ctx, ctx.say("Variable")), ctx.say("Read in")]
+    head = [*head_of(ctx, ctx.say("Variable")), ctx.say("Read in")]
     return [*table(head, rows), *_left(ctx, group, _ROWS)]
 
 
-def _where(ctx: PageContext, setting: Setting) -> str:
+def read_in(ctx: PageContext, setting: Setting) -> str:
+    """Return the file that reads a setting, or that sets it."""
     path = ctx.path(ctx.analysis.files[setting.place.file])
     return ctx.say("set in {path}", path=path) if setting.is_set else path
 
@@ -91,8 +92,8 @@ def _titled(ctx: PageContext, title: str, groups: Sequence[SettingGroup]) -> lis
     """Return a section with a table for each group; groups of one in a row share it."""
     blocks: list[str] = []
     for group in sorted(groups, key=lambda g: g.title != ""):
-        rows = [_cells(ctx, setting) for setting in group.settings[:_ROWS]]
-        head = _head(ctx, ctx.say("Setting"))
+        rows = [cells_of(ctx, setting) for setting in group.settings[:_ROWS]]
+        head = head_of(ctx, ctx.say("Setting"))
         heading = [f"### {_as_title(ctx, group)}"] if group.title else []
         blocks += [*heading, *table(head, rows), *_left(ctx, group, _ROWS)]
     return [title, *blocks] if blocks else []
@@ -113,21 +114,22 @@ def _classes(ctx: PageContext, groups: Iterable[SettingGroup]) -> list[str]:
             "{name} in {path}.", name=f"`{group.title}`", path=ctx.path(file)
         )
         intro = cited(told, ctx.cite_symbol(group.owner))
-        rows = [_cells(ctx, s) for s in group.settings[:_ROWS_OF_CLASS]]
+        rows = [cells_of(ctx, s) for s in group.settings[:_ROWS_OF_CLASS]]
         blocks += [
             f"### `{group.title}`",
             f"{intro} {ctx.symbol_purpose(group.owner)}".rstrip(),
-            *table(_head(ctx, ctx.say("Field")), rows),
+            *table(head_of(ctx, ctx.say("Field")), rows),
             *_left(ctx, group, _ROWS_OF_CLASS),
         ]
     return [ctx.say("## Classes that hold settings"), *blocks] if blocks else []
 
 
-def _head(ctx: PageContext, first: str) -> list[str]:
+def head_of(ctx: PageContext, first: str) -> list[str]:
+    """Return the head of a table of settings."""
     return [first, ctx.say("What it is"), ctx.say("By default")]
 
 
-def _cells(ctx: PageContext, setting: Setting) -> list[str]:
+def cells_of(ctx: PageContext, setting: Setting) -> list[str]:
     """Return name, meaning and default, each with its lines."""
     said = " ".join(setting.meaning.split())
     meaning = join_sentences(opening(said, ctx.analysis.names, limit=_LONGEST_MEANING))

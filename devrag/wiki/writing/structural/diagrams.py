@@ -8,7 +8,7 @@ from devrag.wiki.analysis.graph import Edges, components
 from devrag.wiki.wording import Wording
 
 MOST_NODES = 25
-_MOST_EDGES = 34
+_MOST_EDGES = 26
 _STRONGEST = 2
 _ESCAPES = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "", "\n": " "})
 

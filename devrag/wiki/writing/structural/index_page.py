@@ -1,8 +1,10 @@
-"""The front page: what the product is, its parts, where to start reading."""
+"""The front page: what the product is, its topics, where to start reading."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 from devrag.core.languages import spell_language
 from devrag.wiki.analysis.prose import cited, clean
@@ -21,6 +23,8 @@ from devrag.wiki.writing.structural.summaries import (
 from devrag.wiki.writing.structural.topic_summary import weight
 
 _PARAGRAPHS = 3
+# What follows on code or a list that is not told.
+_DANGLING = re.compile(r"(or|and|but|which|then|this|that|these|those|it|here)\b", re.I)
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
 
@@ -30,24 +34,30 @@ def write_index(ctx: PageContext) -> list[str]:
     return [
         f"# {ctx.page.title}",
         *_overview(ctx),
-        _figures(ctx),
+        *_languages(ctx),
         *_licence(ctx),
         *_start(ctx),
-        *_parts(ctx),
+        *_topics(ctx),
         *_central(ctx),
         *_pages(ctx),
     ]
 
 
 def _overview(ctx: PageContext) -> list[str]:
+    """Introduce the product, each source of several, in the words of its README."""
+    readmes = {file.source: file for file in root_documents(ctx.analysis)}
+    sources = sorted({file.source for file in ctx.analysis.survey.files})
     blocks: list[str] = []
-    readmes = root_documents(ctx.analysis)
-    for file in readmes:
-        said = first_paragraphs(ctx, file, _PARAGRAPHS)
-        if len(readmes) > 1 and said:
-            blocks.append(f"### {clean(_title(ctx, file), ctx.analysis.names)}")
+    for source in sources:
+        readme = readmes.get(source)
+        said = first_paragraphs(ctx, readme, _PARAGRAPHS) if readme else []
+        said = [*said[:1], *(text for text in said[1:] if not _DANGLING.match(text))]
+        said = said or _from_code(ctx, source)
+        if len(sources) > 1 and said:
+            title = _title(ctx, readme) if readme else source
+            blocks.append(f"### {clean(title, ctx.analysis.names)}")
         blocks += said
-    return blocks or _from_code(ctx)
+    return blocks
 
 
 def _title(ctx: PageContext, file: SurveyFile) -> str:
@@ -55,44 +65,24 @@ def _title(ctx: PageContext, file: SurveyFile) -> str:
     return next((s.title for s in sections if s.title), file.source)
 
 
-def _from_code(ctx: PageContext) -> list[str]:
-    """Without a README, let the outermost package speak."""
-    by_depth = sorted(
-        ctx.analysis.topics, key=lambda p: (p.directory.count("/"), p.directory)
-    )
-    for topic in by_depth[:1]:
+def _from_code(ctx: PageContext, source: str) -> list[str]:
+    """Without a README, let the source's outermost package speak."""
+    own = [topic for topic in ctx.analysis.topics if topic.source == source]
+    own.sort(key=lambda topic: (topic.directory.count("/"), topic.directory))
+    for topic in own[:1]:
         front = front_file(ctx, topic)
         if front is not None and (text := ctx.file_opening(front)):
             return [text]
     return []
 
 
-def _figures(ctx: PageContext) -> str:
-    roles = ctx.analysis.with_role("code", "migration", "test")
-    files = [file for file in roles if file.kind == "code"]
+def _languages(ctx: PageContext) -> list[str]:
     lines = Counter[str]()
-    for file in files:
+    for file in ctx.analysis.with_role("code"):
         lines[file.language] += file.lines
-    named = [
-        language for language, _ in lines.most_common(_LANGUAGES_SHOWN) if language
-    ]
-    total = ctx.counted(len(ctx.analysis.survey.files), "file")
-    if not named:
-        return ctx.say("The index holds {files}.", files=total)
-    sources = len({file.source for file in ctx.analysis.survey.files})
-    if sources > 1:
-        total = ctx.say("{files} in {count} sources", files=total, count=sources)
-    told = (
-        phrase("The index holds {files}, with {lines} of {languages} code and tests.")
-        if ctx.analysis.with_role("test")
-        else phrase("The index holds {files}, with {lines} of {languages} code.")
-    )
-    return ctx.say(
-        told,
-        files=total,
-        lines=ctx.counted(sum(lines.values()), "line"),
-        languages=ctx.listed([spell_language(name) for name in named]),
-    )
+    most = [name for name, _ in lines.most_common(_LANGUAGES_SHOWN) if name]
+    named = ctx.listed([spell_language(name) for name in most])
+    return [ctx.say("It is written in {languages}.", languages=named)] if most else []
 
 
 def _licence(ctx: PageContext) -> list[str]:
@@ -125,27 +115,39 @@ def _start(ctx: PageContext) -> list[str]:
     return [ctx.say("## Getting started"), *commands, *more] if commands else []
 
 
-def _parts(ctx: PageContext) -> list[str]:
-    analysis = ctx.analysis
-    weight = {
-        index: sum(analysis.file_rank[f.id] for f in topic.files)
-        for index, topic in enumerate(analysis.topics)
-        if (page := ctx.plan.page_of_topic(index)) and page.parent == INDEX
-    }
-    if not weight:
+def _topics(ctx: PageContext) -> list[str]:
+    """Return the topics as a reading list, the most used first."""
+    below: dict[str, list[int]] = defaultdict(list)
+    for index in range(len(ctx.analysis.topics)):
+        if page := ctx.plan.page_of_topic(index):
+            below[page.parent].append(index)
+    if not below[INDEX]:
         return []
     intro = ctx.say(
-        "Most used first; {link} shows how they depend on each other.",
-        link=ctx.link_to("architecture"),
+        "{link} shows how they depend on each other.", link=ctx.link_to("architecture")
     )
     listed: dict[str, list[str]] = defaultdict(list)
-    for index in sorted(weight, key=lambda p: (-weight[p], p)):
-        listed[analysis.topics[index].source].append(topic_item(ctx, index))
-    blocks = [ctx.say("## The parts"), intro]
+    for index in _most_used(ctx, below[INDEX]):
+        items = listed[ctx.analysis.topics[index].source]
+        items.append(topic_item(ctx, index))
+        page = ctx.plan.page_of_topic(index)
+        inside = _most_used(ctx, below[page.path]) if page else []
+        items += [f"  {topic_item(ctx, part)}" for part in inside]
+    blocks = [ctx.say("## Topics"), intro]
     for source, items in sorted(listed.items()):
-        title = [f"### {source}"] if len(listed) > 1 else []
+        title = [f"### {source}"] if len(listed) > 1 and source else []
         blocks += [*title, "\n".join(items)]
     return blocks
+
+
+def _most_used(ctx: PageContext, topics: Iterable[int]) -> list[int]:
+    rank = {
+        index: sum(
+            ctx.analysis.file_rank[f.id] for f in ctx.analysis.topics[index].files
+        )
+        for index in topics
+    }
+    return sorted(rank, key=lambda index: (-rank[index], index))
 
 
 def _central(ctx: PageContext) -> list[str]:

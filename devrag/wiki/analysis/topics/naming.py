@@ -1,0 +1,357 @@
+"""Gives each topic a title of its own.
+
+It comes from a heading of the documentation about the topic, from the package that the
+topic is, or from the terms in names that the other topics do not have.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.titles import (
+    Spelling,
+    distinctive_terms,
+    fit_of_terms,
+    is_title,
+    plain_heading,
+    stems_of,
+    support_of,
+    terms_of_name,
+)
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.topics.words import FOLDER_TITLES, SHARED_FOLDERS, split_name
+
+_FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
+_LEAST_SHARE = 0.12
+_LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
+_LEAST_OVERLAP = 0.4
+_MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
+_STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.4, 0.8
+_SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
+_FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
+_ERROR_ENDINGS = ("Error", "Exception", "Warning")
+_TYPE_KINDS = {"class", "interface", "type", "enum"}
+_FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
+_SHARED_SCORE = 0.25
+# Pages of their own, which cover the whole product.
+_TITLES_OF_PAGES = {
+    *("architecture", "interfaces", "data model", "configuration", "build and run"),
+    *("testing", "tests", "operations and security", "documentation", "glossary"),
+}
+_BY_FACT = {
+    "command": "Command line",
+    "route": "HTTP API",
+    "task": "Background tasks",
+    "model": "Models",
+    "setting": "Settings",
+}
+_LONGEST_CLAUSE = 4  # words
+_CLAUSE = re.compile(r"^(?P<head>[^.:。：\n]{3,60})[.:。：\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A topic in the making. weights: file → its weight, 1 in all."""
+
+    topic: Topic
+    files: Sequence[SurveyFile]
+    weights: Mapping[int, float]
+
+
+def name_topics(found: TopicInput, topics: Sequence[Topic]) -> list[Topic]:
+    """Return the topics with a title each that no other has; given ones are kept."""
+    return _Naming(found, topics).named()
+
+
+class _Naming:
+    def __init__(self, found: TopicInput, topics: Sequence[Topic]) -> None:
+        self._found = found
+        self._everywhere = _words_everywhere(found.files)
+        self._subjects = [_subject(found, n, topics) for n in range(len(topics))]
+        texts = (found.prose(section) for section in found.documents)
+        self._types = {
+            symbol.name
+            for file in found.files
+            for symbol in found.symbols.get(file.id, ())
+            if symbol.kind in _TYPE_KINDS
+        }
+        self._spelling = Spelling(texts, self._types)
+        self._inner = {
+            symbol.id
+            for file in found.files
+            for symbol in found.symbols.get(file.id, ())
+            if symbol.kind in _TYPE_KINDS
+        }
+        self._folders = _folders(found.files)
+        self._terms = [self._terms_of(subject) for subject in self._subjects]
+
+    def named(self) -> list[Topic]:
+        taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
+        taken |= _TITLES_OF_PAGES
+        titles = {}
+        # The clearest first: what two could be called, the better one is.
+        offers = {
+            n: self._offers(n)
+            for n, s in enumerate(self._subjects)
+            if not s.topic.title
+        }
+        for place in sorted(offers, key=lambda n: (-offers[n][0][0], n)):
+            named = (text for _, text in offers[place])
+            title = next(t for t in named if t.casefold() not in taken)
+            taken.add(title.casefold())
+            titles[place] = title
+        return [
+            replace(s.topic, title=titles.get(n, s.topic.title))
+            for n, s in enumerate(self._subjects)
+        ]
+
+    def _offers(self, place: int) -> list[tuple[float, str]]:
+        """Return titles with their scores, the best first; the last are always free."""
+        subject = self._subjects[place]
+        others = [self._terms[n] for n in self._competitors(place)]
+        fit = fit_of_terms(self._terms[place], others, self._found.ignored)
+        offers = [
+            *self._by_headings(subject, fit),
+            *self._by_folder(subject),
+            *self._by_words_of_files(subject, fit),
+            *self._by_terms(place, fit),
+        ]
+        usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
+        usable.sort(key=lambda offer: (-offer[0], offer[1]))
+        return [*usable, *self._last(subject)]
+
+    def _competitors(self, place: int) -> list[int]:
+        """Return the topics beside one, and those beside the one that it is part of."""
+        parent = self._subjects[place].topic.parent
+        return [
+            number
+            for number, subject in enumerate(self._subjects)
+            if number not in {place, parent} and subject.topic.parent in {None, parent}
+        ]
+
+    def _is_own(self, title: str) -> bool:
+        """Return whether a title is more than the product's own name."""
+        words = {word.lower() for word in split_name(title)}
+        return not words <= self._found.ignored
+
+    def _by_headings(
+        self, subject: _Subject, fit: Mapping[str, float]
+    ) -> Iterator[tuple[float, str]]:
+        """Yield headings by how much of the topic they cover and how little else."""
+        rank = self._found.rank
+        weight = {f.id: (1 + f.lines) * rank.get(f.id, 1.0) for f in subject.files}
+        total = sum(weight.values()) or 1.0
+        for heading, shares in self._headings():
+            focus = sum(share for file, share in shares.items() if file in weight)
+            cover = sum(weight.get(file, 0.0) for file in shares) / total
+            text = self._in_words(plain_heading(heading))
+            if cover < _LEAST_COVER or focus < _LEAST_FOCUS or not is_title(text):
+                continue
+            is_foreign = not any(c.isascii() and c.isalpha() for c in text)
+            support = _FOREIGN_SUPPORT if is_foreign else support_of(text, fit)
+            yield support * (1 + focus * math.sqrt(cover)), text
+
+    def _in_words(self, heading: str) -> str:
+        """Return a heading that is the name of a type in words."""
+        if heading not in self._types:
+            return heading
+        words = [word.lower() for word in split_name(heading)]
+        words = words[1:] if words[0] == "i" else words
+        return self._spelling.title(" ".join(words))
+
+    def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
+        found = self._found
+        for number, section in enumerate(found.documents):
+            yield section.title, found.mentions[number]
+        for numbers, shares in zip(found.whole, found.mentions_of_whole, strict=True):
+            first = found.documents[numbers[0]]
+            yield (first.above[0] if first.above else first.title), shares
+
+    def _by_folder(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+        """Yield the names of directories that the topic has most of and little else."""
+        for overlap, (source, folder) in self._overlaps(subject):
+            name = folder.rpartition("/")[2].lower()
+            terms = terms_of_name(folder.rpartition("/")[2]) - self._everywhere
+            deep = overlap + _DEPTH_BONUS * folder.count("/")
+            if name in FOLDER_TITLES:
+                yield deep, FOLDER_TITLES[name]
+            if terms:
+                longest = max(terms, key=lambda t: (t.count(" "), len(t), t))
+                yield deep, self._spelling.title(longest)
+            front = self._front(source, folder)
+            if front and (text := _clause(self._found.said(front.id))):
+                yield deep + _SAID_BONUS, text
+
+        if _share_of_shared(subject) >= _LEAST_OVERLAP:
+            yield _SHARED_SCORE, "Utilities"
+
+    def _overlaps(self, subject: _Subject) -> list[tuple[float, tuple[str, str]]]:
+        inside: dict[tuple[str, str], int] = defaultdict(int)
+        for file in subject.files:
+            for folder in _around(file):
+                inside[folder] += 1 + file.lines
+        own = sum(1 + file.lines for file in subject.files)
+        found = []
+        for folder, lines in inside.items():
+            overlap = lines / (own + self._folders[folder] - lines)
+            if overlap >= _LEAST_OVERLAP and folder[1]:
+                found.append((overlap, folder))
+        return sorted(found, key=lambda each: (-each[0], each[1]))
+
+    def _front(self, source: str, folder: str) -> SurveyFile | None:
+        """Return the file that speaks for a directory."""
+        for file in self._found.files:
+            is_here = (file.source, file.directory) == (source, folder)
+            if is_here and file.stem in _FRONTS:
+                return file
+        return None
+
+    def _by_words_of_files(
+        self, subject: _Subject, fit: Mapping[str, float]
+    ) -> Iterator[tuple[float, str]]:
+        """Yield what the topic's main file calls itself, where that fits the topic."""
+        main = max(
+            subject.files, key=lambda f: (subject.weights[f.id], f.path), default=None
+        )
+        if main is None or not (text := _clause(self._found.said(main.id))):
+            return
+        yield support_of(text, fit) * (1 + subject.weights[main.id] / 2), text
+
+    def _by_terms(
+        self, place: int, fit: Mapping[str, float]
+    ) -> Iterator[tuple[float, str]]:
+        best = distinctive_terms(fit)
+        shares = self._terms[place]
+        for term in best:
+            yield fit[term], self._spelling.title(term)
+        if len(best) > 1 and shares[best[1]] >= _LEAST_SHARE:
+            second = self._spelling.title(best[1], is_first=False)
+            both = f"{self._spelling.title(best[0])} and {second}"
+            is_clear = shares[best[0]] >= _FULL_SHARE
+            yield fit[best[0]] * (0.99 if is_clear else 1.01), both
+
+    def _last(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+        """Yield titles for what has no better one; the last ones are no one else's."""
+        own = {file.id for file in subject.files}
+        kinds = {fact.kind for fact in self._found.facts if fact.file in own}
+        for kind, title in _BY_FACT.items():
+            if kind in kinds:
+                yield 0.0, title
+        by_weight = sorted(
+            subject.files, key=lambda f: (-subject.weights[f.id], f.path)
+        )
+        stems = [" ".join(split_name(file.stem)).lower() for file in by_weight]
+        stems += [
+            " ".join(split_name("/".join((*file.directory.split("/")[-2:], file.stem))))
+            for file in by_weight
+        ]
+        for stem in filter(self._is_own, filter(None, stems)):
+            yield 0.0, self._spelling.title(stem)
+        yield 0.0, "Core"
+        for number in range(2, len(self._subjects) + 2):
+            yield 0.0, f"Core, part {number}"
+
+    def _terms_of(self, subject: _Subject) -> dict[str, float]:
+        """Return term → share of the topic whose names bear it."""
+        shares: dict[str, float] = defaultdict(float)
+        for file in subject.files:
+            for term, clarity in self._terms_of_file(file).items():
+                shares[term] += clarity * subject.weights[file.id]
+        return shares
+
+    def _is_outer(self, symbol: SurveySymbol) -> bool:
+        """Return whether a type stands by itself and is no error."""
+        is_error = symbol.name.endswith(_ERROR_ENDINGS)
+        return not is_error and symbol.parent not in self._inner
+
+    def _terms_of_file(self, file: SurveyFile) -> dict[str, float]:
+        """Return term → how clearly the file bears it, at most 1."""
+        shares: dict[str, float] = defaultdict(float)
+        for folder in file.directory.split("/")[-2:]:
+            for term in terms_of_name(folder) - self._everywhere:
+                shares[term] = _FOLDER_WEIGHT
+        is_error = file.stem.endswith(_ERROR_ENDINGS)
+        stem = _STEM_WEIGHT * (_MODIFIER_WEIGHT if is_error else 1.0)
+        for term in terms_of_name(file.stem):
+            shares[term] = max(shares[term], stem)
+        types = [
+            symbol.name
+            for symbol in self._found.symbols.get(file.id, ())
+            if symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
+        ]
+        for name in types:
+            for term, weight in _terms_of_type(name):
+                share = shares[term] + _TYPE_WEIGHT * weight / len(types)
+                shares[term] = min(1.0, share)
+        return shares
+
+
+def _share_of_shared(subject: _Subject) -> float:
+    """Return how much of a topic is in directories for what all use."""
+    return sum(
+        subject.weights[file.id]
+        for file in subject.files
+        if SHARED_FOLDERS & set(file.directory.lower().split("/"))
+    )
+
+
+def _terms_of_type(name: str) -> Iterator[tuple[str, float]]:
+    """Yield the terms of a type's name; what it is stands at its end."""
+    words = [word.lower() for word in split_name(name)]
+    for term in terms_of_name(name):
+        if " " not in term:
+            yield term, 1.0 if term == words[-1] else _MODIFIER_WEIGHT
+        elif len(words) == 2:
+            yield term, 1.0
+
+
+def _subject(found: TopicInput, place: int, topics: Sequence[Topic]) -> _Subject:
+    inside = [file for t in topics if t.parent == place for file in t.files]
+    files = [*topics[place].files, *inside]
+    weights = {
+        file.id: math.sqrt((1 + file.lines) * found.rank.get(file.id, 1.0))
+        for file in files
+    }
+    total = sum(weights.values()) or 1.0
+    return _Subject(
+        topics[place], files, {f: weight / total for f, weight in weights.items()}
+    )
+
+
+def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
+    """Return directory → the lines of code anywhere in it."""
+    lines: dict[tuple[str, str], int] = defaultdict(int)
+    for file in files:
+        for folder in _around(file):
+            lines[folder] += 1 + file.lines
+    return lines
+
+
+def _words_everywhere(files: Sequence[SurveyFile]) -> set[str]:
+    """Return the terms of directories that half of all files are in."""
+    counted = Counter(
+        term
+        for file in files
+        for term in set().union(*map(terms_of_name, file.directory.split("/")))
+    )
+    return {term for term, count in counted.items() if 2 * count > len(files)}
+
+
+def _around(file: SurveyFile) -> list[tuple[str, str]]:
+    pieces = file.directory.split("/")
+    return [(file.source, "/".join(pieces[: n + 1])) for n in range(len(pieces))]
+
+
+def _clause(said: str) -> str:
+    """Return the name that an explanation begins with: `Orders: from …`, else ''."""
+    match = _CLAUSE.match(f"{said.strip()}\n")
+    text = plain_heading(match["head"]) if match else ""
+    text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
+    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
+    return text if is_short and is_title(text) and stems_of(text) else ""

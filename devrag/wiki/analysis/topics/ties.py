@@ -1,0 +1,275 @@
+"""Ties files and documents to each other, as one weighted graph.
+
+Files are tied by their uses of each other, documents to the files that they name, and
+files to their directory and to the words of their names, weakly. What nearly all files
+have to do with tells nothing and is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import networkx as nx
+
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.words import (
+    LAYER_FOLDERS,
+    LAYER_WORDS,
+    SHARED_STEMS,
+    words_of_name,
+)
+
+_HUB_SHARE = 0.25
+_FEWEST_OF_HUB = 6
+_OWN_USERS = 2
+_DOCUMENT_WEIGHT = 3.0
+_FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
+_FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
+_USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
+_LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
+_NAME_WEIGHT = 0.7
+_NAME_FILES = 8
+_MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is grouped.
+
+    files: code. edges: file → file → number of uses. mentions: per document, file →
+    share. folders: per document, its source and directory.
+    """
+
+    files: Sequence[SurveyFile]
+    edges: Mapping[int, Mapping[int, float]]
+    mentions: Sequence[Mapping[int, float]] = ()
+    folders: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class TieGraph:
+    """A graph whose nodes are numbers: sets of them have one order in every process.
+
+    members: node → the files it stands for. documents: node → number of a document.
+    Further nodes stand for directories and words.
+    """
+
+    files: Mapping[int, SurveyFile]
+    members: Mapping[int, Sequence[int]]
+    documents: Mapping[int, int]
+    graph: nx.Graph = field(default_factory=nx.Graph)
+
+    @cached_property
+    def order(self) -> dict[int, int]:
+        """File → its place by source and path."""
+        return {file: place for place, file in enumerate(self.files)}
+
+    @cached_property
+    def node_of(self) -> dict[int, int]:
+        """File → its node."""
+        return {file: node for node, held in self.members.items() for file in held}
+
+    def node_of_document(self, number: int) -> int:
+        """Return the node of a document."""
+        return len(self.members) + number
+
+    def with_common_nodes(self, nodes: set[int]) -> set[int]:
+        """Return nodes with the directories and words that tie some of them."""
+        first = len(self.members) + len(self.documents)
+        around = {n for node in nodes for n in self.graph[node] if n >= first}
+        return nodes | {n for n in around if len(nodes & set(self.graph[n])) > 1}
+
+    @cached_property
+    def lines(self) -> dict[int, int]:
+        """Node → the lines of its files."""
+        return {
+            node: sum(self.files[file].lines for file in files)
+            for node, files in self.members.items()
+        }
+
+    @cached_property
+    def total(self) -> int:
+        """The lines of all files, at least 1."""
+        return max(1, sum(self.lines.values()))
+
+    def share(self, nodes: Iterable[int]) -> float:
+        """Return the share of all lines that these nodes have."""
+        return sum(self.lines.get(node, 0) for node in nodes) / self.total
+
+    def files_of(self, nodes: Iterable[int]) -> list[int]:
+        """Return the files of these nodes by source and path."""
+        found = [file for node in nodes for file in self.members.get(node, ())]
+        return sorted(found, key=self.order.__getitem__)
+
+    def documents_of(self, nodes: Iterable[int]) -> list[int]:
+        """Return the documents among these nodes."""
+        return sorted(self.documents[n] for n in nodes if n in self.documents)
+
+    def own(self, nodes: Iterable[int]) -> list[int]:
+        """Return the nodes that stand for files."""
+        return sorted(node for node in nodes if node in self.members)
+
+
+def tie_material(material: Material) -> TieGraph:
+    """Return the graph of what is grouped; it does not depend on the order given."""
+    files = sorted(material.files, key=lambda f: (f.source, f.path))
+    members = _file_nodes(files)
+    first = len(members)
+    documents = {first + n: n for n in range(len(material.mentions))}
+    ties = TieGraph({file.id: file for file in files}, members, documents)
+    ties.graph.add_nodes_from(members)
+    _tie_uses(ties, material.edges)
+    _tie_documents(ties, material.mentions)
+    _tie_folders(ties, material)
+    _tie_names(ties)
+    return ties
+
+
+def _file_nodes(files: Sequence[SurveyFile]) -> dict[int, list[int]]:
+    """Return node → its files: namesakes beside each other, as `jv.c` and `jv.h`."""
+    found = _by_place(files, lambda file: f"{file.directory}/{file.stem}")
+    depth = max((file.path.count("/") for file in files), default=0)
+    while len(found) > _MOST_NODES and depth > 0:
+        found = _by_place(files, partial(_upper, depth))
+        depth -= 1
+    return dict(enumerate(found))
+
+
+def _upper(depth: int, file: SurveyFile) -> str:
+    """Return the upper part of a file's directory."""
+    return "/".join(file.directory.split("/")[:depth])
+
+
+def _by_place(
+    files: Sequence[SurveyFile], place: Callable[[SurveyFile], str]
+) -> list[list[int]]:
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for file in files:
+        found[file.source, place(file)].append(file.id)
+    return list(found.values())
+
+
+def _tie_uses(
+    ties: TieGraph,
+    edges: Mapping[int, Mapping[int, float]],
+) -> None:
+    """Tie files by their uses of each other.
+
+    What most others use holds all of them together, and so does what uses most others;
+    but what hardly anything else uses belongs to its user.
+    """
+    users: dict[int, set[int]] = defaultdict(set)
+    used: dict[int, set[int]] = defaultdict(set)
+    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for source, targets in edges.items():
+        for target, uses in targets.items():
+            a, b = ties.node_of.get(source), ties.node_of.get(target)
+            if a is not None and b is not None and a != b:
+                users[b].add(a)
+                used[a].add(b)
+                weights[a, b] += math.log1p(uses)
+    limit = max(_FEWEST_OF_HUB, _HUB_SHARE * len(ties.members))
+    for a, b in sorted(weights):
+        is_own = len(users[b]) <= _OWN_USERS
+        is_common = len(users[b]) > limit or _is_shared(ties, b)
+        is_collection = len(used[a]) > limit or _is_shared(ties, a)
+        if is_own or not (is_common or is_collection):
+            rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
+            _add(ties.graph, a, b, weights[a, b] / rarity)
+
+
+def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
+    known = graph.get_edge_data(a, b, {"weight": 0.0})["weight"]
+    graph.add_edge(a, b, weight=known + weight)
+
+
+def _tie_all(graph: nx.Graph, node: int, others: Iterable[int], weight: float) -> None:
+    graph.add_weighted_edges_from((node, other, weight) for other in others)
+
+
+def _is_shared(ties: TieGraph, node: int) -> bool:
+    """Return whether a file by its name serves all others: `utils`, `types`."""
+    files = (ties.files[file] for file in ties.members[node])
+    return all(file.stem.strip("_").lower() in SHARED_STEMS for file in files)
+
+
+def _tie_documents(
+    ties: TieGraph,
+    mentions: Sequence[Mapping[int, float]],
+) -> None:
+    for node, number in ties.documents.items():
+        for file, share in mentions[number].items():
+            if file in ties.node_of:
+                _add(ties.graph, node, ties.node_of[file], _DOCUMENT_WEIGHT * share)
+
+
+def _tie_folders(ties: TieGraph, material: Material) -> None:
+    """Tie nodes to their directory, and directories to the nearest one above.
+
+    A directory that holds others only is a node where there are two of them.
+    """
+    homes: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node, ids in ties.members.items():
+        file = ties.files[ids[0]]
+        homes[file.source, file.directory].append(node)
+    for node, number in ties.documents.items():
+        if material.mentions[number]:
+            homes[material.folders[number]].append(node)
+    for above in _branching(homes):
+        homes.setdefault(above, [])
+    total = sum(map(len, homes.values()))
+    first = len(ties.members) + len(ties.documents)
+    numbers = {home: first + n for n, home in enumerate(sorted(homes))}
+    for home, number in numbers.items():
+        weight = _weight_of_folder(home[1], len(homes[home]), total)
+        if weight > 0:
+            _tie_all(ties.graph, number, homes[home], weight)
+        nearest = next((a for a in _above(home) if a in numbers), None)
+        if nearest is not None and nearest[1]:
+            ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
+
+
+def _weight_of_folder(folder: str, beside: int, total: int) -> float:
+    """Return what it says of files that they lie in a directory with so many."""
+    is_layer = folder.rpartition("/")[2].lower() in LAYER_FOLDERS
+    weight = _FOLDER_WEIGHT * (_LAYER_SHARE if is_layer else 1.0)
+    weight *= min(1.0, _FOLDER_FILES / max(1, beside))
+    return weight * min(1.0, (_USUAL_SHARE * (1 - beside / total)) ** 2)
+
+
+def _branching(homes: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return the directories right below which there are two or more others."""
+    below: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for home in homes:
+        inner = home
+        for above in _above(home):
+            below[above].add(inner)
+            inner = above
+    return {above for above, inside in below.items() if len(inside) > 1}
+
+
+def _above(home: tuple[str, str]) -> list[tuple[str, str]]:
+    """Return the directories around one, the nearest first."""
+    source, folder = home
+    pieces = folder.split("/") if folder else []
+    return [(source, "/".join(pieces[:n])) for n in range(len(pieces) - 1, -1, -1)]
+
+
+def _tie_names(ties: TieGraph) -> None:
+    """Tie files whose names have a word in common that few have."""
+    named: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node, ids in ties.members.items():
+        file = ties.files[ids[0]]
+        for word in words_of_name(file.stem):
+            if word not in LAYER_WORDS:
+                named[file.source, word].append(node)
+    limit = max(2, _HUB_SHARE * len(ties.members))
+    first = max(ties.graph, default=-1) + 1
+    telling = sorted(key for key, held in named.items() if 1 < len(held) <= limit)
+    for number, key in enumerate(telling, first):
+        weight = _NAME_WEIGHT * min(1.0, _NAME_FILES / len(named[key]))
+        _tie_all(ties.graph, number, named[key], weight)

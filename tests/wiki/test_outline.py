@@ -1,0 +1,95 @@
+"""Topics stay as they are kept; new code joins them until it is too much."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.topics.outline import Outline, outline_of
+from tests.wiki.shop import survey_of
+
+_STEPS = "".join(f"\n\ndef step_{n}():\n    return {n}\n" for n in range(30))
+TREE = {
+    f"app/{topic}/{name}.py": f'"""{topic} {name}."""\n{_STEPS}'
+    for topic in ("search", "billing", "mail")
+    for name in ("one", "two", "six")
+}
+GUIDE = "# Mail\n\n" + "How `app/mail/one.py` and `app/mail/two.py` work. " * 9 + "\n"
+TREE["docs/mail.md"] = GUIDE
+
+
+def analysed(tree: dict[str, str], outline: Outline | None = None) -> Analysis:
+    return Analysis(*survey_of(tree), outline)
+
+
+def outlined(tree: dict[str, str]) -> Outline:
+    """Return the outline of a tree with titles that no planner would find."""
+    analysis = analysed(tree)
+    found = outline_of(analysis.topics, analysis.files, analysis.steering_digest)
+    data = found.as_json()
+    for number, topic in enumerate(data["topics"]):
+        topic["title"], topic["page"] = f"Kept {number}", f"features/kept-{number}.md"
+    return Outline.from_json(data)
+
+
+def homes_of(analysis: Analysis) -> dict[str, str]:
+    return {f.path: t.title for t in analysis.topics for f in t.files}
+
+
+OUTLINE = outlined(TREE)
+
+
+def test_blank_lines_change_no_topic() -> None:
+    spaced = {path: text.replace("\n\n\n", "\n\n\n\n\n") for path, text in TREE.items()}
+    expected, found = analysed(TREE, OUTLINE).topics, analysed(spaced, OUTLINE).topics
+    assert [(t.title, t.page, [f.path for f in t.files]) for t in found] == [
+        (t.title, t.page, [f.path for f in t.files]) for t in expected
+    ]
+    assert {topic.title[:4] for topic in found} == {"Kept"}
+
+
+def test_a_new_file_joins_the_topic_that_it_uses() -> None:
+    new = {"tools2/extra.py": "from app.billing.one import step_1\n" + "\n" * 40}
+    homes = homes_of(analysed({**TREE, **new}, OUTLINE))
+    assert homes["tools2/extra.py"] == homes["app/billing/one.py"]
+
+
+def test_a_new_file_that_uses_nothing_joins_what_lies_beside_it() -> None:
+    new = {"app/search/extra.py": '"""Nothing."""\n\nA = 1\n'}
+    homes = homes_of(analysed({**TREE, **new}, OUTLINE))
+    assert homes["app/search/extra.py"] == homes["app/search/one.py"]
+
+
+@pytest.mark.parametrize(("copies", "is_kept"), [(4, True), (12, False)])
+def test_topics_are_found_anew_when_much_has_none(copies: int, is_kept: bool) -> None:
+    lines = _STEPS.count("\n") * 9 * copies // 100  # 4 or 12 times 1 %, in two files
+    new = {f"app/new/{n}.py": "x = 1\n" * (lines * 5 // 6) for n in "ab"}
+    topics = analysed({**TREE, **new}, OUTLINE).topics
+    assert all(topic.title.startswith("Kept") for topic in topics) is is_kept
+
+
+def test_a_topic_without_code_and_documents_is_gone() -> None:
+    tree = {path: text for path, text in TREE.items() if "billing" not in path}
+    homes = homes_of(analysed(TREE, OUTLINE))
+    titles = {topic.title for topic in analysed(tree, OUTLINE).topics}
+    assert homes["app/billing/one.py"] not in titles
+    assert homes["app/search/one.py"] in titles
+
+
+def test_a_section_stays_with_its_topic_whatever_it_says() -> None:
+    other = {**TREE, "docs/mail.md": GUIDE.replace("app/mail", "app/search")}
+    topics = analysed(other, OUTLINE).topics
+    (topic,) = (t for t in topics if t.sections)
+    assert {f.directory for f in topic.files} == {"app/mail"}
+
+
+def test_another_steering_asks_for_other_topics() -> None:
+    steered = {**TREE, ".devrag/wiki.yaml": "pages: [{title: Post, path: app/mail}]\n"}
+    titles = {topic.title for topic in analysed(steered, OUTLINE).topics}
+    assert "Post" in titles
+    assert not any(title.startswith("Kept") for title in titles)
+
+
+def test_an_outline_survives_json() -> None:
+    assert Outline.from_json(OUTLINE.as_json()) == OUTLINE
+    assert Outline.from_json({}) == Outline()

@@ -1,0 +1,125 @@
+"""Which headings and terms can be titles, and how they are spelt."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.topics.titles import (
+    Spelling,
+    distinctive_terms,
+    fit_of_terms,
+    is_title,
+    plain_heading,
+    stems_of,
+    support_of,
+    terms_of_name,
+)
+
+NO_SPELLING = Spelling([], [])
+
+
+@pytest.mark.parametrize(
+    ("heading", "plain"),
+    [
+        ("3.1 `Client` instances", "Client instances"),
+        ("[Transports](transports.md)", "Transports"),
+        ("🦙 Deployments 🤖", "Deployments"),
+        ('<a id="x"></a> Type tokens', "Type tokens"),
+        ("event-hooks", "Event hooks"),
+        ("ユーザー辞書機能について", "ユーザー辞書機能"),
+        ("read_file", "Read_file"),
+    ],
+)
+def test_a_heading_loses_its_markup(heading: str, plain: str) -> None:
+    assert plain_heading(heading) == plain
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *(
+            "Introduction",
+            "Installation",
+            "Getting started",
+            "Examples",
+            "FAQ",
+            "Usage",
+        ),
+        *("Why use a client?", "src/cart.py", "read_file", "get()", "概要", ""),
+        *("Shop User Guide", "A heading that goes on for a whole line and more"),
+    ],
+)
+def test_headings_of_any_document_name_no_topic(heading: str) -> None:
+    assert not is_title(heading)
+
+
+@pytest.mark.parametrize("heading", ["Authentication", "Transports", "認証"])
+def test_headings_of_a_subject_do(heading: str) -> None:
+    assert is_title(heading)
+
+
+def test_terms_are_the_telling_words_and_pairs_of_a_name() -> None:
+    assert terms_of_name("VectorStore") == {"vector store", "vector", "store"}
+    assert terms_of_name("reg-exp-router") == {
+        *("reg", "exp", "router", "reg exp", "exp router", "reg exp router"),
+    }
+    assert terms_of_name("TypeConverter") == {"type converter", "converter"}
+    assert terms_of_name("utils") == set()
+
+
+def test_a_term_that_others_bear_too_tells_little() -> None:
+    own = {"cart": 1.0, "shop": 1.0}
+    fit = fit_of_terms(own, [{"shop": 1.0}, {"shop": 1.0}], frozenset())
+    assert fit == {"cart": 1.0}
+
+
+def test_the_name_of_the_product_is_no_term() -> None:
+    fit = fit_of_terms({"gson": 1.0, "gson builder": 0.5}, [], frozenset({"gson"}))
+    assert set(fit) == {"gson builder"}
+
+
+def test_a_pair_goes_before_its_words() -> None:
+    fit = {"vector": 0.5, "store": 0.5, "vector store": 0.5, "cache": 0.3}
+    assert distinctive_terms(fit) == ["vector store", "cache"]
+
+
+def test_a_heading_is_supported_by_kindred_names() -> None:
+    fit = {"auth": 0.8}
+    assert support_of("Authentication", fit) == 0.8
+    assert support_of("Custom authentication", fit) == 0.4
+    assert support_of("Proxies", fit) == 0.0
+
+
+def test_titles_are_compared_without_endings() -> None:
+    assert stems_of("Routers") == stems_of("Router")
+    assert stems_of("Attribute") <= stems_of("Attributes and options")
+
+
+def test_words_are_spelt_as_the_documents_spell_them() -> None:
+    spelling = Spelling(["A WebSocket server. Each WebSocket has a Socket."], [])
+    assert spelling.title("websocket") == "WebSocket"
+    assert spelling.title("socket server") == "Socket server"
+
+
+def test_capitals_in_the_names_of_types_are_kept() -> None:
+    spelling = Spelling([], ["JSXNode", "SSGPlugin", "JSXElement", "Router"])
+    assert spelling.title("jsx") == "JSX"
+    assert spelling.title("router ssg") == "Router SSG"
+
+
+def test_a_word_that_is_shouted_once_stays_small() -> None:
+    spelling = Spelling(["Set PATH and PATH. The path is searched."], [])
+    assert spelling.title("path") == "Path"
+
+
+@pytest.mark.parametrize(
+    ("term", "title"),
+    [
+        ("http transports", "HTTP transports"),
+        ("config", "Configuration"),
+        ("vector stores", "Vector stores"),
+        ("sse", "SSE"),
+    ],
+)
+def test_acronyms_and_abbreviations(term: str, title: str) -> None:
+    assert NO_SPELLING.title(term) == title
