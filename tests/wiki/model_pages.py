@@ -59,6 +59,7 @@ def write(
     known: Mapping[str, str] | None = None,
     design: PageDesign | None = None,
     budget: EvidenceBudget = WHOLE_PAGE,
+    checker: ChatModel | None = None,
 ) -> DraftedPage:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
@@ -74,6 +75,7 @@ def write(
         known or {},
         budget=budget,
         designs={path: design} if design else {},
+        checker=checker,
     )
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     return compose_page(analysis, plan, page, error_in, writer, published=published)

@@ -24,7 +24,6 @@ _FACTS = re.compile(
     r"<<DATA-(\w+) facts for section (\d+)\n(.*?)\nDATA-\1>>", re.DOTALL
 )
 _GROUP = re.compile(r"^T(\d+) “([^”]*)”", re.MULTILINE)
-_FAULTY = re.compile(r"^(\d+)\| ", re.MULTILINE)
 Fault = Callable[[str], Completion | str]
 
 
@@ -43,6 +42,17 @@ def numbers_in(prompt: str) -> list[int]:
     return [int(number) for number, _ in _SECTION.findall(prompt)]
 
 
+def asked_of(messages: Sequence[Message]) -> str:
+    """Return the prompt of a conversation, which need not begin with a system's."""
+    return next(each.content for each in messages if each.role == "user")
+
+
+def all_supported(prompt: str) -> str:
+    """Return that each claim of a prompt is supported."""
+    numbers = re.findall(r"^(\d+)\| \(P", prompt, re.MULTILINE)
+    return "\n".join(f"{number}| supported" for number in numbers)
+
+
 @dataclass
 class ScriptedModel:
     """language: what it writes in. asked: the conversations it was given."""
@@ -51,7 +61,8 @@ class ScriptedModel:
     faults: Sequence[Fault] = ()
     outline: Fault | None = None
     summary: str | None = None
-    repair: Fault | None = None
+    rewriting: Fault | None = None
+    verdicts: Callable[[str], str] | None = None
     translation: Callable[[str], str] | None = None
     provider: str = "scripted"
     model: str = "one"
@@ -67,18 +78,20 @@ class ScriptedModel:
     ) -> Completion:
         assert max_output_tokens <= 8_000
         assert temperature == 0.2
-        is_outline = messages[1].content.startswith("Design the outline")
+        is_outline = asked_of(messages).startswith("Design the outline")
         assert (schema is not None) == is_outline
         return self.respond(messages)
 
     def respond(self, messages: Sequence[Message]) -> Completion:
         """Return the answer to a conversation."""
         self.asked.append(list(messages))
-        prompt = messages[1].content
+        prompt = asked_of(messages)
         if prompt.startswith("Design the outline"):
             return _as_completion((self.outline or self.as_found)(prompt))
-        if prompt.startswith("Put right these sentences"):
-            return _as_completion((self.repair or left_out)(prompt))
+        if prompt.startswith("These sentences of a page"):
+            return _as_completion(self.rewriting(prompt) if self.rewriting else "-")
+        if prompt.startswith("Check claims"):
+            return completion((self.verdicts or all_supported)(prompt))
         if prompt.startswith("Translate these lines"):
             return completion((self.translation or translated)(prompt))
         if self.faults:
@@ -107,7 +120,7 @@ class ScriptedModel:
 
     def about(self, *begins: str) -> list[Sequence[Message]]:
         """Return the conversations whose request begins so."""
-        return [m for m in self.asked if m[1].content.startswith(begins)]
+        return [m for m in self.asked if asked_of(m).startswith(begins)]
 
     def write(self, prompt: str, *, most: int = 3) -> str:
         """Return honest sections, one that stands with what is new added."""
@@ -178,11 +191,6 @@ def given_in(prompt: str) -> list[tuple[int, str, list[tuple[str, str]]]]:
             evidence = [(key, f"fact {key}") for key in MARKER.findall(facts)]
         found.append((int(number), title, evidence))
     return found
-
-
-def left_out(prompt: str) -> str:
-    """Return the answer to sentences that no evidence bears."""
-    return "\n".join(f"{number}| -" for number in _FAULTY.findall(prompt))
 
 
 def translated(prompt: str) -> str:

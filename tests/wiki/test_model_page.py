@@ -145,18 +145,16 @@ def test_a_section_that_the_evidence_does_not_answer_is_left_out() -> None:
 
 
 def test_a_failing_sentence_is_asked_for_by_itself_with_its_reason() -> None:
-    def put_right(prompt: str) -> str:
-        key = re.findall(r"(E\d+) code [^\n]*place_order", prompt)[0]
-        return f"1| It reserves them [[{key}]]."
-
-    wrong = with_more("It is in `gone()` that they reserve books [[E1]].")
-    model = ScriptedModel(faults=[wrong], repair=put_right)
+    wrong = with_more("It is in `gone()` that it takes orders [[E1]].")
+    model = ScriptedModel(
+        faults=[wrong], rewriting=lambda _: "1| The shop takes orders [[E1]]."
+    )
     draft = write(model, design=DESIGN)
     asked, again = model.asked
     assert draft.findings == ()
-    assert "It reserves them" in draft.markdown
-    assert "It is in `gone()` that they reserve books [[E1]]." in again[-1].content
-    assert "gone() is not in the index" in again[-1].content
+    assert "The shop takes orders" in draft.markdown
+    assert "It is in `gone()` that it takes orders [[E1]]." in again[-1].content
+    assert "`gone()` is neither in the cited lines" in again[-1].content
     assert len(again[-1].content) < len(asked[-1].content)
 
 
@@ -165,19 +163,12 @@ def test_a_sentence_that_nothing_bears_is_cut_and_reported() -> None:
         return "1| It is in `gone()` again [[E1]]."
 
     fault = with_more("It is in `gone()` [[E1]].")
-    model = ScriptedModel(faults=[fault], repair=again)
+    model = ScriptedModel(faults=[fault], rewriting=again)
     draft = write(model, design=DESIGN)
     assert gates_of(draft) == ["name"]
     assert "gone()" not in draft.markdown
     assert "As to “Introduction" in draft.markdown
     assert len(model.asked) == 2
-
-
-def test_a_sentence_that_the_model_takes_back_is_no_finding() -> None:
-    fault = with_more("It is in `gone()` [[E1]].")
-    draft = write(ScriptedModel(faults=[fault]), design=DESIGN)
-    assert draft.findings == ()
-    assert "gone()" not in draft.markdown
 
 
 def test_sections_that_are_none_are_asked_for_once_more_together() -> None:

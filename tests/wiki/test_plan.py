@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from devrag.wiki.analysis.packages import group_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devrag.wiki.analysis.packages import group_parts
 from devrag.wiki.analysis.roles import role_of
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX

@@ -62,20 +62,20 @@ def test_the_model_is_told_which_word_to_write() -> None:
     honest = ScriptedModel().write
     model = ScriptedModel(
         faults=[lambda p: honest(p, most=1).replace("holds", "is a cart and holds")],
-        repair=lambda _: "",
+        rewriting=lambda _: "",
     )
     draft = write(model, brief=Brief("Shop", glossary={"cart": "Basket"}))
     assert "glossary" in gates_of(draft)
     assert "is a cart" not in draft.markdown
     again = model.asked[1][-1].content
-    assert "wrong: write “Basket” where it says “cart”" in again
+    assert "write “Basket” where it says “cart”" in again
 
 
 def test_a_word_of_the_sources_glossary_is_spelt_as_there() -> None:
     honest = ScriptedModel().write
     model = ScriptedModel(
         faults=[lambda p: honest(p, most=1).replace("holds", "asks Booknet, holds")],
-        repair=lambda _: "",
+        rewriting=lambda _: "",
     )
     steering = {".devrag/wiki.yaml": "glossary:\n  BookNet: where books come from.\n"}
     assert "glossary" in gates_of(write(model, tree={**SHOP, **steering}))

@@ -280,6 +280,11 @@ def _log(run: BatchRun, draft: DraftedPage) -> None:
             level="warning",
             text=finding.text,
         )
+    if draft.claims_checked:
+        run.log(
+            f"{draft.path}: {draft.claims_unsupported} of {draft.claims_checked} claims"
+            " were not supported by the lines that they cite"
+        )
     if draft.evidence_cut:
         run.log(
             f"{draft.path}: no room for {len(draft.evidence_cut)} places of evidence",

@@ -49,7 +49,8 @@ class ModelWriter:
     find: asks the index. children: finished pages by path. notes: what people wrote
     beside a page, by its path. known: files of the version before, `source/path` →
     content hash. before: called ahead of each call. budget: what a request is given.
-    designs: of pages, by path.
+    designs: of pages, by path. checker: judges whether the cited lines say what is
+    written.
     """
 
     chat: ChatModel
@@ -61,6 +62,7 @@ class ModelWriter:
     before: Callable[[], None] = do_nothing
     budget: EvidenceBudget = WHOLE_PAGE
     designs: Mapping[str, PageDesign] = field(default_factory=dict)
+    checker: ChatModel | None = None
 
     @property
     def name(self) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from devrag.wiki.checking.validators import CODE, Finding, Gates
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import Finding, Gates
 from devrag.wiki.drafts.record import Outcome, Record
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,

@@ -25,7 +25,7 @@ from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of
 from devrag.wiki.publishing.history import is_held
 from devrag.wiki.publishing.versions import pages_before
-from devrag.wiki.reuse.report import changes_of
+from devrag.wiki.reuse.report import changes_of, support_of
 from devrag.wiki.reuse.versions import is_unchanged
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
 
@@ -185,6 +185,7 @@ def _create_version(
             "evidenceLeftOut": sum(
                 draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
             ),
+            "support": support_of(kept),
             "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,

@@ -65,7 +65,9 @@ def revision_request(
     messages = (task.brief.message(), Message("user", prompt))
     ids = [*plan.evidence, *told, *MARKER.findall(text)]
     citable = tuple(held[key] for key in dict.fromkeys(ids) if key in held)
-    return SectionsRequest(messages, citable, fence.word, context.numbered())
+    told_facts = join_blocks(given_facts(context, plan))
+    numbered = context.numbered()
+    return SectionsRequest(messages, citable, fence.word, numbered, told_facts)
 
 
 def _text(body: Sequence[MarkdownBlock], numbered: Mapping[str, str]) -> str:

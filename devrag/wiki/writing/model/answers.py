@@ -122,7 +122,7 @@ def _parts(text: str, headings: Mapping[int, str]) -> dict[str, str]:
 def _read(text: str, heading: str, language: str, *, is_cut: bool) -> SectionAnswer:
     if text and _LEFT_OUT.match(text):
         return SectionAnswer("", is_left_out=True)
-    text = _usual_marks(text)
+    text = usual_marks(text)
     if is_cut:
         text = to_last_sentence(text)
     text = _as_section(text, heading)
@@ -158,7 +158,7 @@ def to_last_sentence(text: str) -> str:
     return join_blocks([*blocks[:-1], replace(last, text=" ".join(whole))])
 
 
-def _usual_marks(text: str) -> str:
+def usual_marks(text: str) -> str:
     """Write markers as they are meant: apart, in two brackets, before the full stop."""
     text = _MARKS.sub(
         lambda m: " ".join(f"[[{key}]]" for key in _ID.findall(m.group(1))), text

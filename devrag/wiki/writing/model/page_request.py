@@ -39,12 +39,16 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class SectionsRequest:
-    """What is asked. word: of the marks around the material; items: citable ones."""
+    """What is asked. word: of the marks around the material; items: citable ones.
+
+    shown: facts that may be shown, F1 … → key. facts: those that are told.
+    """
 
     messages: tuple[Message, ...]
     items: tuple[EvidenceItem, ...]
     word: str
     shown: Mapping[str, str]
+    facts: str = ""
 
 
 def is_askable(context: ModelPageContext, plan: SectionPlan) -> bool:
@@ -95,9 +99,11 @@ def sections_request(
         note=f"\n{note}" if note else "",
     )
     messages = (task.brief.message(), Message("user", prompt))
-    return SectionsRequest(
-        messages, _citable(context, plans.values()), fence.word, context.numbered()
+    citable = _citable(context, plans.values())
+    facts = join_blocks(
+        b for plan in plans.values() for b in given_facts(context, plan)
     )
+    return SectionsRequest(messages, citable, fence.word, context.numbered(), facts)
 
 
 def _section(

@@ -1,4 +1,4 @@
-"""Has sections of a page written: asks, asks again for what is none, repairs sentences.
+"""Has sections of a page written: asks, asks again for what is none or was refused.
 
 A window that is large enough takes all sections in one request; a smaller one is asked
 for each. Whatever fails in the end is cut and reported.
@@ -23,14 +23,7 @@ from devrag.wiki.writing.model.page_request import (
     SectionsRequest,
     sections_request,
 )
-from devrag.wiki.writing.model.repair import (
-    MOST_SENTENCES,
-    FaultySentence,
-    faulty_sentences,
-    read_repairs,
-    repair_request,
-    with_sentences,
-)
+from devrag.wiki.writing.model.rewrite import rewrite_sentences, with_sentences
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.model.told_sections import (
     ToldSection,
@@ -142,9 +135,8 @@ class PageWriter:
 
     def _rules(self, request: SectionsRequest) -> Rules:
         items = {item.id: item for item in request.items}
-        return replace(
-            self.rules(request.word), gates=replace(self._gates, items=items)
-        )
+        gates = replace(self._gates, items=items)
+        return replace(self.rules(request.word), gates=gates, facts=request.facts)
 
     def _note(self, parts: Iterable[_Part]) -> str:
         errors = dict.fromkeys(f"- {part.answer.problem}" for part in parts)
@@ -155,7 +147,7 @@ class PageWriter:
     ) -> dict[int, ToldSection]:
         _check(parts, said)
         refused = {number: part.findings for number, part in parts.items()}
-        if self._repair(parts):
+        if self._rewrite(parts):
             _check(parts, said)
             for number, part in parts.items():
                 if not part.blocks:  # all of it was taken back
@@ -169,28 +161,20 @@ class PageWriter:
         failed = [Finding(self.task.page, gate, problem)] if problem else []
         return replace(told, findings=(*failed, *part.findings, *told.findings))
 
-    def _repair(self, parts: Mapping[int, _Part]) -> bool:
+    def _rewrite(self, parts: Mapping[int, _Part]) -> bool:
         """Ask for the sentences that failed; return whether any was answered."""
-        faulty = [
-            each
-            for number, part in parts.items()
-            for each in faulty_sentences(number, part.answer.text, part.findings)
-        ][:MOST_SENTENCES]
-        if not faulty:
-            return False
+        findings = [finding for part in parts.values() for finding in part.findings]
         items = {
-            item.id: item
-            for each in faulty
-            for item in parts[each.section].rules.gates.items.values()
+            key: item
+            for part in parts.values()
+            for key, item in part.rules.gates.items.items()
         }
-        request = repair_request(self.task, faulty, items.values())
-        completion = self._asking.ask(request)
-        if completion.finish_reason not in {"stop", "length"}:
-            return False
-        repairs = read_repairs(completion.text)
-        for number, part in parts.items():
-            part.answer = _repaired(part.answer, number, faulty, repairs)
-        return bool(repairs)
+        brief = self.task.brief
+        rewritten = rewrite_sentences(findings, items, self._asking, brief)
+        for part in parts.values():
+            text = with_sentences(part.answer.text, rewritten)
+            part.answer = replace(part.answer, text=text)
+        return bool(rewritten)
 
 
 def _check(parts: Mapping[int, _Part], said: frozenset[str]) -> None:
@@ -199,19 +183,3 @@ def _check(parts: Mapping[int, _Part], said: frozenset[str]) -> None:
     for part in parts.values():
         part.check(known)
         known |= sentences_said(part.blocks)
-
-
-def _repaired(
-    answer: SectionAnswer,
-    section: int,
-    faulty: Iterable[FaultySentence],
-    repairs: Mapping[int, str],
-) -> SectionAnswer:
-    changed = {
-        each.sentence: repairs[number]
-        for number, each in enumerate(faulty, 1)
-        if each.section == section and number in repairs
-    }
-    if not changed:
-        return answer
-    return replace(answer, text=with_sentences(answer.text, changed))

@@ -241,4 +241,5 @@ class SectionEvidence:
     def _stating(self, place: SurveyLines) -> SurveyLines | None:
         file = self._analysis.files[place.file]
         text = "\n".join(self._places.lines(place))
-        return place if is_statement(text, file.language, file.kind) else None
+        is_told = is_statement(text, language=file.language, kind=file.kind)
+        return place if is_told else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devrag.core.text import clean_text
 from devrag.wiki.analysis.prose import sentences
-from devrag.wiki.checking.validators import CODE
+from devrag.wiki.checking.shown_names import CODE
 from devrag.wiki.evidence.blocks import plain, unlink
 from devrag.wiki.writing.model.language import is_in_language
 from devrag.wiki.writing.model.validators import Rules, check_section

@@ -13,8 +13,8 @@ from string import Template
 from devrag.core.hashing import sha256_hex
 
 _NAMES = (
-    *("system", "outline", "correction", "page", "anew", "revision", "repair"),
-    "translation",
+    *("system", "outline", "correction", "page", "anew", "revision", "rewrite"),
+    *("support", "translation"),
 )
 _HERE = Path(__file__).parent
 _PART = re.compile(r"(?<=[.:])\s+|\n|\$\w+")  # of a sentence, between what is filled in
