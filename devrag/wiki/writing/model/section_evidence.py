@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -35,7 +36,7 @@ _LEAST = 0.13  # what counts less was found by chance
 _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
 _OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS = 12, 4, 2, 3
-_TINY_LINES = 3
+_TINY_TOKENS = 20
 _OF_A_NAME = 2
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
@@ -100,7 +101,8 @@ class SectionEvidence:
         is_formal = role == "doc" and place.file not in self._explaining
         if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
             return _ASIDE
-        return _TINY if place.size <= _TINY_LINES else _OTHER
+        size = estimate_tokens("\n".join(self._places.lines(place)))
+        return _TINY if size <= _TINY_TOKENS else _OTHER
 
     @cached_property
     def _own_files(self) -> set[int]:
