@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.names import is_name_like
-from devrag.wiki.checking.validators import CODE, Gates, check_page
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import links_in, split_blocks
 from devrag.wiki.evidence.citations import ClaimDraft

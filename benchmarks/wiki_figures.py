@@ -23,7 +23,8 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
-from devrag.wiki.checking.validators import CODE, linked_page
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import linked_page
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,

@@ -91,10 +91,14 @@ class JobLine(JsonSchema):
 
 
 class JobOut(JobLine):
-    """A job with its progress and, at its end, its report."""
+    """A job with its progress and, at its end, its report.
+
+    secondsLeft: of all its phases together, only of wikis and only while known.
+    """
 
     report: dict[str, Any]
     percent: int
+    seconds_left: float | None
     phases: list[PhaseOut]
     waiting: WaitingOut | None
 
@@ -102,6 +106,7 @@ class JobOut(JobLine):
         **JobLine.EXAMPLE,
         "report": {},
         "percent": 40,
+        "secondsLeft": None,
         "phases": [PhaseOut.EXAMPLE],
         "waiting": None,
     }

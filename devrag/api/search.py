@@ -57,7 +57,13 @@ class SearchRequest(Request):
         description="As in src/**/*.py or *_test.go.",
     )
     content_type: str = Field("", max_length=1000, pattern=NO_NUL)
-    kind: str = Field("", max_length=200, pattern=NO_NUL)
+    kind: str = Field(
+        "",
+        max_length=200,
+        pattern=NO_NUL,
+        description="As in code, doc, method or section. `wiki` finds sections of "
+        "published wiki pages, which no other search returns.",
+    )
     language: str = Field("", max_length=200, pattern=NO_NUL)
     min_complexity: int = 0
     max_complexity: int = 0
@@ -90,10 +96,13 @@ class MatchedLineOut(JsonSchema):
 class HitOut(JsonSchema):
     """One result. score: 0 to 1. version: the commit whose lines these are.
 
+    Of kind `wiki`: a section of a page; path and anchor lead to it, version is the
+    wiki's, chunkID is null, and chunkKey and sourceName are empty.
+
     lexicalRank, semanticRank: its place in either list, from 1; why: rules in words.
     """
 
-    chunk_id: int
+    chunk_id: int | None
     chunk_key: str = Field(
         description="`{path}::chunk_{n}`, unique in its source; stays for equal text."
     )
@@ -112,6 +121,7 @@ class HitOut(JsonSchema):
     symbol_id: str
     complexity: int | None
     heading: str
+    anchor: str
     title: str
     date: datetime.date | None
     tags: list[str]
@@ -140,6 +150,7 @@ class HitOut(JsonSchema):
         "symbolID": SYMBOL_ID,
         "complexity": 2,
         "heading": "",
+        "anchor": "",
         "title": "",
         "date": None,
         "tags": [],

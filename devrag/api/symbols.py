@@ -15,10 +15,12 @@ from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.errors import InvalidInput
 from devrag.core.json_names import json_name
 from devrag.core.principal import Principal
+from devrag.navigation.stored_references import WrittenUse
 from devrag.navigation.symbol_search import find_symbols, get_current_symbol
 from devrag.navigation.symbols import (
     called_by,
     callees,
+    meant_by,
     members_of,
     symbols_around,
     symbols_by_key,
@@ -120,17 +122,22 @@ class SymbolDetails(SymbolOut):
 
 
 class ReferenceOut(JsonSchema):
-    """A use. inside: the definition around it, '' outside of any. text: the line."""
+    """A use. inside: the definition around it, '' outside of any. text: the line.
+
+    isPossible: it may mean the definition: the call goes through an interface or a
+    table, or only the name fits.
+    """
 
     path: str
     line: int
     kind: str
     inside: str
     text: str
+    is_possible: bool
 
 
 class References(JsonSchema):
-    """Uses that surely mean the definition. notes: why others are left out."""
+    """Uses of the definition, sure ones first. notes: why others are left out."""
 
     total: int
     references: list[ReferenceOut]
@@ -145,6 +152,7 @@ class References(JsonSchema):
                 "kind": "call",
                 "inside": "main",
                 "text": "Cart().checkout()",
+                "isPossible": False,
             }
         ],
         "notes": [],
@@ -152,20 +160,29 @@ class References(JsonSchema):
 
 
 class Caller(JsonSchema):
-    """A definition that calls, and the first line where it does."""
+    """A definition that calls, and the first line where it does.
+
+    isPossible: as in references.
+    """
 
     symbol: SymbolOut
     line: int
+    is_possible: bool
 
-    EXAMPLE: ClassVar = {"symbol": SymbolOut.EXAMPLE, "line": 6}
+    EXAMPLE: ClassVar = {"symbol": SymbolOut.EXAMPLE, "line": 6, "isPossible": False}
 
 
 class Callee(JsonSchema):
-    """A definition that is used. line: of the first use; kinds: call, import, …"""
+    """A definition that is used. line: of the first use; kinds: call, import, …
+
+    isPossible: it may run there: an implementation of the method that is called, or the
+    only one of that name.
+    """
 
     symbol: SymbolOut
     line: int
     kinds: list[str]
+    is_possible: bool
 
 
 class Callees(JsonSchema):
@@ -175,7 +192,14 @@ class Callees(JsonSchema):
     open_names: list[str]
 
     EXAMPLE: ClassVar = {
-        "callees": [{"symbol": SymbolOut.EXAMPLE, "line": 14, "kinds": ["call"]}],
+        "callees": [
+            {
+                "symbol": SymbolOut.EXAMPLE,
+                "line": 14,
+                "kinds": ["call"],
+                "isPossible": False,
+            }
+        ],
         "openNames": ["sum"],
     }
 
@@ -249,6 +273,7 @@ def list_references(
             "kind": use.kind,
             "inside": use.inside,
             "text": use.text,
+            "isPossible": use.is_possible,
         }
         for use in uses
     ]
@@ -263,16 +288,22 @@ def list_callers(
 ) -> list[dict[str, Any]]:
     """List the definitions that call one, by path and line."""
     ref, symbol = _find(request, symbolID)
-    calls = [use for use in called_by(ref, symbol).uses if use.kind == "call"]
+    callers = called_by(ref, symbol)
+    calls = [use for use in callers.all if use.kind == "call"]
     around = symbols_around(calls)
-    lines: dict[int, int] = {}
+    first: dict[int, WrittenUse] = {}
     for call in calls:
         if call.place in around:
-            lines.setdefault(around[call.place].pk, call.line)
-    shown = list(lines)[:limit]
+            first.setdefault(around[call.place].pk, call)
+    shown = list(first)[:limit]
     symbols = symbols_by_key(shown)
+    possible = set(callers.possible)
     return [
-        {"symbol": _describe(symbols[key]), "line": lines[key]}
+        {
+            "symbol": _describe(symbols[key]),
+            "line": first[key].line,
+            "isPossible": first[key] in possible,
+        }
         for key in shown
         if key in symbols
     ]
@@ -285,23 +316,20 @@ def list_callees(
     """List the definitions that one uses, by line."""
     ref, symbol = _find(request, symbolID)
     uses = callees(ref, symbol)
-    places: dict[int, tuple[int, list[str]]] = {}
-    for use in uses:
-        if use.meaning.symbol is not None:
-            _, kinds = places.setdefault(use.meaning.symbol.key, (use.use.line, []))
-            kinds.append(use.use.kind)
-    shown = list(places)[:limit]
+    meant = meant_by(uses)
+    shown = list(meant)[:limit]
     symbols = symbols_by_key(shown)
     found = [
         {
             "symbol": _describe(symbols[key]),
-            "line": places[key][0],
-            "kinds": list(dict.fromkeys(places[key][1])),
+            "line": meant[key].uses[0].line,
+            "kinds": list(dict.fromkeys(use.kind for use in meant[key].uses)),
+            "isPossible": meant[key].is_possible,
         }
         for key in shown
         if key in symbols
     ]
-    names = (use.use.usage.name for use in uses if use.meaning.symbol is None)
+    names = (use.use.usage.name for use in uses if use.is_open)
     return {"callees": found, "openNames": list(dict.fromkeys(names))[:limit]}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from devrag.core.terminal import Terminal
 from devrag.core.text import one_line, shorten
 from devrag.search.snippets import SNIPPET_CHARACTERS, Strategy
+from devrag.search.types import WIKI
 
 _LONG = ("entry", "full")
 _TERMS = 8
@@ -35,14 +36,14 @@ def print_answer(
 
 
 def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
-    place = f"{hit['sourceName']}:{hit['path']}"
     if hit["matchedLines"]:
+        place = f"{hit['sourceName']}:{hit['path']}"
         for found in hit["matchedLines"]:
             yield one_line(f"{place}:{found['line']}: {found['text']}")
         return
     mark = "  (changed since, updating)" if hit["isDirty"] else ""
     name = hit["symbol"] or hit["heading"]
-    yield one_line(f"{hit['score']:.2f}  {place}:{hit['startLine']}  {name}{mark}")
+    yield one_line(f"{hit['score']:.2f}  {_place(hit)}  {name}{mark}")
     text = str(hit["text"])
     if is_long:
         yield from _text_lines(hit["contextBefore"], "    · ")
@@ -51,6 +52,13 @@ def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
     else:
         yield f"      {one_line(shorten(text, SNIPPET_CHARACTERS))}"
     yield f"      {one_line('; '.join(_reasons(hit)))}"
+
+
+def _place(hit: Mapping[str, Any]) -> str:
+    if hit["kind"] == WIKI:
+        anchor = f"#{hit['anchor']}" if hit["anchor"] else ""
+        return f"wiki of {hit['productName']}: {hit['path']}{anchor}"
+    return f"{hit['sourceName']}:{hit['path']}:{hit['startLine']}"
 
 
 def _text_lines(texts: Sequence[str], indent: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import nh3
@@ -67,6 +67,23 @@ class Citation:
     preview: str = ""
     stale: str = ""
     language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownSection:
+    """A heading with what follows it, up to the next one.
+
+    level: of the heading, 0 for what stands before the first. anchor: the one that
+    `render_markdown` gives it. text: its words without markup and citations; start_line
+    and end_line count from 1, the heading's own included.
+    """
+
+    level: int
+    heading: str
+    anchor: str
+    start_line: int
+    end_line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +151,49 @@ def source_blocks(text: str) -> list[str]:
     """Return the Markdown of each top-level block, as `render_markdown` cuts them."""
     lines = _NEWLINE.split(text)
     return [_source(own[0], lines) for own in _top_level(_PARSER.parse(text))]
+
+
+def split_sections(text: str, *, deepest: int = 3) -> list[MarkdownSection]:
+    """Return the sections of a page in order, one for each heading up to a level.
+
+    Deeper headings belong to the section that they stand in. Diagrams are left out.
+    """
+    tokens = _PARSER.parse(text)
+    toc = iter(_add_anchors(tokens))
+    last_line = len(_NEWLINE.split(text.rstrip()))
+    sections = [MarkdownSection(0, "", "", 1, last_line, "")]
+    words: list[str] = []
+    is_title = False
+    for token in tokens:
+        if token.type == "heading_open":
+            entry = next(toc)
+            is_title = entry.level <= deepest and token.level == 0
+            if is_title:
+                line = (token.map or [0])[0] + 1
+                _end_section(sections, words, line - 1)
+                names = (entry.level, entry.text, entry.anchor)
+                sections.append(MarkdownSection(*names, line, last_line, ""))
+        elif token.type == "heading_close":
+            is_title = False
+        elif not is_title:
+            words += _words_of(token)
+    _end_section(sections, words, last_line)
+    return [section for section in sections if section.level or section.text]
+
+
+def _end_section(
+    sections: list[MarkdownSection], words: list[str], end_line: int
+) -> None:
+    text = "\n".join(words)
+    sections[-1] = replace(sections[-1], end_line=end_line, text=text)
+    words.clear()
+
+
+def _words_of(token: Token) -> list[str]:
+    if token.type == "inline":
+        return [_plain(token.children or [])]
+    is_code = token.type in {"fence", "code_block"} and not _is_mermaid(token)
+    return [token.content.rstrip()] if is_code else []
 
 
 def make_anchor(text: str, taken: set[str]) -> str:

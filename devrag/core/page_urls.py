@@ -49,6 +49,11 @@ def old_wiki_url(product: str, number: int, language: str, path: str) -> str:
     return f"{url}?language={language}"
 
 
+def draft_wiki_url(product: str, language: str, path: str) -> str:
+    """Return the address of a page in the version that is being written."""
+    return reverse("web:wiki_draft", args=[product, language, path.removesuffix(".md")])
+
+
 def wiki_markdown_url(product: str, path: str) -> str:
     return reverse("web:wiki", args=[product, path])
 

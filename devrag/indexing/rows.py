@@ -30,7 +30,7 @@ SYMBOL = (
     *("end_line", "start_column", "end_column", "class_name", "class_hierarchy"),
     *("imports", "called_functions", "docstring", "comments", "scope", "modifiers"),
     *("used_types", "complexity", "loc", "comment_lines", "decorators"),
-    *("annotations", "attributes"),
+    *("annotations", "attributes", "value_types"),
 )
 REFERENCE = (
     *("source_id", "file_id", "symbol_ordinal", "kind", "name", "line"),
@@ -81,6 +81,7 @@ def _symbol_fields(s: SymbolFacts) -> Row:
         *(s.docstring, list(s.comments), s.scope, list(s.modifiers)),
         *(list(s.used_types), s.complexity, s.loc, s.comment_lines),
         *(list(s.decorators), list(s.annotations), list(s.attributes)),
+        Jsonb(dict(s.value_types)),
     )
 
 

@@ -21,6 +21,7 @@ from devrag.jobs.wording import (
     describe_phase,
     describe_report,
     describe_seconds,
+    describe_time_left,
     describe_waiting,
 )
 
@@ -40,6 +41,7 @@ __all__ = [
     "describe_progress",
     "describe_report",
     "describe_seconds",
+    "describe_time_left",
     "describe_waiting",
     "details_of",
     "event_of",

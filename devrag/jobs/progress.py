@@ -29,6 +29,7 @@ class PhaseProgress:
     unit: what is counted. seconds: None before it began. rate: units a second while
     its batches are at work, and seconds_left: only in its turn and if enough is known.
     turns: how many jobs take turns at a worker. note: what is at work now.
+    is_waiting: nothing is, since the job is held or others have their turn.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PhaseProgress:
     rate: float | None = None
     turns: float = 1.0
     note: str = ""
+    is_waiting: bool = False
 
     @property
     def percent(self) -> int:
@@ -53,10 +55,14 @@ class PhaseProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """All phases of a job in order."""
+    """All phases of a job in order.
+
+    seconds_left: of all of them, None if not known; where it is, no phase has a rate.
+    """
 
     job: Job
     phases: tuple[PhaseProgress, ...]
+    seconds_left: float | None = None
 
     @property
     def percent(self) -> int:
@@ -73,7 +79,7 @@ class Progress:
 
 
 def describe_progress(job: Job) -> Progress:
-    """Return the progress of a job. Queries: 1, and up to 4 while it runs."""
+    """Return the progress of a job. Queries: 1, and up to 7 while it runs."""
     now = timezone.now()
     lately = Q(state=BatchState.DONE, finished_at__gt=now - _LATELY)
     running = Q(state=BatchState.RUNNING)
@@ -93,13 +99,28 @@ def describe_progress(job: Job) -> Progress:
             running=Count("pk", filter=running),
         )
     }
-    return Progress(
+    progress = Progress(
         job=job,
         phases=tuple(
             _describe_phase(job, position, phase, sums.get(position), now)
             for position, phase in enumerate(get_workflow(job.kind).phases)
         ),
     )
+    left = _seconds_left(progress)
+    if left is None:
+        return progress
+    # Two forecasts, each measured in its own way, would contradict each other.
+    phases = tuple(replace(phase, rate=None) for phase in progress.phases)
+    return replace(progress, phases=phases, seconds_left=left)
+
+
+def _seconds_left(progress: Progress) -> float | None:
+    current = progress.current
+    is_running = progress.job.state == JobState.RUNNING
+    if current is None or current.is_waiting or not is_running:
+        return None
+    seconds = get_workflow(progress.job.kind).seconds_left(progress.job)
+    return seconds and seconds * current.turns
 
 
 def _describe_phase(
@@ -134,12 +155,13 @@ def _at_work(
 ) -> PhaseProgress:
     """Add what is at work now; where nothing is, whether it is held or in line."""
     if held := _held(job, phase, row):
-        return replace(progress, note=held)
+        return replace(progress, note=held, is_waiting=True)
     load = QueueLoad(1, row["running"])
     if progress.done < progress.total:
         load = queue_load(row["queue"], since=now - _LATELY)
     if load.running and not row["running"]:
-        return replace(progress, note=gettext("waiting for its turn"))
+        note = gettext("waiting for its turn")
+        return replace(progress, note=note, is_waiting=True)
     return replace(
         progress,
         rate=_rate(job, row, now),

@@ -69,8 +69,17 @@ def progress_words(job: Job) -> str:
     phase = _running_phase(job)
     if phase is None:
         return ""
-    said = (phase["name"], phase_words(phase), phase["current"])
+    left = job_time_words(job.get("secondsLeft"))
+    said = (phase["name"], phase_words(phase), phase["current"], left)
     return "  ".join(filter(None, said))
+
+
+def job_time_words(seconds: float | None, gettext: Translate = _as_it_is) -> str:
+    """Return `about 12 min left in total` of a job, '' where it is not known."""
+    if seconds is None:
+        return ""
+    time = duration_words(seconds, gettext)
+    return gettext("about %(time)s left in total") % {"time": time}
 
 
 def _title(job: Job) -> str:

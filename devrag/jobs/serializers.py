@@ -34,6 +34,7 @@ def details_of(job: Job) -> dict[str, Any]:
         **line_of(job),
         "report": job.report,
         "percent": progress.percent,
+        "secondsLeft": progress.seconds_left,
         "phases": list(map(phase_of, progress.phases)),
         "waiting": waiting and waiting_of(waiting),
     }

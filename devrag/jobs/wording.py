@@ -5,16 +5,26 @@ from __future__ import annotations
 from django.utils.translation import gettext, ngettext
 
 from devrag.jobs.models import Job
-from devrag.jobs.progress import PhaseProgress
+from devrag.jobs.progress import PhaseProgress, Progress
 from devrag.jobs.reports import report_lines
 from devrag.jobs.selectors import Waiting
-from devrag.jobs.sentences import duration_words, phase_words, waiting_words
+from devrag.jobs.sentences import (
+    duration_words,
+    job_time_words,
+    phase_words,
+    waiting_words,
+)
 from devrag.jobs.serializers import line_of, phase_of, waiting_of
 
 
 def describe_phase(phase: PhaseProgress) -> str:
     """Return `40 of 400 files, 85 files/s, 4 s left`, as far as it is known."""
     return phase_words(phase_of(phase), gettext)
+
+
+def describe_time_left(progress: Progress) -> str:
+    """Return `about 12 min left in total`, '' where it is not known."""
+    return job_time_words(progress.seconds_left, gettext)
 
 
 def describe_seconds(seconds: float) -> str:

@@ -78,6 +78,10 @@ def _nothing(_job: Job, _error: DevragError) -> None:
     """Most kinds leave what they committed for the next run."""
 
 
+def _unknown(_job: Job) -> None:
+    """Most kinds know how long a phase takes, not how long all of them do."""
+
+
 def _keep(_run: UUID) -> None:
     """Most kinds store nothing that only their run needs."""
 
@@ -89,13 +93,16 @@ class Workflow:
     finish: builds the report in the completing transaction. Once the batches of the
     last phase are done it always comes: such a job cannot be cancelled any more.
     failed: called in the transaction that ends a job with an error, to take back what
-    only it made. delete_leftovers: deletes what only the run of this job id needed;
-    called some time after the job's end, however it ended, perhaps twice.
+    only it made. seconds_left: how long a running job still takes if its turns come as
+    they do now, None while that is not known. delete_leftovers: deletes what only the
+    run of this job id needed; called some time after the job's end, however it ended,
+    perhaps twice.
     """
 
     phases: tuple[Phase, ...]
     finish: Callable[[Job], Result]
     failed: Callable[[Job, DevragError], None] = _nothing
+    seconds_left: Callable[[Job], float | None] = _unknown
     delete_leftovers: Callable[[UUID], None] = _keep
 
 

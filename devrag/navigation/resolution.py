@@ -1,19 +1,23 @@
 """Which symbol a used name means, decided over one version of a source.
 
-In the order of certainty: its own file, what it imports, the type around it or written
-at a parameter, its package, modules that are imported whole, and the only definition of
-that name. What could mean two things means none; the answer counts them. Where several
-sources are looked at together, a name's own source comes first.
+In the order of certainty: its own file, what it imports, the type of the object before
+the dot, its package, modules that are imported whole, and the only definition of that
+name. What could mean two things means none; the answer counts them. Where several
+sources are looked at together, a name's own source comes first. What a call may reach
+besides, through an interface or an override, the answer names as possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from devrag.navigation.implementations import Implementations
 from devrag.navigation.import_names import ImportNames
 from devrag.navigation.opened_modules import OpenedModules
+from devrag.navigation.receivers import Receiver, Receivers, Values
 from devrag.navigation.types import (
+    IMPLICIT,
     TYPES,
     UNRESOLVED,
     Lookup,
@@ -28,13 +32,42 @@ __all__ = ["TYPES", "Lookup", "NameUsage", "Resolution", "Resolver", "SymbolCand
 
 # There a bare name may be defined in any file of the program, without an import.
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
-# There a bare call may mean a method of the type around it.
-_IMPLICIT = frozenset(["java", "csharp", "c", "swift", "ruby", "php"])
 # There the same name may have several definitions that are called differently.
 _OVERLOADING = frozenset(["java", "csharp", "c", "swift"])
+# There functions are put into the fields of structs.
+_TABLES = frozenset(["c", "cpp"])
+# Beside a type of the same name: its alias, what extends it.
+_AFTER = {"type": 1, "extension": 2}
 # How names are bound that are no symbols of the version.
-_CLOSED = frozenset(["local", "foreign", "path"])
+_NOT_HERE = frozenset(["foreign", "path"])
+# Methods that the standard types of many languages have: no guess is made of them.
+_COMMON_METHOD_NAMES = (
+    "get set add append extend insert remove delete pop push clear copy update "
+    "keys values items join split strip trim replace format encode decode read "
+    "write close open flush seek send receive recv put peek start stop run next "
+    "length size map filter forEach reduce find some every includes contains "
+    "indexOf slice concat then catch finally toString equals hashCode compareTo "
+    "iterator hasNext apply accept test call bind match search group sort reverse "
+    "count index wait acquire release lock unlock cancel done result exists mkdir "
+    "name error errorf log info debug create save load execute commit fetch parse "
+    "build init setup reset clone unwrap iter into collect len is_empty as_str "
+    "lower upper startswith endswith Close Read Write String Error Errorf Fatal "
+    "Fatalf Log Run Add Get Set Len Lock Unlock Done Wait Next Scan Query Exec "
+    "Format Equals ToString Dispose Contains Select Where First Any All Invoke "
+    "ToList Count Remove Clear"
+)
+_COMMON_METHODS = frozenset(_COMMON_METHOD_NAMES.split())
 _MOST_HOPS = 8
+_MOST_OVERLOADS = 12
+# By which rule the only method of a name is possible.
+BY_NAME = "name"
+# As tables write them: see SymbolFacts and Slot.
+FIELDS = "#"
+ANY_FIELD = "*"
+
+
+Meaning = tuple[Resolution, tuple[SymbolCandidate, ...]]
+_NOTHING: Meaning = (UNRESOLVED, ())
 
 
 class Resolver:
@@ -43,23 +76,137 @@ class Resolver:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._climbed: set[int] = set()
+        self._supertypes: dict[int, Sequence[SymbolCandidate]] = {}
+        self._known: dict[tuple[int, str], Resolution] = {}
         self._imports = ImportNames(lookup)
         self._opened = OpenedModules(lookup)
+        self._receivers = Receivers(self)
+        self._implementations = Implementations(lookup, self)
 
     def resolve(self, use: NameUsage) -> Resolution:
-        """Return the symbol that is surely meant."""
+        """Return the symbol that is surely meant, and what may run instead."""
         last = (use.target or use.name).rpartition(".")[2]
-        if use.via in _CLOSED or not self._lookup.definitions(last):
+        if use.via in _NOT_HERE:
             return UNRESOLVED
+        if use.language not in _TABLES and not self._lookup.definitions(last):
+            return UNRESOLVED
+        meaning, declared = self._meaning(use)
+        if meaning.symbol is None and use.via == "type" and use.language in _TABLES:
+            meaning = replace(meaning, possible=self._in_tables(use))
+        if meaning.symbol is None and not meaning.possible:
+            return self._guess(use, meaning, last)
+        below = (m for each in declared for m in self._implementations.of(each, last))
+        possible = dict.fromkeys((*meaning.possible, *below))
+        if meaning.symbol is not None:
+            possible.pop(meaning.symbol, None)
+        return replace(meaning, possible=tuple(possible)) if possible else meaning
+
+    def type_named(self, use: NameUsage, name: str) -> SymbolCandidate | None:
+        """Return the type of that name as the use sees it."""
+        return self._type(use, name)
+
+    def symbol_named(self, use: NameUsage, name: str) -> SymbolCandidate | None:
+        """Return the definition that a name surely means."""
+        if not self._lookup.definitions(name.rpartition(".")[2]):
+            return None
+        if found := self._in_file(use, name):
+            return _only(found, "file").symbol
+        if "." in name:
+            return self._imported(use, name, _MOST_HOPS).symbol
+        return self._open(replace(use, name=name, target=name, via=""))[0].symbol
+
+    def member(self, owner: SymbolCandidate, last: str) -> SymbolCandidate | None:
+        """Return the member of a type or of what it inherits from."""
+        return self._through(owner, last, "member").symbol
+
+    def lineage(self, owner: SymbolCandidate) -> Iterator[SymbolCandidate]:
+        """Yield the type and what it inherits from, the nearest first."""
+        for level in self._levels([owner]):
+            yield from level
+
+    def _meaning(self, use: NameUsage) -> Meaning:
+        """Return what is meant, and the types whose subtypes may be called instead."""
+        if use.via == "local":
+            return UNRESOLVED, ()
         if use.via == "file":
-            return _only(self._in_file(use, use.target), "file")
+            found = _only(self._in_file(use, use.target), "file")
+            return found, self._around(use, found)
         if use.via == "import":
-            return self._imported(use, use.target, _MOST_HOPS)
-        if use.via in {"member", "super", "type"}:
+            found = self._imported(use, use.target, _MOST_HOPS)
+            if found.symbol or found.candidates or "." not in use.target:
+                return found, ()
+            return self._of_value(use, use.target)
+        if use.via == "super":
             head, _, last = use.target.rpartition(".")
-            is_above = use.via == "super"
-            return self._through(self._type(use, head), last, use.via, is_above)
+            return self._through(self._type(use, head), last, "super", True), ()
+        if use.via in {"member", "type"}:
+            return self._of_value(use, use.target)
         return self._open(use)
+
+    def _around(self, use: NameUsage, found: Resolution) -> tuple[SymbolCandidate, ...]:
+        """Return the type around a bare call of one of its methods."""
+        symbol = found.symbol
+        if symbol is None or symbol.kind != "method" or "." in use.name:
+            return ()
+        owner = self._type(use, symbol.owner)
+        return (owner,) if owner is not None else ()
+
+    def _of_value(self, use: NameUsage, target: str) -> Meaning:
+        """Find a member of what the name before the last dot may be."""
+        last = target.rpartition(".")[2]
+        values = self._values(use, target)
+        known = [each for each in values if each is not None]
+        by = use.via if use.via == "member" else "type"
+        found = [self._through(each.type, last, by) for each in known]
+        declared = tuple(each.type for each in known if not each.is_exact)
+        if len(found) == 1 and len(values) == 1:
+            return found[0], declared
+        symbols = tuple(dict.fromkeys(m.symbol for m in found if m.symbol is not None))
+        is_sure = len(symbols) == 1 and len(found) == len(values)
+        if is_sure and all(each.symbol for each in found):
+            return Resolution(symbols[0], by, 1), declared
+        return Resolution(None, "", len(symbols), symbols), declared
+
+    def _values(self, use: NameUsage, target: str) -> Values:
+        """Return what the names before the last dot may be."""
+        heads = [each.rpartition(".")[0] for each in target.split("|")]
+        if use.via != "member":
+            return tuple(v for head in heads for v in self._receivers.of(use, head))
+        owner = self._type(use, heads[0])
+        return (Receiver(owner) if owner is not None else None,)
+
+    def _in_tables(self, use: NameUsage) -> tuple[SymbolCandidate, ...]:
+        """Return the functions that tables put into the field that is called."""
+        steps = use.target.split(".")
+        for count in range(len(steps) - 1, 0, -1):
+            field = steps[count]
+            for each in self._receivers.of(use, ".".join(steps[:count])):
+                if each is not None:
+                    return tuple(dict.fromkeys(self._put_into(each.type, field)))
+        return ()
+
+    def _put_into(
+        self, struct: SymbolCandidate, field: str
+    ) -> Iterator[SymbolCandidate]:
+        name = struct.qualified_name
+        fields = struct.value_types.get(FIELDS, "").split(",")
+        places = [f"{name}.{field}", f"{name}.{ANY_FIELD}"]
+        if field in fields:
+            places.append(f"{name}.{fields.index(field)}")
+        for use in (use for place in places for use in self._lookup.slots(place)):
+            symbol = self.symbol_named(use, use.name)
+            if symbol is not None and symbol.kind == "function":
+                yield symbol
+
+    def _guess(self, use: NameUsage, meaning: Resolution, last: str) -> Resolution:
+        """Return the only method of that name as possible for an unknown object."""
+        is_unknown = use.via in {"", "local", "type"} and not meaning.candidates
+        if not is_unknown or "." not in use.name or last in _COMMON_METHODS:
+            return meaning
+        named = [each for each in self._named(use, last) if each.kind == "method"]
+        if len(named) != 1:
+            return meaning
+        return Resolution(None, BY_NAME, 1, (named[0],))
 
     def _named(self, use: NameUsage, name: str) -> Iterator[SymbolCandidate]:
         """Yield definitions whose last name is the name's, in languages that fit."""
@@ -76,6 +223,15 @@ class Resolver:
         ]
 
     def _imported(self, use: NameUsage, name: str, hops: int) -> Resolution:
+        """Return what an imported name means; in one file it is always the same."""
+        if hops < _MOST_HOPS or self._climbed:
+            return self._find_imported(use, name, hops)
+        place = (use.file, name)
+        if place not in self._known:
+            self._known[place] = self._find_imported(use, name, hops)
+        return self._known[place]
+
+    def _find_imported(self, use: NameUsage, name: str, hops: int) -> Resolution:
         found = self._imports.meant(use, name, self._named(use, name))
         if found:
             return _only(found, "import")
@@ -127,7 +283,7 @@ class Resolver:
             types = [each for each in found if each.kind in TYPES]
             # An extension stands beside the type itself.
             if types:
-                return min(types, key=lambda each: each.kind == "extension")
+                return min(types, key=lambda e: _AFTER.get(e.kind, 0))
         if "." in name:
             symbol = self._imported(use, name, _MOST_HOPS).symbol
         else:
@@ -156,18 +312,26 @@ class Resolver:
         self, owner: SymbolCandidate | None, last: str, by: str, is_above: bool = False
     ) -> Resolution:
         """Find a member of a type or of what it inherits from, the nearest first."""
-        level = [owner] if owner else []
-        if is_above:
-            level = [above for each in level for above in self._above(each)]
-        seen = {each.key for each in level}
-        for _ in range(_MOST_HOPS):
+        if owner is None:
+            return UNRESOLVED
+        for depth, level in enumerate(self._levels([owner])):
+            if is_above and not depth:
+                continue
             found = [m for each in level for m in self._members(each, last)]
             if found:
                 return _only(found, by)
-            above = [s for each in level for s in self._above(each)]
-            level = [each for each in above if each.key not in seen]
-            seen.update(each.key for each in level)
         return UNRESOLVED
+
+    def _levels(self, level: list[SymbolCandidate]) -> Iterator[list[SymbolCandidate]]:
+        """Yield types, then what they inherit from, and so on, each once."""
+        seen = {each.key for each in level}
+        for _ in range(_MOST_HOPS):
+            if not level:
+                return
+            yield level
+            above = [s for each in level for s in self._above(each)]
+            level = list({e.key: e for e in above if e.key not in seen}.values())
+            seen.update(each.key for each in level)
 
     def _members(self, owner: SymbolCandidate, last: str) -> Iterator[SymbolCandidate]:
         name = f"{owner.qualified_name}.{last}"
@@ -179,49 +343,62 @@ class Resolver:
             if each.file == owner.file or is_near:
                 yield each
 
-    def _above(self, symbol: SymbolCandidate) -> Iterator[SymbolCandidate]:
+    def _above(self, symbol: SymbolCandidate) -> Sequence[SymbolCandidate]:
+        if symbol.key in self._supertypes:
+            return self._supertypes[symbol.key]
         # `class C(C.Base)`: what it inherits from is not in what it inherits.
         if symbol.key in self._climbed:
-            return
+            return ()
+        is_whole = not self._climbed
         self._climbed.add(symbol.key)
+        found = []
         for use in self._lookup.supertypes(symbol):
             # What a type inherits from is not looked for in what it inherits.
-            found = self.resolve(replace(use, type_name="")).symbol
-            if found is not None and found.kind in TYPES and found.key != symbol.key:
-                yield found
+            meant = self._meaning(replace(use, type_name=""))[0].symbol
+            if meant is not None and meant.kind in TYPES and meant.key != symbol.key:
+                found.append(meant)
         self._climbed.discard(symbol.key)
+        if is_whole:
+            self._supertypes[symbol.key] = found
+        return found
 
-    def _open(self, use: NameUsage) -> Resolution:
+    def _open(self, use: NameUsage) -> Meaning:
         """Resolve a name that its file says nothing about."""
         head, _, last = use.name.rpartition(".")
         if head:
-            return self._dotted(use, head, last) if _is_plain(head) else UNRESOLVED
+            if "(" in head and "[" not in head:
+                return self._of_value(use, use.name)
+            return self._dotted(use, head, last) if _is_plain(head) else _NOTHING
         kin = family(use.language)
-        if kin in _IMPLICIT and use.type_name:
+        if kin in IMPLICIT and use.type_name:
             around = self._type(use, use.type_name)
             inherited = self._through(around, last, "member")
             if inherited.symbol or inherited.candidates:
-                return inherited
+                return inherited, (around,) if around is not None else ()
         if found := self._packaged(use, last):
-            return _only(found, "package")
+            return _only(found, "package"), ()
         opened = self._in_spaces(use, last, self._opened.by(use))
         if opened.symbol or opened.candidates or kin not in _GLOBAL:
-            return opened
+            return opened, ()
         everywhere = [e for e in self._named(use, last) if e.kind != "method"]
         if kin == "php":
             # What is not found in its namespace is looked for outside all of them.
             everywhere = [each for each in everywhere if each.full_name == last]
-        return _only(nearest(use, everywhere), "unique")
+        return _only(nearest(use, everywhere), "unique"), ()
 
-    def _dotted(self, use: NameUsage, head: str, last: str) -> Resolution:
+    def _dotted(self, use: NameUsage, head: str, last: str) -> Meaning:
         """Resolve a member of something that is neither imported nor local."""
         if found := self._packaged(use, use.name):
-            return _only(found, "package")
+            return _only(found, "package"), ()
         if (owner := self._type(use, head)) is not None:
-            return self._through(owner, last, "package")
+            return self._through(owner, last, "package"), ()
         if use.language == "rust":
-            return self._imported(use, use.name, _MOST_HOPS)
-        return UNRESOLVED
+            return self._imported(use, use.name, _MOST_HOPS), ()
+        path = use.name
+        if family(use.language) in IMPLICIT and use.type_name:
+            # A field that is inherited.
+            path = f"{use.type_name}.{path}"
+        return self._of_value(use, path)
 
 
 def _only(found: Iterable[SymbolCandidate], by: str) -> Resolution:
@@ -232,7 +409,10 @@ def _only(found: Iterable[SymbolCandidate], by: str) -> Resolution:
         pool = list(kept.values())
     if len(pool) == 1:
         return Resolution(pool[0], by, 1)
-    return Resolution(candidates=len(pool))
+    # Which of the overloads is called its arguments say.
+    is_one = len({(each.file, each.qualified_name) for each in pool}) == 1
+    possible = tuple(pool) if is_one and len(pool) <= _MOST_OVERLOADS else ()
+    return Resolution(candidates=len(pool), possible=possible)
 
 
 def _place(symbol: SymbolCandidate) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from devrag.navigation.resolution import TYPES, NameUsage
+from devrag.navigation.types import IMPLICIT, TYPES, NameUsage, family
 from devrag.sources.models import GitRef, Reference
 
 _COLUMNS = (
@@ -39,9 +39,18 @@ class WrittenUse:
 
 def uses_of(ref: GitRef) -> QuerySet[Reference]:
     """Return the uses in a ref's current manifest."""
+    return _references_of(ref).exclude(kind__in=("link", "slot"))
+
+
+def slots_of(ref: GitRef) -> QuerySet[Reference]:
+    """Return which names tables put into fields, in a ref's current manifest."""
+    return _references_of(ref).filter(kind="slot")
+
+
+def _references_of(ref: GitRef) -> QuerySet[Reference]:
     return Reference.objects.filter(
         source_id=ref.source_id, file__manifests__ref=ref, file__manifests__until=None
-    ).exclude(kind="link")
+    )
 
 
 def read_uses(rows: QuerySet[Reference]) -> list[WrittenUse]:
@@ -59,17 +68,17 @@ def _read(row: tuple[Any, ...]) -> WrittenUse:
 def with_types(uses: Iterable[WrittenUse]) -> list[WrittenUse]:
     """Fill in the type around uses that may mean its members. Queries: 1 at most."""
     written = list(uses)
-    types = _types_around({use.place for use in written if _is_bare(use.usage)})
+    types = _types_around({use.place for use in written if _asks_around(use.usage)})
     return [
         replace(use, usage=replace(use.usage, type_name=types[use.place]))
-        if use.place in types and _is_bare(use.usage)
+        if use.place in types and _asks_around(use.usage)
         else use
         for use in written
     ]
 
 
-def _is_bare(usage: NameUsage) -> bool:
-    return not usage.via and "." not in usage.name
+def _asks_around(usage: NameUsage) -> bool:
+    return usage.via in {"", "type"} and family(usage.language) in IMPLICIT
 
 
 def _types_around(places: Iterable[Place]) -> dict[Place, str]:

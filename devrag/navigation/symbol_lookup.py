@@ -7,6 +7,8 @@ read in one go, and they are decided again by a new resolver: the old one may re
 
 from __future__ import annotations
 
+import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
@@ -15,8 +17,9 @@ from django.db import connection
 from django.db.models import Q
 
 from devrag.navigation.opened_modules import PASSING
+from devrag.navigation.receivers import CALL
 from devrag.navigation.resolution import Resolver
-from devrag.navigation.stored_references import read_uses, uses_of
+from devrag.navigation.stored_references import read_uses, slots_of, uses_of
 from devrag.navigation.types import (
     UNRESOLVED,
     NameUsage,
@@ -28,6 +31,7 @@ from devrag.sources.models import GitRef
 
 # A name with more definitions says too little: what uses it stays unresolved.
 MOST_DEFINITIONS = 1_000
+_MOST_SLOTS = 2_000
 # Each level of a class hierarchy takes two.
 _MOST_ROUNDS = 16
 # Definitions looked at for all uses together, about 0.3 µs each.
@@ -76,6 +80,8 @@ class StoredSymbols:
         self._symbols: _Shelf[str, SymbolCandidate] = _Shelf()
         self._imports: _Shelf[str, NameUsage] = _Shelf()
         self._supertypes: _Shelf[int, NameUsage] = _Shelf()
+        self._members: _Shelf[int, SymbolCandidate] = _Shelf()
+        self._slots: _Shelf[str, NameUsage] = _Shelf()
         self._steps = 0
         self._ordinals: dict[int, int] = {}
         self._files: dict[int, int] = {}
@@ -112,6 +118,14 @@ class StoredSymbols:
         """Return what the type is written to inherit from and implement."""
         return self._supertypes.get(symbol.key)
 
+    def members(self, symbol: SymbolCandidate) -> Sequence[SymbolCandidate]:
+        """Return what is defined directly within a symbol."""
+        return self._members.get(symbol.key)
+
+    def slots(self, place: str) -> Sequence[NameUsage]:
+        """Return the names that tables put into a field."""
+        return self._slots.get(place)
+
     def _decide(self, uses: Iterable[NameUsage]) -> dict[NameUsage, Resolution]:
         """Return what is known before the first miss; what comes after is a guess."""
         resolver, misses = Resolver(self), self._misses()
@@ -127,7 +141,8 @@ class StoredSymbols:
         return found
 
     def _misses(self) -> int:
-        return self._symbols.misses + self._imports.misses + self._supertypes.misses
+        named = self._symbols.misses + self._imports.misses + self._slots.misses
+        return named + self._supertypes.misses + self._members.misses
 
     def _read(self) -> None:
         if names := self._symbols.take():
@@ -136,14 +151,19 @@ class StoredSymbols:
             self._read_imports(imports)
         if types := self._supertypes.take():
             self._read_supertypes(types)
+        if owners := self._members.take():
+            self._read_members(owners)
+        if places := self._slots.take():
+            self._read_slots(places)
 
     def _read_symbols(self, names: list[str]) -> None:
         by_name: dict[str, list[SymbolCandidate]] = defaultdict(list)
         with connection.cursor() as cursor:
             bounds = {"ref": self._ref.pk, "most": MOST_DEFINITIONS + 1}
             cursor.execute(_DEFINITIONS, {"names": names, **bounds})
-            for name, ordinal, *columns in cursor.fetchall():
-                symbol = SymbolCandidate(*columns)
+            for name, ordinal, *columns, types in cursor.fetchall():
+                # The columns end before the source, of which there is one.
+                symbol = SymbolCandidate(*(*columns, 0, json.loads(types)))
                 self._ordinals[symbol.key] = ordinal
                 self._files[symbol.key] = symbol.file
                 by_name[name].append(symbol)
@@ -188,26 +208,49 @@ class StoredSymbols:
             if key is not None:
                 self._supertypes.known[key].append(use.usage)
 
+    def _read_members(self, keys: list[int]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(_MEMBERS, [keys])
+            for owner, *columns in cursor.fetchall():
+                self._members.known[owner].append(SymbolCandidate(*columns))
+
+    def _read_slots(self, places: list[str]) -> None:
+        fields = {place.rpartition(".")[2] for place in places}
+        rows = slots_of(self._ref).filter(last_name__in=fields, target__in=places)
+        for use in read_uses(rows[:_MOST_SLOTS]):
+            self._slots.known[use.usage.target].append(use.usage)
+
 
 def _names(use: NameUsage) -> Iterator[str]:
     """Yield what a resolver may ask for: each part, and what stands before a dot.
 
     A name with dots in it is one that its language writes so (`defmodule Shop.Cart`).
     """
-    for written in {use.name, use.target, use.type_name} - {""}:
-        yield from written.split(".")
+    texts = {text.replace(CALL, "") for text in (use.name, use.target, use.type_name)}
+    for written in texts - {""}:
+        yield from re.split(r"[.|]", written)
         head = written.rpartition(".")[0]
         while "." in head:
             yield head
             head = head.rpartition(".")[0]
 
 
+_MEMBERS = """
+SELECT owner.id, s.id, s.file_id, f.module, f.language, s.kind, s.qualified_name
+FROM sources_symbol owner
+JOIN sources_symbol s
+  ON s.file_id = owner.file_id AND s.parent_ordinal = owner.ordinal
+JOIN sources_file f ON f.id = s.file_id
+WHERE owner.id = ANY(%s)
+"""
+
 # The limit is for each name: one that stands everywhere costs no more than this.
 _DEFINITIONS = """
 SELECT wanted.name, found.*
 FROM unnest(%(names)s::text[]) AS wanted(name)
 CROSS JOIN LATERAL (
-    SELECT s.ordinal, s.id, s.file_id, f.module, f.language, s.kind, s.qualified_name
+    SELECT s.ordinal, s.id, s.file_id, f.module, f.language, s.kind, s.qualified_name,
+        s.value_types::text
     FROM sources_symbol s
     JOIN sources_reffile m
       ON m.file_id = s.file_id AND m.ref_id = %(ref)s AND m.until IS NULL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
@@ -32,19 +33,40 @@ class ResolvedUse:
     use: WrittenUse
     meaning: Resolution
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing in this version is known that it may mean."""
+        return self.meaning.symbol is None and not self.meaning.possible
+
+
+@dataclass(frozen=True, slots=True)
+class UsedSymbol:
+    """The uses that mean a symbol, those that mean it for sure before others."""
+
+    uses: tuple[WrittenUse, ...]
+    by: str
+    is_possible: bool
+
 
 @dataclass(frozen=True, slots=True)
 class Callers:
     """The uses that surely mean a symbol, and how many of its name do not.
 
+    possible: those that may reach it, through an interface or by its name.
     unresolved: it cannot be told what they mean. elsewhere: another definition.
     unread: beyond MOST_USES.
     """
 
     uses: tuple[WrittenUse, ...]
+    possible: tuple[WrittenUse, ...] = ()
     unresolved: int = 0
     elsewhere: int = 0
     unread: int = 0
+
+    @property
+    def all(self) -> tuple[WrittenUse, ...]:
+        """The sure ones, then the possible."""
+        return (*self.uses, *self.possible)
 
 
 def symbols_of(ref: GitRef) -> QuerySet[Symbol]:
@@ -87,6 +109,27 @@ def callees(ref: GitRef, symbol: Symbol) -> list[ResolvedUse]:
     return [each for each in resolved if _leads_out(each.meaning, symbol)]
 
 
+def meant_by(uses: Iterable[ResolvedUse]) -> dict[int, UsedSymbol]:
+    """Return what is used by its key: what is meant for sure, then what may be."""
+    sure: dict[int, list[ResolvedUse]] = defaultdict(list)
+    possible: dict[int, list[ResolvedUse]] = defaultdict(list)
+    for use in uses:
+        if use.meaning.symbol is not None:
+            sure[use.meaning.symbol.key].append(use)
+        for each in use.meaning.possible:
+            possible[each.key].append(use)
+    found = {key: _used(group, is_possible=False) for key, group in sure.items()}
+    for key, group in possible.items():
+        if key not in found:
+            found[key] = _used(group, is_possible=True)
+    return found
+
+
+def _used(group: list[ResolvedUse], *, is_possible: bool) -> UsedSymbol:
+    uses = tuple(each.use for each in group)
+    return UsedSymbol(uses, group[0].meaning.by, is_possible)
+
+
 def _within(symbol: Symbol) -> Q:
     """Return the condition that a use stands in a symbol; a module has what is left."""
     if symbol.kind == "module":
@@ -110,7 +153,8 @@ def called_by(ref: GitRef, symbol: Symbol) -> Callers:
     Queries: 3 and what resolving takes, one more for a name with too many uses.
     """
     rows = _uses_of_name(ref, symbol)
-    open_rows = rows.exclude(via="local")
+    # A variable itself is nobody's use; a member of it may be.
+    open_rows = rows.exclude(Q(via="local") & ~Q(name__contains="."))
     uses = read_uses(open_rows.order_by("pk")[: MOST_USES + 1])
     unread = 0
     if len(uses) > MOST_USES:
@@ -118,21 +162,31 @@ def called_by(ref: GitRef, symbol: Symbol) -> Callers:
         uses = uses[:MOST_USES]
     uses = with_types(uses)
     meanings = StoredSymbols(ref).resolve(use.usage for use in uses)
-    meant = [meanings[use.usage].symbol for use in uses]
-    found = [
-        use
-        for use, target in zip(uses, meant, strict=True)
-        if target is not None and target.key == symbol.pk
-    ]
-    elsewhere = sum(1 for target in meant if target is not None) - len(found)
-    # A variable's member may be this symbol: the type that it holds is not known.
-    held = rows.filter(via="local", name__contains=".").count()
+    ways = {use: _way(meanings[use.usage], symbol.pk) for use in uses}
+    counts = Counter(ways.values())
     return Callers(
-        uses=tuple(sorted(found, key=lambda use: (use.path, use.line))),
-        unresolved=meant.count(None) + held,
-        elsewhere=elsewhere,
+        uses=_in_order(use for use in uses if ways[use] == _SURE),
+        possible=_in_order(use for use in uses if ways[use] == _POSSIBLE),
+        unresolved=counts[_UNRESOLVED],
+        elsewhere=counts[_ELSEWHERE],
         unread=unread,
     )
+
+
+_SURE, _POSSIBLE, _ELSEWHERE, _UNRESOLVED = range(4)
+
+
+def _way(meaning: Resolution, key: int) -> int:
+    """Return how a use stands to the symbol of that key."""
+    if meaning.symbol is not None and meaning.symbol.key == key:
+        return _SURE
+    if any(each.key == key for each in meaning.possible):
+        return _POSSIBLE
+    return _UNRESOLVED if meaning.symbol is None else _ELSEWHERE
+
+
+def _in_order(uses: Iterable[WrittenUse]) -> tuple[WrittenUse, ...]:
+    return tuple(sorted(uses, key=lambda use: (use.path, use.line)))
 
 
 def _uses_of_name(ref: GitRef, symbol: Symbol) -> QuerySet[Reference]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 TYPES = frozenset({"class", "interface", "enum", "extension", "type"})
+# Families where a bare name may mean a member of the type around it.
+IMPLICIT = frozenset({"java", "csharp", "c", "swift", "ruby", "php"})
 _FAMILIES = (
     ("javascript", "typescript", "tsx", "jsx", "vue", "svelte"),
     ("java", "kotlin", "scala", "groovy"),
@@ -31,7 +33,7 @@ class SymbolCandidate:
     """A symbol that a name may mean.
 
     key: whatever the caller finds it by. source: where several are looked at together,
-    the one it is in.
+    the one it is in. value_types: as in SymbolFacts.
     """
 
     key: int
@@ -41,6 +43,7 @@ class SymbolCandidate:
     kind: str
     qualified_name: str
     source: int = 0
+    value_types: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def full_name(self) -> str:
@@ -53,6 +56,11 @@ class SymbolCandidate:
     def space(self) -> str:
         """What holds it: the full name without its last part."""
         return self.full_name.rpartition(".")[0]
+
+    @property
+    def owner(self) -> str:
+        """The qualified name of what it is a member of, '' for none."""
+        return self.qualified_name.rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +82,16 @@ class NameUsage:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The symbol that is meant or None, by which rule, and how many it could be."""
+    """The symbol that is meant or None, by which rule, and how many it could be.
+
+    possible: what may run instead, or where nothing is sure at all: implementations of
+    what is called, each value that the object may have, the only method of that name.
+    """
 
     symbol: SymbolCandidate | None = None
     by: str = ""
     candidates: int = 0
+    possible: tuple[SymbolCandidate, ...] = ()
 
 
 UNRESOLVED = Resolution()
@@ -98,6 +111,12 @@ class Lookup(Protocol):
 
     def supertypes(self, symbol: SymbolCandidate) -> Sequence[NameUsage]:
         """Return what the type is written to inherit from and implement."""
+
+    def members(self, symbol: SymbolCandidate) -> Sequence[SymbolCandidate]:
+        """Return what is defined directly within a symbol."""
+
+    def slots(self, place: str) -> Sequence[NameUsage]:
+        """Return the names that tables put into a field: `struct.field`."""
 
 
 def nearest(

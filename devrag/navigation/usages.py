@@ -16,21 +16,29 @@ _LINE_CHARACTERS = 160
 
 @dataclass(frozen=True, slots=True)
 class ListedUse:
-    """A use. inside: the definition around it, '' outside of any."""
+    """A use. inside: the definition around it, '' outside of any.
+
+    is_possible: as in Callers.
+    """
 
     path: str
     line: int
     kind: str
     inside: str
     text: str
+    is_possible: bool = False
 
 
 def list_uses(
     ref: GitRef, symbol: Symbol, limit: int
 ) -> tuple[list[ListedUse], int, list[str]]:
-    """Return the first uses, how many there are, and what is left open."""
+    """Return the first uses, sure ones before possible, how many, and what is open."""
     callers = called_by(ref, symbol)
-    uses = sorted(callers.uses, key=lambda u: (is_test(u.path), u.kind == "import"))
+    possible = set(callers.possible)
+    uses = sorted(
+        callers.all,
+        key=lambda u: (u in possible, is_test(u.path), u.kind == "import"),
+    )
     shown = uses[:limit]
     around = symbols_around(shown)
     texts = _lines_of(shown)
@@ -41,6 +49,7 @@ def list_uses(
             kind=use.kind,
             inside=around[use.place].qualified_name if use.place in around else "",
             text=texts.get((use.usage.file, use.line), ""),
+            is_possible=use in possible,
         )
         for use in shown
     ]
@@ -48,8 +57,8 @@ def list_uses(
 
 
 def caller_names(ref: GitRef, symbol: Symbol) -> list[str]:
-    """Return the definitions that call one, by path and line."""
-    calls = [use for use in called_by(ref, symbol).uses if use.kind == "call"]
+    """Return the definitions that call one, possible callers last."""
+    calls = [use for use in called_by(ref, symbol).all if use.kind == "call"]
     around = symbols_around(calls)
     names = (around[c.place].qualified_name for c in calls if c.place in around)
     return list(dict.fromkeys(names))

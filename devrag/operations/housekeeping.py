@@ -24,6 +24,7 @@ from devrag.use_cases.deletion.leftover_files import (
     delete_stale_drafts,
 )
 from devrag.use_cases.deletion.request import lost_deletions, resume_deletions
+from devrag.wiki.api import index_unindexed_versions, unindexed_versions
 from devrag.wiki.api import stale_drafts as stale_export_drafts
 
 log = structlog.get_logger("devrag.use_cases")
@@ -71,6 +72,9 @@ CHORES: tuple[Chore, ...] = (
     Chore("deletions to resume", lambda: len(lost_deletions()), _deletions),
     # The last source that was waited for may have been deleted.
     Chore("models ready", lambda: len(ready_specs()), _models),
+    Chore(
+        "wikis to index", lambda: len(unindexed_versions()), index_unindexed_versions
+    ),
     Chore(
         "staged changes",
         lambda: unused_rows.stale_changes().count(),

@@ -13,7 +13,7 @@ from typing import Any
 
 # Raised whenever equal input gives other facts: rows of the new version are built
 # beside the old ones and switched at activation.
-FACTS_VERSION = 10
+FACTS_VERSION = 11
 
 # Why a file is indexed as plain windows: codes for programs, and the words for people.
 PARSER_CRASH = "parser_crash"
@@ -61,6 +61,10 @@ class SymbolFacts(_Pickled):
     traits and protocols are interfaces.
     class_hierarchy: base first, own class last. scope: global, class or local.
     complexity: cyclomatic, None where it has no meaning. parent: enclosing symbol.
+    value_types: of a type, the name of each attribute and what it holds; of a variable
+    or function '' and what it holds or returns. As targets of references are written
+    (`via` is type there); what may be several things is joined with `|`. `#`: the names
+    of a struct's fields in their order, where tables name none.
     """
 
     ordinal: int
@@ -90,11 +94,14 @@ class SymbolFacts(_Pickled):
     annotations: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     parent: int | None = None
+    value_types: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts(_Pickled):
-    """A use of a name. kind: call, import, inherit, implement, type, decorator, link.
+    """A use of a name. kind: call, import, inherit, implement, type, decorator, link,
+    assign (a function that a table puts into a field), slot (which field that is: its
+    target is `struct.field`, or `struct.2` for the third; it is no use by itself).
 
     name: as written, dotted (`hashlib.sha256`); for imports the full imported path
     (`devrag.core.text.clean_text`), relative ones resolved against the file's path;
@@ -103,9 +110,10 @@ class ReferenceFacts(_Pickled):
     cannot; via says how: file (a definition of this file, by qualified name), import
     (a full name in another module), foreign (the same, in a package that surely comes
     from elsewhere), path (a file: from the root or a folder that the build knows),
-    member (of the class around it), super (of one above that), type (a member of the
-    type that a parameter, variable or attribute holds), local (a parameter or variable:
-    whatever it holds, no definition is meant by its name).
+    member (of the class around it), super (of one above that), type (a member of what
+    the name before the last dot gives: a type, an attribute of it, what a call with
+    `()` returns; several such targets are joined with `|`), local (a parameter or
+    variable: whatever it holds, no definition is meant by its name), slot.
     symbol: ordinal of the enclosing symbol, None at module level.
     """
 

@@ -47,3 +47,17 @@ def languages_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the languages that were asked for, the main one first."""
     written = str(settings.get("language") or "en")
     return tuple(language.strip() for language in written.split(","))
+
+
+def readable_languages(
+    settings: Mapping[str, Any], written: Iterable[str]
+) -> tuple[str, ...]:
+    """Return which of the languages a wiki is written in are read, the main one first.
+
+    written: the newest first. The main one is what the settings put first, else
+    English, else the newest; of the others only those that the settings name.
+    """
+    wanted = languages_of(settings)
+    # Stable: what is neither keeps its order.
+    found = sorted(written, key=lambda each: (each != wanted[0], each != "en"))
+    return tuple(each for n, each in enumerate(found) if n == 0 or each in wanted)

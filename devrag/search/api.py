@@ -88,6 +88,12 @@ from devrag.search.service import is_behind, search, warm_up
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search
+from devrag.search.wiki_sections.store import (
+    SectionText,
+    WikiEdition,
+    indexed_editions,
+    replace_wiki_sections,
+)
 
 __all__ = [
     "CLOSE",
@@ -96,8 +102,10 @@ __all__ = [
     "STRATEGIES",
     "Generation",
     "Memo",
+    "SectionText",
     "Strategy",
     "VectorShare",
+    "WikiEdition",
     "active_spec",
     "add_to_trace",
     "announce_activation",
@@ -120,6 +128,7 @@ __all__ = [
     "forget_answers",
     "forget_sources",
     "has_remote_spec",
+    "indexed_editions",
     "is_behind",
     "is_japanese",
     "is_paused",
@@ -145,6 +154,7 @@ __all__ = [
     "recent_memos",
     "recount_vectors",
     "remote_endpoints",
+    "replace_wiki_sections",
     "request_lacking",
     "request_vectors",
     "result_fields",

@@ -21,7 +21,7 @@ def result_fields(result: SearchResult, shown: Callable[[Hit], str]) -> dict[str
 def hit_fields(hit: Hit) -> dict[str, Any]:
     """Return a hit's fields without its text, with everything that explains it."""
     return {
-        "chunkID": hit.chunk_id,
+        "chunkID": hit.chunk_id or None,
         "chunkKey": hit.chunk_key,
         "path": hit.path,
         "startLine": hit.start_line,
@@ -37,6 +37,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
         "symbolID": str(hit.symbol_uuid or ""),
         "complexity": hit.complexity,
         "heading": hit.heading,
+        "anchor": hit.anchor,
         "title": hit.title,
         "date": hit.date,
         "tags": hit.tags,

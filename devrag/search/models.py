@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
 from pgvector.django import VectorField
@@ -198,6 +200,45 @@ class QueryRewrite(models.Model):
 
     def __str__(self) -> str:
         return self.query
+
+
+class WikiSection(models.Model):
+    """A section of a published wiki page, as `kind:wiki` finds it; never evidence.
+
+    version: key of the wiki version that readers see. level: of the heading, 0 before
+    the first.
+    """
+
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="wiki_sections", db_index=False
+    )
+    language = models.CharField(max_length=8)
+    # The wiki is a package above this one: no foreign key.
+    version = models.BigIntegerField()
+    number = models.PositiveIntegerField()
+    page_path = models.CharField(max_length=255)
+    page_title = models.CharField(max_length=200)
+    ordinal = models.PositiveIntegerField()
+    level = models.PositiveSmallIntegerField()
+    heading = models.TextField(blank=True)
+    anchor = models.TextField(blank=True)
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    text = models.TextField()
+    tokens = SearchVectorField()
+    analyser_version = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "language", "ordinal"],
+                name="one_section_per_ordinal",
+            )
+        ]
+        indexes = [GinIndex(fields=["tokens"], name="wiki_section_tokens")]
+
+    def __str__(self) -> str:
+        return f"{self.page_path}#{self.anchor}"
 
 
 class SearchLog(models.Model):

@@ -11,11 +11,10 @@ from devrag.search.candidates import locate
 from devrag.search.definitions import find_definitions
 from devrag.search.fetch import Candidate, hydrate
 from devrag.search.fusion import list_weights, normalise, rrf
-from devrag.search.lexical.analyser import analyse, as_written
-from devrag.search.lexical.stemming import other_forms
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, WeightedCandidate, rank
+from devrag.search.reasons import with_matched_terms
 from devrag.search.retrievers import Lists
 from devrag.search.types import Hit, LineRange, SearchQuery
 
@@ -61,7 +60,10 @@ def read_hits(
     ]
     reasons = {spot.chunk_id: why for spot, why in ranked}
     hits = hydrate(query, candidates, source_ids)
-    return [_explain(hit, reasons[hit.chunk_id], question) for hit in hits]
+    return [
+        with_matched_terms(replace(hit, why=reasons[hit.chunk_id]), question)
+        for hit in hits
+    ]
 
 
 def with_places(hits: Iterable[Hit], rest: Iterable[Ranked]) -> list[Hit]:
@@ -112,14 +114,3 @@ def _scores(
 
 def _ranks(order: Iterable[int]) -> dict[int, int]:
     return {key: rank for rank, key in enumerate(order, start=1)}
-
-
-def _explain(hit: Hit, reasons: tuple[str, ...], question: Question) -> Hit:
-    there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
-    found = [
-        word
-        for word in question.words
-        if word in there or not there.isdisjoint(other_forms(word))
-    ]
-    terms = as_written(found, hit.text)
-    return replace(hit, why=reasons, matched_terms=tuple(sorted(terms)))

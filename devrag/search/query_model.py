@@ -64,10 +64,10 @@ def instructed(task: str, fence: Fence) -> Message:
 def summarize_result(result: SearchResult) -> str:
     """Return what was found: by a model where all hits are of its product, or counted.
 
-    Counted as well when the model fails.
+    Counted as well when the model fails, and of wiki pages, which are no evidence.
     """
     products = {hit.product_name for hit in result.hits}
-    if len(products) != 1:
+    if len(products) != 1 or any(hit.is_wiki for hit in result.hits):
         return summarize(result.hits)
     model = model_of(products.pop(), result.query.principal)
     said = _ask(model, result.query.text, result.hits) if model else ""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext
 
+from devrag.search.lexical.analyser import analyse, as_written
+from devrag.search.lexical.stemming import other_forms
+from devrag.search.query_intent import Question
 from devrag.search.types import Hit
 
 _TERMS = 8
@@ -27,3 +32,14 @@ def _places(hit: Hit) -> list[str]:
             gettext("%(place)s by meaning") % {"place": ordinal(hit.semantic_rank)}
         )
     return [*places, *([gettext("has %(terms)s") % {"terms": terms}] if terms else [])]
+
+
+def with_matched_terms(hit: Hit, question: Question) -> Hit:
+    """Add the words of the question that the hit has, as its text writes them."""
+    there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
+    found = [
+        word
+        for word in question.words
+        if word in there or not there.isdisjoint(other_forms(word))
+    ]
+    return replace(hit, matched_terms=tuple(sorted(as_written(found, hit.text))))

@@ -34,9 +34,11 @@ from devrag.search.types import (
     KINDS,
     MAX_QUERY_CHARS,
     MODE_NAMES,
+    WIKI,
     SearchQuery,
     SearchResult,
 )
+from devrag.search.wiki_sections.retriever import search_wiki
 from devrag.sources.models import Source
 
 log = structlog.get_logger("devrag.search")
@@ -66,11 +68,20 @@ def search(
         understood, notes = _rewrite(understood, chat)
     with time_limit(None if is_patient else settings.SEARCH_TIMEOUT):
         source_ids = sources_in_scope(understood)
-        if pattern is not None:
+        if understood.kind == WIKI:
+            result = _search_wiki(understood, is_pattern=pattern is not None)
+        elif pattern is not None:
             result = search_lines(understood, pattern, source_ids)
         else:
             result = _answer(understood, source_ids, began)
     return replace(result, query=query, notes=(*notes, *result.notes))
+
+
+def _search_wiki(query: SearchQuery, *, is_pattern: bool) -> SearchResult:
+    if not is_pattern:
+        return search_wiki(query, read_question(query.text))
+    note = gettext("exact: and /regex/ search files, not wiki pages.")
+    return SearchResult(query=query, hits=(), milliseconds=0.0, notes=(note,))
 
 
 def _rewrite(

@@ -18,7 +18,8 @@ MODE_NAMES = (*MODES, *MODE_ALIASES)
 MAX_QUERY_CHARS = 8_000
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
 DEFAULT_CONTEXT, MAX_CONTEXT, MAX_DEPTH = 1, 3, 3
-FILE_KINDS = ("code", "doc", "config", "data", "wiki")
+WIKI = "wiki"
+FILE_KINDS = ("code", "doc", "config", "data", WIKI)
 CHUNK_KINDS = ("symbol", "section", "window", "entry")
 SYMBOL_KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "constant"),
@@ -32,7 +33,8 @@ class SearchQuery:
     """A question with its filters. context: neighbouring chunks on each side, 0-3.
 
     kind: of the file (`doc`), of the definition that a chunk is the body of
-    (`method`), or of the chunk (`section`); one of KINDS. min_complexity,
+    (`method`), or of the chunk (`section`); one of KINDS. Only `wiki`
+    finds sections of published wiki pages, which are no evidence. min_complexity,
     max_complexity: only bodies of functions in this range; 0 for no bound. depths: only
     sections under headings of these levels, 0 for the part before the first.
     include_generated: generated and vendored files too. include_clean_only: none that
@@ -117,6 +119,10 @@ class Hit:
 
     symbol_…, complexity: of the definition that the chunk is the body of.
     matched_lines: those that `exact:` or `/regex/` asked for.
+
+    Of a section of a wiki page (kind `wiki`): no chunk and no source; path: the page's
+    address in the wiki of its product, title: the page's; anchor: the heading's;
+    version_identifier: the version's number; lines: of the page's Markdown.
     """
 
     chunk_id: int
@@ -150,11 +156,17 @@ class Hit:
     context_before: tuple[ContextChunk, ...] = ()
     context_after: tuple[ContextChunk, ...] = ()
     ordinal: int = 0
+    anchor: str = ""
+
+    @property
+    def is_wiki(self) -> bool:
+        """Whether this is text of a wiki: it leads to a page and is never evidence."""
+        return self.kind == WIKI
 
     @property
     def chunk_key(self) -> str:
-        """Return the chunk's id within its source."""
-        return chunk_key(self.path, self.ordinal)
+        """Return the chunk's id within its source, '' of what is no chunk."""
+        return "" if self.is_wiki else chunk_key(self.path, self.ordinal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ LLM_PROVIDER = env.str(
     validate=validate.OneOf(["structural", "openai", "anthropic"]),
 )
 LLM_MODEL = env.str("LLM_MODEL", "")
+LLM_CHECK_MODEL = env.str("LLM_CHECK_MODEL", "", validate=validate.Length(max=100))
 LLM_BASE_URL = env.str("LLM_BASE_URL", "")
 LLM_API_KEY = env.str("LLM_API_KEY", "")
 # Silence in an answer; half an hour without a word would end the worker.

@@ -42,9 +42,14 @@ def model_name() -> str:
     return settings.LLM_MODEL or DEFAULT_MODELS.get(settings.LLM_PROVIDER, "")
 
 
-def model_price() -> Price | None:
-    """Return the price of that model, None where none is known."""
-    return price_of(model_name(), settings.LLM_PRICES)
+def check_model_name() -> str:
+    """Return the name of the model that checks what is written."""
+    return settings.LLM_CHECK_MODEL or model_name()
+
+
+def model_price(name: str = "") -> Price | None:
+    """Return the price of a model, None where none is known; without a name of ours."""
+    return price_of(name or model_name(), settings.LLM_PRICES)
 
 
 def model_endpoint() -> Endpoint:
@@ -78,6 +83,7 @@ def open_model(
     product_id: int,
     run: UUID,
     purpose: str,
+    model: str = "",
     pause: Pause = time.sleep,
     only_seconds: float | None = None,
 ) -> ChatModel:
@@ -85,7 +91,8 @@ def open_model(
 
     Its `complete` asks again where that helps, reserves and settles each attempt, and
     lets nothing leave that looks like a secret or belongs to a product that keeps its
-    texts. Not within a transaction: reservations commit. pause: waits some seconds.
+    texts. Not within a transaction: reservations commit. model: another one of the
+    provider than settings choose. pause: waits some seconds.
     only_seconds: asks once and waits no longer, because somebody waits for the answer.
     """
     if not is_model_set():
@@ -96,10 +103,11 @@ def open_model(
         )
     endpoint = model_endpoint()
     patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
-    inner = _built(settings.LLM_PROVIDER, model_name(), endpoint, patience)
+    name = model or model_name()
+    inner = _built(settings.LLM_PROVIDER, name, endpoint, patience)
     account = ModelAccount(product_id, run, purpose)
     wait = pause if only_seconds is None else None
-    return CountedChat(inner, account, price=model_price(), pause=wait)
+    return CountedChat(inner, account, price=model_price(name), pause=wait)
 
 
 @dataclass(frozen=True, slots=True)

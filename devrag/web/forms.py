@@ -74,6 +74,7 @@ class SearchForm(forms.Form):
         ("", gettext_lazy("Everything")),
         ("code", gettext_lazy("Code")),
         ("doc", gettext_lazy("Docs")),
+        ("wiki", gettext_lazy("Wiki")),
         ("function", gettext_lazy("Functions")),
         ("method", gettext_lazy("Methods")),
         ("class", gettext_lazy("Classes")),

@@ -88,6 +88,7 @@ USES = (
     gettext_noop("inherit"),
     gettext_noop("implement"),
     gettext_noop("decorator"),
+    gettext_noop("assign"),
     gettext_noop("link"),
 )
 LEFT_OUT = (

@@ -1,4 +1,4 @@
-"""Addresses around wiki pages: citations, notes, remarks, versions, `llms.txt`."""
+"""Addresses around wiki pages: citations, drafts, notes, versions, `llms.txt`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ urlpatterns = [
     path("llms.txt", llms.products, name="llms"),
     path("p/<str:name>/llms.txt", llms.product, name="llms_product"),
     path(_WIKI.format("claims") + "<int:claim>/", wiki.claim, name="wiki_claim"),
+    path(
+        _WIKI.format("drafts") + "<str:language>/<path:page>",
+        wiki.draft,
+        name="wiki_draft",
+    ),
+    path(
+        _WIKI.format("draft-claims") + "<str:language>/<int:ordinal>/<path:page>",
+        wiki.draft_claim,
+        name="wiki_draft_claim",
+    ),
     path(_WIKI.format("versions"), wiki_versions.versions, name="wiki_versions"),
     path(
         _WIKI.format("versions") + "compare/",

@@ -26,6 +26,12 @@ from devrag.wiki.generation.vectors import seconds_to_wait as seconds_until_vect
 from devrag.wiki.publishing.addresses import find_page, find_wiki, get_page
 from devrag.wiki.publishing.deletion import delete_export, export_of, stale_drafts
 from devrag.wiki.publishing.difference import PageDifference
+from devrag.wiki.publishing.drafts import (
+    DraftEntry,
+    DraftVersion,
+    get_draft_page,
+    get_draft_version,
+)
 from devrag.wiki.publishing.feedback import (
     add_feedback,
     open_feedback,
@@ -60,6 +66,10 @@ from devrag.wiki.publishing.notes import (
     notes_of_page,
     orphaned_notes,
 )
+from devrag.wiki.publishing.search_index import (
+    index_unindexed_versions,
+    unindexed_versions,
+)
 from devrag.wiki.publishing.services import export_version
 from devrag.wiki.publishing.side_by_side import (
     Row,
@@ -71,6 +81,7 @@ from devrag.wiki.publishing.side_by_side import (
 )
 from devrag.wiki.publishing.versions import (
     claim_draft,
+    claim_row,
     find_readable_wiki,
     is_up_to_date,
     prefix_of,
@@ -90,6 +101,8 @@ __all__ = [
     "WORDINGS",
     "ClaimFreshness",
     "ClaimState",
+    "DraftEntry",
+    "DraftVersion",
     "Estimate",
     "MarkdownBlock",
     "PageDifference",
@@ -105,6 +118,7 @@ __all__ = [
     "author_of",
     "check_may_write",
     "claim_draft",
+    "claim_row",
     "claim_url",
     "compare_claims",
     "compare_words",
@@ -125,8 +139,11 @@ __all__ = [
     "find_version",
     "find_wiki",
     "fold",
+    "get_draft_page",
+    "get_draft_version",
     "get_page",
     "held_version",
+    "index_unindexed_versions",
     "is_held",
     "is_up_to_date",
     "join_blocks",
@@ -151,6 +168,7 @@ __all__ = [
     "stale_drafts",
     "states_at",
     "states_of_page",
+    "unindexed_versions",
     "version_before",
     "version_freshness",
     "versions_of",

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from devrag.products.models import Product
+from devrag.search.api import SectionText, WikiEdition, replace_wiki_sections
 from devrag.sources.models import Chunk
 from tests.conftest import Repository, Stand
 from tests.people import bearer
@@ -50,6 +51,19 @@ def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
     assert first["chunkKey"] == f"shop/till.py::chunk_{chunk.ordinal}"
     assert (first["lexicalRank"], first["semanticRank"]) == (1, None)
     assert first["matchedTerms"] == ["charge"]
+
+
+def test_a_section_of_a_wiki_has_a_page_and_no_chunk(
+    client: Client, found: Product
+) -> None:
+    section = SectionText("index.md", "Tea", 2, "Prices", "prices", 3, 5, "In yen.")
+    replace_wiki_sections(WikiEdition(found.pk, "en", 1, 7), [section])
+    [hit] = ask(client, query="yen", kind="wiki").json()["hits"]
+    assert (hit["path"], hit["anchor"]) == ("index.md", "prices")
+    assert (hit["kind"], hit["version"]) == ("wiki", "7")
+    assert (hit["chunkID"], hit["chunkKey"], hit["sourceName"]) == (None, "", "")
+    everything = ask(client, query="yen").json()["hits"]
+    assert "wiki" not in {each["kind"] for each in everything}
 
 
 def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None:

@@ -197,6 +197,7 @@ _WRONG = [
     ("JOB_RETENTION_HOURS", "soon"),
     ("EMBEDDING_DIMENSION", "big"),
     ("LLM_PROVIDER", "oracle"),
+    ("LLM_CHECK_MODEL", "m" * 101),
     ("LLM_PRICES", "gpt=cheap"),
     ("LLM_CAP_PER_RUN", "-1"),
     ("LOG_LEVEL", "LOUD"),

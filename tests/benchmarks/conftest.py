@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.exported import write_repository, write_rubric, write_wiki
+from tests.benchmarks.judge import answer
 from tests.conftest import SHOP, Repository
 from tests.e2e.instance import Instance
+from tests.llm.chat_server import ChatServer, chat_server
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +29,28 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture
+def rubric(tmp_path: Path) -> Path:
+    return write_rubric(tmp_path / "rubric.json")
+
+
+@pytest.fixture
+def cited_repository(tmp_path: Path) -> Repository:
+    return write_repository(tmp_path / "repository")
+
+
+@pytest.fixture
+def exported_wiki(tmp_path: Path, cited_repository: Repository) -> Path:
+    return write_wiki(tmp_path / "wikis" / "shop", cited_repository)
+
+
+@pytest.fixture
+def judge() -> Iterator[ChatServer]:
+    with chat_server() as server:
+        server.write = answer
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -43,7 +43,8 @@ def _smallest(path: Path) -> str | None:
 
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server or the model: minutes.
-QUICK = ("parsing", "resolution")
+QUICK = ("parsing", "resolution", "wiki_claims", "wiki_rubric", "wiki_support")
+QUICK = ("parsing", "resolution", "wiki_claims", "wiki_rubric", "wiki_support")
 
 
 def test_every_benchmark_names_its_smallest_run() -> None:
@@ -62,7 +63,7 @@ def test_it_runs_at_its_smallest(
     needed = {field for _, field, _, _ in Formatter().parse(arguments) if field}
     places = {each: _make(each, request, tmp_path) for each in needed}
     # What names no place asks the server that runs.
-    is_alone = not needed.isdisjoint({"corpus", "models", "package"})
+    is_alone = not needed.isdisjoint({"corpus", "models", "package", "judge"})
     env = None if is_alone else request.getfixturevalue("instance").env
     done = subprocess.run(
         [sys.executable, str(path), *shlex.split(arguments.format(**places))],
@@ -103,17 +104,38 @@ def _check_recovery(figures: Any, _request: pytest.FixtureRequest) -> None:
     assert set(figures["web"]["statuses"]) <= {"0", "200", "503"}
 
 
+def _check_wiki_rubric(figures: Any, _request: pytest.FixtureRequest) -> None:
+    (wiki,) = figures.values()
+    assert wiki["score"] == round((1 + 2 * 3 / 4) / 3, 4)
+
+
+def _check_wiki_claims(figures: Any, _request: pytest.FixtureRequest) -> None:
+    (wiki,) = figures.values()
+    assert (wiki["sampled"], wiki["full"], wiki["share"]) == (3, 3, 1.0)
+
+
+def _check_resolution(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert figures["python"]["shop"]["right"] == 2
+
+
 # What must be right whatever the size; the others only have to print figures.
 _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "mixed_load": _check_mixed_load,
     "recovery": _check_recovery,
+    "wiki_claims": _check_wiki_claims,
+    "wiki_rubric": _check_wiki_rubric,
+    "resolution": _check_resolution,
 }
 
 
 def _make(place: str, request: pytest.FixtureRequest, folder: Path) -> str:
     """Return what a script gets for a word in braces."""
-    if place in {"corpus", "models"}:
+    if place in {"corpus", "models", "rubric", "exported_wiki"}:
         return str(request.getfixturevalue(place))
+    if place == "cited_repository":
+        return str(request.getfixturevalue(place).path)
+    if place == "judge":
+        return str(request.getfixturevalue(place).url)
     if place == "package":
         return str(Path(sysconfig.get_paths()["purelib"]) / "markdown_it")
     if place == "repository":  # the same, for what a running server reads
@@ -151,12 +173,23 @@ def _agent_questions(folder: Path) -> Path:
     return _write_lines(folder / "agent_questions.jsonl", [row])
 
 
-def _write_lines(path: Path, rows: list[dict[str, object]]) -> Path:
+def _labels(folder: Path) -> Path:
+    """What a call of each checkout means: `cart.checkout()` and `charge()`."""
+    calls = [
+        ["tests/test_cart.py", 7, "checkout", "shop/cart.py:17"],
+        ["shop/cart.py", 18, "charge", "shop/till.py:6"],
+    ]
+    head = {"language": "python", "repository": "shop", "commit": ""}
+    return _write_lines(folder / "labels.jsonl", [head, *calls])
+
+
+def _write_lines(path: Path, rows: Sequence[object]) -> Path:
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
 
 _MADE = {
+    "labels": _labels,
     "checkouts": _checkouts,
     "repositories": _repositories,
     "questions": _questions,

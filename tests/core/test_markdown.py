@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devrag.core.markdown import Citation, TocEntry, render_markdown
+from devrag.core.markdown import Citation, TocEntry, render_markdown, split_sections
 
 
 def test_headings_become_a_table_of_contents() -> None:
@@ -160,3 +160,21 @@ def _without_values(tag: str) -> str:
 )
 def test_of_dropped_html_the_words_stay(text: str, html: str) -> None:
     assert render_markdown(text, drops_html=True).html == html
+
+
+def test_sections_have_the_anchors_and_lines_of_their_headings() -> None:
+    text = (
+        "# Use\n\nRead [on](a.md)[1](cite:1).\n\n## Use\n\n- `run`\n\n#### Deep\n\nx\n"
+    )
+    first, second = split_sections(text)
+    assert (first.anchor, first.start_line, first.end_line) == ("use", 1, 4)
+    assert first.text == "Read on."
+    assert (second.anchor, second.start_line, second.end_line) == ("use-1", 5, 11)
+    assert second.text == "run\nDeep\nx"
+
+
+def test_sections_leave_diagrams_out_and_keep_code() -> None:
+    text = "Before.\n\n# A\n\n```mermaid\ngraph TD\n```\n\n```sh\nmake\n```\n"
+    before, section = split_sections(text)
+    assert (before.level, before.text) == (0, "Before.")
+    assert section.text == "make"

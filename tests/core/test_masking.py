@@ -407,12 +407,41 @@ ORDINARY = [
     "glc_create_context_from_attributes(display)",
     'cp "$1$2/usr/local/share/documents" .',
     "------------------------------------------------------------",
+    "private_key: Ed25519PrivateKey | X25519PrivateKey",
+    '__all__ = ["OAuth", "OAuth2Client", "DjangoOAuth2App"]',
+    'secret_keys = {"accountkey", "sharedaccesssignature"}',
+    'dependencies = [("auth", "0002_alter_permission_name_max_length")]',
+    'HEADERS = ("authorization", "x-amz-content-sha256")',
+    'api_key_env = "AZURE_OPENAI_API_KEY_2"',
+    "Set the token: `Base64UrlTokenValidatorV2`",
+    "The token is RFC6749TokenEndpoint.",
+    "token = Utf8JsonTokenReader",
+    '/// password: <see cref="T:System.Security.Cryptography.SHA256"/>',
+    "System.Web, Version=4.0.0.0, PublicKeyToken=b03f5f7f11d50a3a",
+    '"@inquirer/password": ["@inquirer/password@5.1.1", ""]',
+    '"@inquirer/password": "^5.1.1",',
+    '"js-tokens": ["js-tokens@10.0.0"]',
+    "redis://[[username]:[password]]@localhost:6379/0",
+    "https://<username>:<password>@proxy-host",
+    "amqp://USER:SAS_KEY@host/",
+    "a library identified by 'name' is loaded",
+    'token: "[A-Za-z0-9]{20,}"',
+    '"passphrase": "string?"',
 ]
 
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_text_stays(text: str) -> None:
     assert mask_secrets(text) == text
+
+
+@pytest.mark.parametrize("digits", [ALNUM, LOWER + "0123456789", "0123456789abcdef"])
+def test_random_keys_are_not_taken_for_names(digits: str) -> None:
+    keys = [some(size, digits) for size in (24, 32, 40) for _ in range(300)]
+
+    masked = [key for key in keys if MASK in mask_secrets(f"api_key={key}\n")]
+
+    assert len(masked) / len(keys) > 0.98
 
 
 def test_escapes_without_a_secret_stay() -> None:

@@ -70,6 +70,17 @@ def test_a_chunk_key_is_read_as_its_lines(ask: Ask) -> None:
     assert ask("find_related", place=place)["results"]
 
 
+def test_a_section_of_a_wiki_is_found_when_asked_for_and_read(ask: Ask) -> None:
+    found = ask("search", query="shop", kind="wiki")
+    piece = found["results"][0]
+    assert "chunk_key" not in piece
+    assert "read_wiki" in found["next"]
+    names = {"product": piece["product"], "page": piece["path"]}
+    assert ask("read_wiki", **names, section=piece["heading"])["text"]
+    plain = ask("search", query="shop", top_k=20)
+    assert all("chunk_key" in each for each in plain["results"])
+
+
 def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:
     assert len(ask("search", query="step")["results"]) == 5
     assert len(ask("search", query="step", top_k=8)["results"]) == 8

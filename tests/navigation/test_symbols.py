@@ -9,7 +9,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from devrag.core.errors import NotFound
 from devrag.navigation import symbol_lookup, symbols
-from devrag.navigation.symbols import called_by, callees, get_symbol, members_of
+from devrag.navigation.symbols import (
+    called_by,
+    callees,
+    get_symbol,
+    meant_by,
+    members_of,
+    symbols_by_key,
+)
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, RefFile, Source
 from tests.stored import store_files, symbol_named
@@ -147,7 +154,7 @@ def test_queries_do_not_grow_with_uses(
     text = "from shop import Cup\n\ndef serve(it: Cup):\n    it.fill()\n"
     store_files(ref, {f"many/{n}.py": text for n in range(40)})
     cup = symbol_named(ref, "Cup.fill")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(7):
         assert len(called_by(ref, cup).uses) == 41
 
 
@@ -174,3 +181,53 @@ def test_what_a_file_imports_whole_is_known(ref: GitRef) -> None:
     store_files(ref, stars)
     assert "far/use.py:3 call" in callers_of(ref, "pour")
     assert "B.cs:5 call" in callers_of(ref, "Pot")
+
+
+INTERFACE = {
+    "net/base.py": "class Base:\n    def send(self): ...\n",
+    "net/fast.py": "from net.base import Base\n\nclass Fast(Base):\n"
+    "    def send(self): ...\n",
+    "net/client.py": "from net.base import Base\n\nclass Client:\n    wire: Base\n",
+    "net/use.py": "from net.client import Client\n\ndef use(it: Client):\n"
+    "    it.wire.send()\n",
+}
+
+
+def test_an_implementation_is_possibly_called(ref: GitRef) -> None:
+    store_files(ref, INTERFACE)
+    found = called_by(ref, symbol_named(ref, "Fast.send"))
+    assert found.uses == ()
+    assert [(use.path, use.line) for use in found.possible] == [("net/use.py", 4)]
+    assert called_by(ref, symbol_named(ref, "Base.send")).possible == ()
+
+
+def test_what_a_function_possibly_calls_comes_after_what_it_calls(ref: GitRef) -> None:
+    store_files(ref, INTERFACE)
+    meant = meant_by(callees(ref, symbol_named(ref, "use")))
+    names = {
+        key: symbol.qualified_name for key, symbol in symbols_by_key(meant).items()
+    }
+    found = [(names[key], used.is_possible) for key, used in meant.items()]
+    assert found[-2:] == [("Base.send", False), ("Fast.send", True)]
+
+
+def test_a_table_of_functions_is_read_from_the_rows(ref: GitRef) -> None:
+    table = (
+        "struct cmd { int (*run)(int); };\nstatic int add(int x) { return x; }\n"
+        "static struct cmd list[] = { { add } };\n"
+        "void call(struct cmd *c) { c->run(1); }\n"
+    )
+    store_files(ref, {"cmd.c": table})
+    uses = callees(ref, symbol_named(ref, "call"))
+    (call,) = [each for each in uses if each.use.kind == "call"]
+    assert [each.qualified_name for each in call.meaning.possible] == ["add"]
+
+
+def test_types_of_go_satisfy_an_interface_in_the_rows(ref: GitRef) -> None:
+    text = (
+        "package tea\n\ntype Filler interface {\n\tFill()\n}\n\ntype Cup struct{}\n\n"
+        "func (c *Cup) Fill() {}\n\nfunc use(f Filler) {\n\tf.Fill()\n}\n"
+    )
+    store_files(ref, {"tea.go": text})
+    found = called_by(ref, symbol_named(ref, "Cup.Fill"))
+    assert [use.line for use in found.possible] == [12]

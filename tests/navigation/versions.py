@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from devrag.navigation.resolution import (
+    TYPES,
     NameUsage,
     Resolution,
     Resolver,
@@ -12,6 +13,7 @@ from devrag.navigation.resolution import (
 )
 from devrag.navigation.symbol_table import SymbolTable
 from devrag.parsing.api import parse_file
+from devrag.parsing.types import FileFacts
 
 
 class Version:
@@ -21,7 +23,7 @@ class Version:
     """
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        symbols, imports = [], []
+        symbols, imports, slots = [], [], []
         supertypes: dict[int, list[NameUsage]] = {}
         self._uses: dict[tuple[str, str], NameUsage] = {}
         for number, (path, text) in enumerate(files.items()):
@@ -32,17 +34,22 @@ class Version:
             for s in facts.symbols:
                 key = number * 1000 + s.ordinal
                 names = (s.kind, s.qualified_name)
-                symbols.append(SymbolCandidate(key, *place, *names, source))
+                symbols.append(
+                    SymbolCandidate(key, *place, *names, source, dict(s.value_types))
+                )
             for r in facts.references:
                 names = (r.name, r.target, r.via)
-                use = NameUsage(*place, *names, source=source)
+                around = _type_around(facts, r.symbol)
+                use = NameUsage(*place, *names, around, source)
                 self._uses.setdefault((path, f"{r.kind} {r.name}"), use)
                 if r.kind == "import":
                     imports.append(use)
-                elif r.kind == "inherit":
+                elif r.kind == "slot":
+                    slots.append(use)
+                elif r.kind in {"inherit", "implement"}:
                     key = number * 1000 + (r.symbol or 0)
                     supertypes.setdefault(key, []).append(use)
-        self._resolver = Resolver(SymbolTable(symbols, imports, supertypes))
+        self._resolver = Resolver(SymbolTable(symbols, imports, supertypes, slots))
 
     def resolve(self, path: str, use: str) -> Resolution:
         return self._resolver.resolve(self._uses[path, use])
@@ -50,3 +57,15 @@ class Version:
     def __call__(self, path: str, use: str) -> str:
         found = self.resolve(path, use)
         return f"{found.by} {found.symbol.full_name}" if found.symbol else ""
+
+    def possible(self, path: str, use: str) -> list[str]:
+        return [each.full_name for each in self.resolve(path, use).possible]
+
+
+def _type_around(facts: FileFacts, ordinal: int | None) -> str:
+    while ordinal is not None:
+        symbol = facts.symbols[ordinal]
+        if symbol.kind in TYPES:
+            return symbol.qualified_name
+        ordinal = symbol.parent
+    return ""

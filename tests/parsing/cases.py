@@ -106,6 +106,9 @@ def as_json(facts: FileFacts) -> dict[str, Any]:
 def _filled(item: Any) -> dict[str, Any]:
     found = asdict(item)
     defaults = {field.name: field.default for field in fields(item)}
+    if "value_types" in found:
+        found["value_types"] = dict(found["value_types"])
+        defaults["value_types"] = {}
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in found.items()

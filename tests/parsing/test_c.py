@@ -175,3 +175,27 @@ def test_a_header_with_classes_is_cpp() -> None:
     facts = parse_file("a.h", "namespace a {\nclass B { void f() {} };\n}\n")
     assert facts.language == "cpp"
     assert [s.qualified_name for s in facts.symbols] == ["a", "a.B", "a.B.f"]
+
+
+def _slots(text: str) -> list[str]:
+    found = parse_file("a.c", text).references
+    return [f"{r.name} {r.target}" for r in found if r.kind == "slot"]
+
+
+def test_a_table_says_which_functions_are_in_which_fields() -> None:
+    entries = '{"add", add, NULL}, {.run = &rm, .name = NAME}'
+    text = f"static struct cmd all[] = {{ {entries} }};\n"
+    assert _slots(text) == ["add cmd.1", "rm cmd.run"]
+
+
+def test_the_preprocessor_may_speak_within_a_table() -> None:
+    text = (
+        "static const struct fn all[] = {\n"
+        '#include "more.h"\n  ENTRY(f_add, 1),\n'
+        "#define TWO(a) a, a\n  ENTRY(f_rm, 2),\n};\n"
+    )
+    assert _slots(text) == ["f_add fn.*", "f_rm fn.*"]
+
+
+def test_a_local_struct_is_no_table() -> None:
+    assert _slots("void f(int x) { struct point p = { x, x }; }\n") == []

@@ -73,12 +73,12 @@ def test_tests_from_outside_a_package_have_their_own_namespace() -> None:
 
 def test_a_receiver_is_the_object_itself() -> None:
     text = "func (s *Store) A() { s.B(); s.db.C() }"
-    assert _bound(text) == [("Store.B", "member"), ("", "")]
+    assert _bound(text) == [("Store.B", "member"), ("Store.db.C", "type")]
 
 
 def test_a_local_variable_hides_receiver_and_import() -> None:
     text = 'import "net/url"\nfunc (s S) A() { url := g(); s := 1; url.B(); s.C() }'
-    assert _bound(text) == [("", ""), ("", "local"), ("", "local")]
+    assert _bound(text) == [("", ""), ("g().B", "type"), ("", "local")]
 
 
 def test_a_parameter_of_an_imported_type_leads_there() -> None:

@@ -37,10 +37,19 @@ def test_methods_of_anonymous_classes_are_no_symbols() -> None:
     assert _symbol(text, "f").called_functions == ("B", "h")
 
 
-@pytest.mark.parametrize("declared", ["Box[] b", "Box... b", "List<Box> b"])
-def test_members_of_a_collection_are_not_those_of_what_is_in_it(declared: str) -> None:
+@pytest.mark.parametrize(
+    ("declared", "bound"),
+    [
+        ("Box[] b", "b.go local"),
+        ("Box... b", "b.go local"),
+        ("List<Box> b", "b.go type List.go"),
+    ],
+)
+def test_members_of_a_collection_are_not_those_of_what_is_in_it(
+    declared: str, bound: str
+) -> None:
     text = f"class A {{ void f({declared}) {{ b.go(); }} }} class Box {{}}"
-    assert _references(text, "call") == ["b.go local"]
+    assert _references(text, "call") == [bound]
 
 
 def test_a_parameters_members_are_those_of_its_type() -> None:

@@ -111,7 +111,7 @@ def test_a_type_parameter_leads_nowhere() -> None:
 
 def test_a_pointer_does_not_hide_what_it_holds() -> None:
     text = "use std::sync::Arc;\nfn f(p: Arc<Q>) { p.r(); }"
-    assert _calls(text) == [("p.r", "", "local")]
+    assert _calls(text) == [("p.r", "Q.r", "type")]
 
 
 def test_a_macro_is_never_a_function() -> None:

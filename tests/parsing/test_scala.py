@@ -76,7 +76,7 @@ def test_packages_add_up(text: str, module: str) -> None:
         ("f(1)(2)", ["f"]),
         ("new a.B[C](1)", ["a.B"]),
         ("new B { def g = h() }", ["B", "h"]),
-        ("new B(1).go()", ["B().go", "B"]),
+        ("new B(1).go()", ["B().go type B().go", "B"]),
         ("(a + b).c()", []),
         ("a.b", []),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.products.wiki_problems import wiki_setting_problems
-from devrag.products.wiki_settings import read_wiki_setting
+from devrag.products.wiki_settings import read_wiki_setting, readable_languages
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,20 @@ def test_a_glossary_is_written_as_words_and_forms() -> None:
     )
     with pytest.raises(InvalidInput, match="'cart' is no entry"):
         read_wiki_setting("glossary=cart")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "written", "read"),
+    [
+        ("ja,en", ["en", "ja"], ("ja", "en")),
+        ("ja", ["en", "ja"], ("ja",)),
+        ("ja", ["en"], ("en",)),
+        ("fr", ["ja", "en"], ("en",)),
+        ("en", ["ja"], ("ja",)),
+        ("en", [], ()),
+    ],
+)
+def test_the_main_language_is_read_first_and_others_if_wanted(
+    wanted: str, written: list[str], read: tuple[str, ...]
+) -> None:
+    assert readable_languages({"language": wanted}, written) == read

@@ -13,11 +13,12 @@ from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.products.models import Product
 from devrag.search.query_model import summarize_result
 from devrag.search.service import search
-from devrag.search.types import SearchQuery
+from devrag.search.types import SearchQuery, SearchResult
 from devrag.spending.models import ModelCall
 from tests.conftest import Repository
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.search.hits import make_hit
 
 pytestmark = pytest.mark.django_db
 QUESTION = SearchQuery(
@@ -67,6 +68,13 @@ def test_a_question_is_rewritten_without_its_filters_which_stay(
     assert "lang:" not in server.seen[0].prompt
     assert "product:" not in server.seen[0].prompt
     assert {hit.language for hit in result.hits} == {"python"}
+
+
+def test_no_model_reads_a_wiki_as_results(server: ChatServer, tea: Product) -> None:
+    hit = make_hit(kind="wiki", product_name="tea", text="A claim.")
+    result = SearchResult(QUESTION, (hit,), 1.0)
+    assert summarize_result(result) == "1 result, 1 file of 1 source, 8 characters."
+    assert server.seen == []
 
 
 def test_texts_of_a_closed_product_stay(server: ChatServer, tea: Product) -> None:

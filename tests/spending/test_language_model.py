@@ -14,7 +14,12 @@ from devrag.llm.chat import ChatModel, Message
 from devrag.llm.errors import ChatInternal, ChatUnavailable
 from devrag.products.models import Product
 from devrag.spending.budget import CapReached
-from devrag.spending.language_model import model_endpoint, model_price, open_model
+from devrag.spending.language_model import (
+    check_model_name,
+    model_endpoint,
+    model_price,
+    open_model,
+)
 from devrag.spending.models import ModelCall
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import KEY, Scripted
@@ -132,6 +137,17 @@ def test_a_missing_key_is_told_with_its_setting(
     model = open_model(product_id=product.pk, run=RUN, purpose="page")
     with pytest.raises(ChatUnavailable, match=f"Set {provider.upper()}_API_KEY"):
         model.complete(TURNS)
+
+
+def test_another_model_of_the_provider_may_check(
+    product: Product, settings: Any
+) -> None:
+    settings.LLM_PROVIDER, settings.LLM_MODEL = "openai", "writer"
+    assert check_model_name() == "writer"
+    settings.LLM_CHECK_MODEL = "judge"
+    name = check_model_name()
+    model = open_model(product_id=product.pk, run=RUN, purpose="check", model=name)
+    assert model.model == "judge"
 
 
 def test_a_key_goes_only_to_the_address_it_is_for(settings: Any) -> None:

@@ -21,6 +21,7 @@ from devrag.wiki.models import Claim, Note, Page, Wiki
 
 from .browser import Theme, open_page
 from .conftest import Harbour
+from .drafts import write_draft
 from .states import STATES
 from .test_browser import FILE, SYMBOL, WIKI
 
@@ -72,12 +73,15 @@ def paths(wiki: Wiki, indexed: Harbour, make_job: Callable[..., Job]) -> list[st
     job = make_job(phase=1)
     failed = make_job(state="failed", error="Cannot reach git.example.", lane="other")
     page = Page.objects.get(path="architecture.md")
+    run = make_job(kind="wiki", lane="wiki:harbour")
+    write_draft(run, "architecture.md", "Architecture", "# Draft\n\nIt is [1](cite:1).")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="**Ask** them.")
     return [
         *PAGES,
         *(f"/jobs/{each.pk}/" for each in (job, failed)),
         f"/p/harbour/wiki-feedback/{page.pk}/1/",
         f"/p/harbour/wiki-notes/{note.pk}/delete/",
+        "/p/harbour/wiki-drafts/en/architecture",
         f"/p/harbour/wiki-claims/{page.claims.get().pk}/",
     ]
 

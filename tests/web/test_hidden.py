@@ -21,6 +21,7 @@ from devrag.sources.models import Symbol
 from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
 
 from .conftest import Harbour
+from .drafts import write_draft
 
 OPEN = {
     *("account_login", "account_logout"),
@@ -67,6 +68,8 @@ def places(
     page = Page.objects.get(path="index.md")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="x")
     doubt = Feedback.objects.create(wiki=wiki, page_path=page.path, paragraph="x")
+    run = make_job(kind="wiki", lane="wiki:harbour")
+    write_draft(run, "architecture.md", "Architecture", "It greets [1](cite:1).")
     return {
         "name": "harbour",
         "source": "harbour-code",
@@ -82,6 +85,8 @@ def places(
         "page_id": page.pk,
         "block": 0,
         "page": "architecture",
+        "language": "en",
+        "ordinal": 1,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -12,6 +13,8 @@ from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
 from devrag.sources.models import Chunk, File
 from devrag.web.pages.hits import first_match
+from devrag.wiki.models import Wiki
+from devrag.wiki.publishing.search_index import index_shown_version
 from tests.stored import add_symbol
 
 from .conftest import Harbour
@@ -25,6 +28,16 @@ def test_hits_show_marked_lines_reason_and_target(
     assert "/p/harbour/s/harbour-code/-/current/src/greeter.py#L1-L6" in page
     assert "<mark>Greeter</mark>" in page
     assert "file name matches" in page
+
+
+def test_a_hit_in_a_wiki_leads_to_its_heading(bob: Client, wiki: Wiki) -> None:
+    assert wiki.current is not None
+    index_shown_version(wiki.current)
+    page = squeeze(bob.get("/search", {"q": "kind:wiki greeting greets"}))
+    assert 'href="/p/harbour/wiki/architecture#architecture"' in page
+    assert "<b>Architecture</b>" in page
+    other = bob.get("/search", {"q": "終わり", "kind": "wiki"}).content.decode()
+    assert f"/p/harbour/wiki/architecture#{quote('日本語')}" in other
 
 
 def test_filters_narrow(bob: Client, indexed: Harbour) -> None:

@@ -114,9 +114,17 @@ def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:
 
 
 def test_what_stays_open_is_counted(bob: Client, harbour: Harbour) -> None:
-    store_files(harbour.ref, {"more.py": "def pour(it):\n    it.fill()\n"})
+    pond = "class Pond:\n    def fill(self): ...\n\n"
+    store_files(harbour.ref, {"more.py": f"{pond}def pour(it):\n    it.fill()\n"})
     shown = page(bob, url(harbour, "Cup.fill"))
     assert "1 more use of this name could not be resolved" in shown
+
+
+def test_what_may_run_is_marked_as_possible(bob: Client, harbour: Harbour) -> None:
+    mug = "class Mug(Cup):\n    def fill(self, tea): ...\n"
+    store_files(harbour.ref, {"mug.py": f"from cups import Cup\n\n{mug}"})
+    assert "possible implementation" in page(bob, url(harbour, "serve"))
+    assert "serve · possible" in page(bob, url(harbour, "Mug.fill"))
 
 
 def test_a_long_definition_is_cut_with_a_way_on(bob: Client, harbour: Harbour) -> None:

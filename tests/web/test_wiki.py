@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.jobs.models import Job
 from devrag.sources.models import GitRef
 from devrag.web.pages.paths import join_path
-from devrag.web.pages.wiki_tree import build_tree
+from devrag.web.pages.wiki_tree import ListedPage, build_tree, list_kept_pages
 from devrag.wiki.models import Claim, Page, Version, Wiki
 
 from .conftest import COMMIT
@@ -55,14 +55,15 @@ def test_neighbours_and_parent(bob: Client, wiki: Wiki) -> None:
 
 def test_the_tree_nests_pages_under_their_parent(wiki: Wiki) -> None:
     assert wiki.current is not None
-    tree = build_tree(str, wiki.current.pages.all(), "features/greeting.md")
+    pages = list_kept_pages(str, wiki.current.pages.all())
+    tree = build_tree(pages, "features/greeting.md")
     assert [node.title for node in tree] == ["Overview", "Architecture"]
     assert tree[1].children[0].is_current
 
 
 def test_a_page_that_names_itself_as_parent_stands_at_the_top() -> None:
-    page = Page(path="a.md", parent_path="a.md", title="A")
-    [node] = build_tree(str, [page], "a.md")
+    page = ListedPage("a.md", "a.md", 0, "A", "/a")
+    [node] = build_tree([page], "a.md")
     assert node.children == ()
 
 

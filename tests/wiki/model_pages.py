@@ -47,13 +47,17 @@ def write(
     published: DraftedPage | None = None,
     find: Find = nothing,
     known: Mapping[str, str] | None = None,
+    checker: ChatModel | None = None,
 ) -> DraftedPage:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
     plan = plan_wiki(analysis, brief.language)
     page = plan.page(path)
     assert page is not None
-    writer = ModelWriter(model, brief, find, children or {}, {path: notes}, known or {})
+    notes_of = {path: notes}
+    writer = ModelWriter(
+        *(model, brief, find, children or {}, notes_of, known or {}), checker=checker
+    )
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     return compose_page(analysis, plan, page, error_in, writer, published=published)
 

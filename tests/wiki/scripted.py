@@ -28,6 +28,17 @@ def completion(text: str, finish_reason: str = "stop") -> Completion:
     return Completion(text, 1000, 100, finish_reason)
 
 
+def asked_of(messages: Sequence[Message]) -> str:
+    """Return the prompt of a conversation, which need not begin with a system's."""
+    return next(each.content for each in messages if each.role == "user")
+
+
+def all_supported(prompt: str) -> str:
+    """Return that each claim of a prompt is supported."""
+    numbers = re.findall(r"^(\d+)\| \(P", prompt, re.MULTILINE)
+    return "\n".join(f"{number}| supported" for number in numbers)
+
+
 @dataclass
 class ScriptedModel:
     """language: what it writes in. asked: the conversations it was given."""
@@ -38,6 +49,8 @@ class ScriptedModel:
     summary: Fault | None = None
     translation: Callable[[str], str] | None = None
     tree: Fault | None = None
+    rewriting: Fault | None = None
+    verdicts: Callable[[str], str] | None = None
     provider: str = "scripted"
     model: str = "one"
     asked: list[Sequence[Message]] = field(default_factory=list)
@@ -52,14 +65,14 @@ class ScriptedModel:
     ) -> Completion:
         assert (max_output_tokens, temperature) == (2048, 0.2)
         begins = ("Plan the sections", "Order the pages")
-        is_outline = messages[1].content.startswith(begins)
+        is_outline = asked_of(messages).startswith(begins)
         assert (schema is not None) == is_outline
         return self.respond(messages)
 
     def respond(self, messages: Sequence[Message]) -> Completion:
         """Return the answer to a conversation."""
         self.asked.append(list(messages))
-        prompt = messages[1].content
+        prompt = asked_of(messages)
         if prompt.startswith("Plan the sections"):
             return _as_completion((self.outline or self._outline)(prompt))
         if prompt.startswith("Order the pages"):
@@ -68,6 +81,10 @@ class ScriptedModel:
             return _as_completion((self.summary or self._summary)(prompt))
         if prompt.startswith("Translate these lines"):
             return completion((self.translation or translated)(prompt))
+        if prompt.startswith("These sentences of a page"):
+            return _as_completion(self.rewriting(prompt) if self.rewriting else "-")
+        if prompt.startswith("Check claims"):
+            return completion((self.verdicts or all_supported)(prompt))
         if self.faults:
             number = min(len(self.sections()), len(self.faults)) - 1
             return _as_completion(self.faults[number](prompt))
@@ -83,12 +100,12 @@ class ScriptedModel:
     def sections(self) -> list[Sequence[Message]]:
         """Return the conversations about sections."""
         begins = ("Write the body", "Bring one section")
-        return [m for m in self.asked if m[1].content.startswith(begins)]
+        return [m for m in self.asked if asked_of(m).startswith(begins)]
 
     def revisions(self) -> list[Sequence[Message]]:
         """Return those about sections that are brought up to date."""
         begin = "Bring one section"
-        return [m for m in self.asked if m[1].content.startswith(begin)]
+        return [m for m in self.asked if asked_of(m).startswith(begin)]
 
     def write(self, prompt: str, *, most: int = 3) -> str:
         """Return an honest section, one that stands with what is new added."""

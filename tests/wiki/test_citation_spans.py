@@ -49,3 +49,15 @@ def test_markers_move_to_items_of_those_lines() -> None:
     text = narrow_citations("# Till\n\n`charge()` takes money [[E1]].\n", book)
     assert text == "# Till\n\n`charge()` takes money [[E2]].\n"
     assert (book.items[1].start_line, book.items[1].end_line) == (62, 63)
+
+
+def test_a_name_far_from_the_rest_keeps_its_lines() -> None:
+    analysis = analyse({"till.py": LONG})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    book.hold(1, 1, LONG.count("\n") + 1)
+    said = "`charge()` of `Till` takes the money with its tax [[E1]].\n"
+
+    text = narrow_citations(said, book)
+
+    assert text.endswith("with its tax [[E2]] [[E3]].\n")
+    assert [item.start_line for item in book.items[1:]] == [62, 1]

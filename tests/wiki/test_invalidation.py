@@ -32,7 +32,7 @@ def stating_size(prompt: str) -> str:
     said = re.search(r"[\d,]+ lines", prompt)
     words = f"there are {said[0]} of it" if said else "there is this"
     key = re.findall(r"<<DATA-\w+ (E\d+) ", prompt)[0]
-    return f"As to section {len(prompt)}, {words} [[{key}]]."
+    return f"As to part{len(prompt)}, {words} [[{key}]]."
 
 
 @pytest.mark.parametrize(
@@ -40,20 +40,20 @@ def stating_size(prompt: str) -> str:
 )
 def test_a_size_that_a_section_states_is_kept_true(more: int, asked: int) -> None:
     """Lines that hold no words change no evidence."""
-    first = as_published(write(ScriptedModel(faults=[stating_size]), "index.md"))
+    first = as_published(write(ScriptedModel(faults=[stating_size]), "architecture.md"))
     assert " lines of it" in first.markdown
     tree = {**SHOP, SERVICE: SHOP[SERVICE] + "\n" * more}
     again = ScriptedModel(faults=[stating_size])
-    draft = write(again, "index.md", tree=tree, published=first)
+    draft = write(again, "architecture.md", tree=tree, published=first)
     assert len(again.sections()) == asked
     assert draft.fingerprint == first.fingerprint
 
 
 def test_a_size_that_no_section_states_asks_for_nothing() -> None:
-    first = as_published(write(ScriptedModel(), "index.md"))
+    first = as_published(write(ScriptedModel(), "architecture.md"))
     again = ScriptedModel()
     tree = {**SHOP, SERVICE: SHOP[SERVICE] + "\n" * 400}
-    write(again, "index.md", tree=tree, published=first)
+    write(again, "architecture.md", tree=tree, published=first)
     assert again.asked == []
 
 
@@ -61,7 +61,7 @@ def test_a_size_that_no_section_states_asks_for_nothing() -> None:
 def test_a_new_word_of_a_glossary_asks_for_what_spells_it_otherwise(
     word: str, asked: int
 ) -> None:
-    form = "In {} thefile `{}` holds what is told here [[{}]]."
+    form = "In part{} thefile `{}` holds what is told here [[{}]]."
 
     def spelling(prompt: str) -> str:
         (key, path), *_ = re.findall(

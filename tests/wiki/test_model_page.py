@@ -16,7 +16,7 @@ from tests.wiki.scripted import Fault, ScriptedModel, completion
 from tests.wiki.shop import SHOP
 
 HONEST = ScriptedModel().write
-LEANED_ON = "Its main definitions"
+LEANED_ON = "Public surface"
 
 
 def after(*first: Fault) -> list[Fault]:
@@ -27,7 +27,7 @@ def after(*first: Fault) -> list[Fault]:
 def test_an_honest_page_passes_every_gate() -> None:
     draft = write(ScriptedModel())
     assert draft.findings == ()
-    assert "As to “What is in it”, the file `shop/orders/models.py`" in draft.markdown
+    assert "As to “How it works”, the file `shop/orders/models.py`" in draft.markdown
 
 
 def test_what_the_model_leaves_out_is_shown_from_the_facts() -> None:
@@ -59,7 +59,7 @@ def test_a_fault_goes_back_with_its_exact_error() -> None:
         "assistant",
         "user",
     ]
-    assert "name: gone() is not in the index" in again[-1].content
+    assert "name: `gone()` is neither in the cited lines" in again[-1].content
 
 
 def test_an_answer_that_comes_back_unchanged_is_not_shown_again() -> None:
@@ -69,17 +69,35 @@ def test_an_answer_that_comes_back_unchanged_is_not_shown_again() -> None:
     assert draft.findings == ()
     assert [len(first), len(again), len(anew)] == [2, 4, 2]
     assert anew[-1].content.startswith(first[-1].content)
-    assert "name: gone() is not in the index" in anew[-1].content
+    assert "name: `gone()` is neither in the cited lines" in anew[-1].content
 
 
-def test_after_two_corrections_the_sentence_is_cut_and_reported() -> None:
-    def fault(prompt: str) -> str:
-        return f"{HONEST(prompt, most=1)} It is in `gone()` [[E1]]."
+def one_bad_sentence(prompt: str) -> str:
+    return f"{HONEST(prompt, most=1)} It is in `gone()` [[E1]]."
 
-    model = ScriptedModel(faults=[fault, fault, fault, HONEST])
+
+def test_only_the_sentence_that_failed_is_asked_for_again() -> None:
+    model = ScriptedModel(
+        faults=after(one_bad_sentence),
+        rewriting=lambda _: "1| It is told by these lines [[E1]].",
+    )
+    draft = write(model)
+    (asked,) = [m[1].content for m in model.asked if "These sentences" in m[1].content]
+    assert draft.findings == ()
+    assert "It is told by these lines" in draft.markdown
+    assert "1| It is in `gone()` [[E1]].\n   `gone()` is neither" in asked
+    assert "As to" not in asked
+
+
+def test_a_sentence_that_fails_again_is_cut_and_reported() -> None:
+    model = ScriptedModel(
+        faults=after(one_bad_sentence),
+        rewriting=lambda _: "1| It is in `nowhere()` [[E1]].",
+    )
     draft = write(model)
     assert gates_of(draft) == ["name"]
     assert "gone()" not in draft.markdown
+    assert "nowhere()" not in draft.markdown
     assert "As to “Introduction" in draft.markdown
 
 
@@ -129,7 +147,7 @@ def test_a_section_that_the_provider_refuses_is_told_by_its_facts(
     draft = write(ScriptedModel(faults=[refuse, refuse, refuse, HONEST]))
     assert gates_of(draft) == ["refusal", "section"]
     assert "Orders: from the basket to the bill" in draft.markdown
-    assert "As to “What is in it”" in draft.markdown
+    assert "As to “How it works”" in draft.markdown
 
 
 def test_a_page_on_which_no_call_brings_an_answer_is_tried_again_later() -> None:
@@ -168,15 +186,15 @@ def test_the_outline_renames_and_orders_but_drops_nothing(language: str) -> None
     )
     headings = re.findall("^## (.*)$", write(model).markdown, re.MULTILINE)
     assert headings[0].startswith("Its \\*data\\*")
-    assert len(headings) == 5
-    assert {"en": "What is in it", "ja": "構成"}[language] in headings
+    assert len(headings) == 6
+    assert {"en": "How it works", "ja": "仕組み"}[language] in headings
 
 
 def test_facts_that_share_an_untold_section_keep_their_titles() -> None:
-    joined = json.dumps({"sections": [{"title": "Inside", "covers": ["S2", "S3"]}]})
+    joined = json.dumps({"sections": [{"title": "Inside", "covers": ["S3", "S4"]}]})
     model = ScriptedModel(faults=[lambda _: ""], outline=lambda _: joined)
     text = write(model).markdown.split("## Inside")[1]
-    assert "\n### What is in it\n" in text
+    assert "\n### A way into it\n" in text
     assert f"\n### {LEANED_ON}\n" in text
 
 
@@ -187,7 +205,7 @@ def test_without_an_outline_the_facts_keep_their_order(said: str) -> None:
     model = ScriptedModel(outline=lambda _: said)
     draft = write(model)
     assert gates_of(draft) == ["outline"]
-    assert re.findall("^## (.*)$", draft.markdown, re.MULTILINE)[0] == "What is in it"
+    assert re.findall("^## (.*)$", draft.markdown, re.MULTILINE)[0] == "How it works"
 
 
 def test_claims_point_at_the_lines_that_bear_their_sentence() -> None:

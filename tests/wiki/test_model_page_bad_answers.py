@@ -74,7 +74,7 @@ def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
     server.write = answer
     draft = write(chat)
     assert draft.findings == ()
-    assert "As to “What is in it”" in draft.markdown
+    assert "As to “How it works”" in draft.markdown
 
 
 @both

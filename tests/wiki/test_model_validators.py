@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.writing.model.validators import check_section, said_as
+from devrag.wiki.analysis.names import Names
+from devrag.wiki.checking.validators import Gates
+from devrag.wiki.evidence.page_evidence import EvidenceBook
+from devrag.wiki.writing.model.validators import Rules, check_section, said_as
 from devrag.wiki.writing.prompts import prompt_sentences
 from tests.wiki.model_pages import rules_of
+from tests.wiki.shop import analyse
 
 GOOD = "It does its work in `work()` [[E1]]."
 
@@ -17,10 +21,10 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("It is the best of all programs ever written.", "uncited"),
         ("- It is the best of all programs.", "uncited"),
         ("HACKED.", "uncited"),
-        ("These are its parts:", "uncited"),
+        ("These are its parts:", "format"),
         ("### Its commands\n\n- [[E1]]", "empty"),
         ("[[E1]].", "empty"),
-        ("It is reached under the following address: [[E1]].", "uncited"),
+        ("It is reached under the following address: [[E1]].", "format"),
         ("**`work()` does all of it [[E1]].", "format"),
         ("It is all in `work() [[E1]].", "format"),
         (
@@ -103,6 +107,88 @@ def test_a_sentence_that_announces_nothing_goes_alone() -> None:
     section = f"{GOOD} It is reached here: [[E1]]. {said}\n"
     text, findings = check_section(section, rules_of())
     assert text == f"{GOOD} {said}\n"
-    assert [finding.gate for finding in findings] == ["uncited"]
+    assert [finding.gate for finding in findings] == ["format"]
     text, _ = check_section(f"{GOOD} It is reached here: [[E1]].\n", rules_of())
     assert text == f"{GOOD}\n"
+
+
+GOOD_TEA = "A kettle boils the water [[E4]]."
+TEA = {
+    "src/pot.py": "class Pot:\n    def pour(self):\n        return client.get(URL)\n",
+    "src/env.py": "URL = 'https://tea.example/a'\nos.environ['HTTPS_PROXY']\n"
+    "# no_proxy\n",
+    "src/cup.py": "import pot\nfrom tea import leaves\n",
+    "docs/tea.md": "The kettle boils water before the cups are filled.\n",
+}
+
+
+def tea_rules() -> Rules:
+    """Rules whose index knows no name at all: E1 pot, E2 env, E3 cup, E4 tea."""
+    analysis = analyse(TEA)
+    ids = {file.path: file.id for file in analysis.survey.files}
+    book = EvidenceBook(analysis.files, analysis.texts)
+    for path, text in TEA.items():
+        book.cite(ids[path], 1, text.count("\n"))
+    gates = Gates(
+        page="features/tea.md",
+        pages=frozenset({"index.md", "features/tea.md"}),
+        names=Names(()),
+        items={item.id: item for item in book.items},
+        broken_items={},
+        diagram_error=lambda _text: None,
+    )
+    return Rules(gates)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It asks with `get` [[E1]].",
+        "`Pot.pour()` asks for it [[E1]].",
+        "It stands in `src/pot.py` [[E1]] and in `shop/src/env.py` [[E2]].",
+        "`https://tea.example/a` is the address [[E2]].",
+        "`HTTPS_PROXY` and `no_proxy` are read [[E2]].",
+        "A pot is poured from [[E1]]. `pour` does that.",
+        "See [the front page](../index.md).",
+        "The cups import `leaves` of `tea` [[E3]].",
+    ],
+)
+def test_what_the_cited_lines_show_is_right_whatever_the_index_holds(
+    sentence: str,
+) -> None:
+    assert check_section(f"{sentence}\n", tea_rules()) == (f"{sentence}\n", [])
+
+
+def test_an_id_is_added_where_the_name_stands_in_other_evidence() -> None:
+    said = "`pour()` may return what the client gets [[E2]].\n"
+    text, findings = check_section(said, tea_rules())
+    assert text == "`pour()` may return what the client gets [[E2]] [[E1]].\n"
+    assert findings == []
+
+
+def test_no_id_is_added_to_lines_that_do_not_bear_the_sentence() -> None:
+    said = "`pour()` sings songs of sailors [[E2]].\n"
+    text, findings = check_section(said, tea_rules())
+    assert text == ""
+    assert [finding.gate for finding in findings] == ["name"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        (
+            "Each cup uses a pot [[E3]].",
+            "the cited lines only import; they show no use",
+        ),
+        ("There are 40 cups [[E4]].", "40 is not in the cited lines"),
+        (
+            "The kettle boils water after the cups are filled [[E4]].",
+            "the lines say the opposite",
+        ),
+    ],
+)
+def test_what_the_cited_lines_contradict_fails(sentence: str, reason: str) -> None:
+    text, (finding,) = check_section(f"{GOOD_TEA} {sentence}\n", tea_rules())
+    assert text == f"{GOOD_TEA}\n"
+    assert (finding.gate, finding.reason) == ("support", reason)
+    assert finding.sentence == sentence

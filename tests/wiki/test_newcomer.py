@@ -91,7 +91,7 @@ def notes() -> dict[str, DraftedPage]:
         ("interfaces.md", "| `Service.AddNote()` "),
         ("features/authentication.md", "Package auth checks who somebody is"),
         ("features/store.md", "describes it as: Keeps all notes in one database"),
-        ("configuration.md", "read in `config/config.go` [1](cite:1). Names place 0"),
+        ("configuration.md", "| `config/config.go` |"),
         ("configuration.md", "| `PLACE_13` "),
         ("configuration.md", "| Names place 13 "),
         ("data-model.md", "same names are declared in `store/sql/other.sql`"),

@@ -47,9 +47,9 @@ def test_a_docstring_asks_for_the_section_that_tells_of_it(
     model = ScriptedModel()
     draft = write(model, tree={**SHOP, SERVICE: OTHER}, published=published)
     rewritten = asked_for(model)
-    assert rewritten == ["Its main definitions"]
-    assert len(model.asked) == 1  # no outline, no summary
-    assert (draft.sections_asked, draft.sections_kept) == (1, 5)
+    assert rewritten == ["How it works", "Public surface"]
+    assert len(model.asked) == 2  # no outline, no summary
+    assert (draft.sections_asked, draft.sections_kept) == (2, 5)
     before, now = (
         sections_of(as_published(page).markdown) for page in (published, draft)
     )
@@ -94,7 +94,7 @@ def test_all_sections_are_asked_for_when_what_they_share_changes(
 ) -> None:
     model = change.pop("model", ScriptedModel())
     draft = write(model, published=published, **change)
-    assert (draft.sections_asked, draft.sections_kept) == (6, 0)
+    assert (draft.sections_asked, draft.sections_kept) == (7, 0)
 
 
 def test_other_kinds_of_facts_ask_for_another_order(published: DraftedPage) -> None:
@@ -122,7 +122,7 @@ Params = dict[str, bool]
 
 
 @pytest.mark.parametrize(
-    ("params", "asked"), [({}, 0), ({"isAsked": True}, 6), ({"isForced": True}, 6)]
+    ("params", "asked"), [({}, 0), ({"isAsked": True}, 7), ({"isForced": True}, 7)]
 )
 def test_sections_that_the_model_failed_on_are_asked_for_on_demand(
     params: Params, asked: int

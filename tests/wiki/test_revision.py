@@ -37,7 +37,7 @@ def prompts_of(model: ScriptedModel) -> list[str]:
 
 def said_in(markdown: str) -> list[str]:
     """Return what is said of the definitions, without the numbers of citations."""
-    told = re.findall(r"As to “Its main definitions.*", markdown)
+    told = re.findall(r"As to “Public surface.*", markdown)
     return [re.sub(r"\[\d+\]\(cite:\d+\)", "", each) for each in told]
 
 
@@ -48,12 +48,12 @@ def test_a_model_reads_the_text_that_stands_and_what_is_new(
     page = revised(published, model)
     (prompt,) = [said[1].content for said in model.revisions()]
     assert "Take the books and" in prompt
-    assert "As to “Its main definitions”" in prompt
+    assert "As to “Public surface”" in prompt
     for line in ("One purchase of one customer", "class Line"):  # given, not new
         assert line in SHOP["shop/orders/models.py"]
         assert line not in prompt
     (whole,) = [
-        said for said in _all_prompts() if "section to write\nIts main def" in said
+        said for said in _all_prompts() if "section to write\nPublic surf" in said
     ]
     assert estimate_tokens(prompt) < estimate_tokens(whole)
     stays = [each for each in said_in(published.markdown) if SERVICE not in each]
@@ -111,7 +111,7 @@ def test_much_that_is_new_is_told_anew(published: DraftedPage) -> None:
     model = ScriptedModel()
     revised(published, model, SHOP[SERVICE].replace("order", "purchase"))
     anew = [p for p in prompts_of(model) if p.startswith("Write the body")]
-    assert any("Its main definitions" in prompt for prompt in anew)
+    assert any("Public surface" in prompt for prompt in anew)
 
 
 def test_a_note_is_read_with_all_that_is_there(published: DraftedPage) -> None:

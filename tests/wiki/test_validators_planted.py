@@ -10,7 +10,8 @@ from django.conf import settings
 
 from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.checking.mermaid import shared_parser
-from devrag.wiki.checking.validators import CODE, Gates, check_page
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.generation.page import gates_of
@@ -96,7 +97,7 @@ def test_every_name_that_is_spelt_wrong_is_seen(pages: list[Told]) -> None:
             assert "name" in {finding.gate for finding in findings}
             assert f"`{span}_s`" not in text
             planted += 1
-    assert planted > 20
+    assert planted >= 20
 
 
 def test_names_that_changed_places_are_seen() -> None:

@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devrag.core.masking.scanned import Scanned, Span
-from devrag.core.masking.values import is_key, is_login, is_password, is_strong
+from devrag.core.masking.values import (
+    is_identifier,
+    is_key,
+    is_login,
+    is_password,
+    is_strong,
+)
 
 _PASSWORDS = (b"pass", b"pw")
 _KEYS = (b"secret", b"token", b"credential", b"key", b"auth", b"sessionid")
@@ -181,6 +187,8 @@ def _names_secret(scanned: Scanned, word: bytes, place: int) -> bool:
         is_word = scanned.lower[place + 4 : place + 5] == b"w"
         is_begin = not before.isalpha() or text[place].isupper()
         return is_word or is_begin or _follows(scanned.lower, place, _OF_PASSES)
+    if word == b"token":  # of a .NET assembly
+        return not scanned.lower[:place].endswith(b"publickey")
     if word == b"pw":
         return not scanned.text[place - 1 : place].isalpha() or place == 0
     return True
@@ -201,9 +209,14 @@ def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
         text, max(0, place - _BEFORE), place
     ):
         return
-    if kind in _QUOTED_KINDS and not is_quoted:
+    if not is_quoted and (kind in _QUOTED_KINDS or _is_host(kind, found["bare"])):
         return
-    value = _Value(word, is_quoted=is_quoted, is_strict=kind in {"pair", "call"})
+    value = _Value(
+        word,
+        is_quoted=is_quoted,
+        is_strict=kind in {"pair", "call"},
+        may_be_name=not is_quoted or found["quote"] == "`",
+    )
     if is_quoted:
         start, end = found.span("quoted")
         if value.is_secret(found["quoted"]):
@@ -216,13 +229,22 @@ def _assigned(text: str, word: bytes, place: int) -> Iterator[Span]:
         yield found.start("bare"), rest.end() if rest else found.end("bare")
 
 
+def _is_host(kind: str, bare: str) -> bool:
+    """Return whether it follows `<password>` in the template of an address."""
+    return kind == "markup" and bare.startswith("@")
+
+
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """How a value is assigned. is_strict: to a name that may be something else."""
+    """How a value is assigned. is_strict: to a name that may be something else.
+
+    may_be_name: it stands where code has names as well, without quotes.
+    """
 
     word: bytes
     is_quoted: bool
     is_strict: bool
+    may_be_name: bool
 
     def is_secret(self, value: str) -> bool:
         if self.is_strict and not _PLAIN_KEY.fullmatch(value):
@@ -230,6 +252,8 @@ class _Value:
         if self.word in _PASSWORDS:
             is_sure = not self.is_strict or is_strong(value)
             return is_sure and is_password(value, is_quoted=self.is_quoted)
+        if (self.is_strict or self.may_be_name) and is_identifier(value):
+            return False
         is_login_here = self.word == b"auth" and is_login(value)
         return is_login_here or is_key(value, is_quoted=self.is_quoted)
 

@@ -14,7 +14,7 @@ _LOGIN = re.compile(
         |(?P<token>[\w.-]{20,200}))@(?=[\w\[.{$%-])""",
     re.VERBOSE,
 )
-_TEMPLATE = re.compile(r"[${<%*•]|\.{3}|x+\Z", re.IGNORECASE)
+_TEMPLATE = re.compile(r"[${<%*•]|\.{3}|(?i:x+)\Z|\[\w+\]{1,2}\Z|[A-Z]+_[A-Z_]+\Z")
 _LEAST_LOGIN = 3
 _DEFAULT_LOGINS = frozenset(
     (
@@ -85,7 +85,11 @@ _AZURE_AD = re.compile(
     r"[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])",
     re.ASCII,
 )
-_SQL_PASSWORD = re.compile(r"(?i)identified\s+by\s+(?:password\s+)?'([^'\n]{4,200})'")
+_SQL_PASSWORD = re.compile(
+    r"""(?i)(?:user|role|\bto|set)\s[^;\n]{1,200}?\sidentified\s+by\s+
+        (?:password\s+)?'([^'\n]{4,200})'""",
+    re.VERBOSE,
+)
 _ORACLE = re.compile(
     r"""(?i)(?:jdbc:oracle:\w{1,10}:|\bsqlplus\s{1,4}(?:-\w{1,10}\s{1,4}){0,3})
         [\w$#]{1,64}/([^\s@"'/$<{(][^\s@"'/]{3,100})@""",

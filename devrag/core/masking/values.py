@@ -21,7 +21,19 @@ _REFERENCE = re.compile(
       [{<] | \$[({] | [$%@!&*.]?[({] | \$[a-z_]\w*\Z | %[a-z_]\w*%\Z | %[sdv(] | @@
     | (?:env|file|vault|ssm|ref\+\w+|arn|op|sm|secretsmanager|keyring|https?):
     | [/.~]{1,2}/ | /[a-z]+/ | projects/ | process\.env | os\.env
+    | [\[(^]*(?:A-Z|a-z|0-9)
     """
+)
+# A package and its version, `js-tokens@10.0.0` or `^5.1.1`.
+_VERSION = re.compile(r"(?:@?[\w./-]+@)?[\^~]?v?\d+\.\d+\.\d+(?:[-+][\w.]+)?")
+# Standards and products whose own names hold digits, in names such as `OAuth2Client`.
+_TERM = re.compile(
+    r"""(?x)
+      [Oo]?[Aa]uth[0-2] | OAUTH[12] | (?:B2[BC]|b2[bc]) | (?:[Ss]ig)?[Vv][1-9]
+    | (?i: X(?:25519|448|50\d) | Ed(?:25519|448) | sha3?_?(?:1|224|256|384|512) | md[45]
+        | utf_?(?:8|16|32) | base(?:16|32|58|64) | pkcs_?\d{1,2} | rfc_?\d{3,4}
+        | http[123] | aes_?(?:128|192|256) | ipv[46] | p(?:256|384|521) | openid2
+        | k8s | argon2 | (?:s3|[iu](?:8|16|32|64))(?![a-z\d]) )"""
 )
 _NAME = re.compile(r"[A-Za-z_.][A-Za-z_.:/\-]*")
 _NAME_WITH_KEYWORD = re.compile(
@@ -39,9 +51,16 @@ _PLACEHOLDER = re.compile(
     | change[-_]?(?:me|it|this)\W? | example | replace[-_]?(?:me|with).*
     | (?:my)?pass(?:w(?:or)?d|phrase)?\d? | pw | pwd | secret | root | admin
     | user(?:name)? | test | guest | postgres | mysql | token | none | null
-    | undefined | required
+    | undefined | required | string\??
     """
 )
+# Parts of an identifier: a run of capitals, a word, digits.
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_IDENTIFIER = re.compile(r"[A-Za-z_\d]\w*(?:[.:/-]\w+)*", re.ASCII)
+# A number within a word, and letters that nobody can speak.
+_UNLIKE_WORDS = re.compile(r"\d[a-z]|[A-Z]\d+[A-Z]{2}|(?i:[b-df-hj-np-tv-xz]{5,})")
+_LETTERS_PER_PART, _VOWELS_PER_LETTER = 3.5, 0.27
+_MOST_NUMBERS, _MOST_DIGITS = 2, 5
 _CHANGE = re.compile(
     r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[A-Z]{2}(?=[a-z])|[0-9](?=[A-Za-z])"
 )
@@ -95,6 +114,23 @@ def is_mixed(value: str) -> bool:
     return len(value) >= _LEAST_KEY and changes >= _CHANGES_PER_CHARACTER * len(value)
 
 
+def is_identifier(value: str) -> bool:
+    """Return whether a value reads like a name in code: words, few numbers between."""
+    value = _plain(value.rstrip("."))
+    if not _IDENTIFIER.fullmatch(value) or _UNLIKE_WORDS.search(value):
+        return False
+    parts = _PART.findall(value)
+    numbers = [part for part in parts if part.isdigit()]
+    words = [part for part in parts if not part.isdigit()]
+    letters = "".join(words).lower()
+    return (
+        len(numbers) <= _MOST_NUMBERS
+        and all(len(number) <= _MOST_DIGITS for number in numbers)
+        and len(letters) >= _LETTERS_PER_PART * len(words) > 0
+        and sum(map(letters.count, "aeiouy")) >= _VOWELS_PER_LETTER * len(letters)
+    )
+
+
 def is_login(encoded: str) -> bool:
     """Return whether it is base64 of `user:password`."""
     try:
@@ -105,11 +141,14 @@ def is_login(encoded: str) -> bool:
 
 
 def _plain(value: str) -> str:
-    """Return the beginning, in ASCII where only its form is another."""
+    """Return the beginning, in ASCII where only its form is another.
+
+    Terms with digits become words: they make nothing of a value look random.
+    """
     value = value[:_ENOUGH]
-    if value.isascii():
-        return value
-    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", value))
+    if not value.isascii():
+        value = unicodedata.normalize("NFKC", _INVISIBLE.sub("", value))
+    return _TERM.sub("Term", value) if _IDENTIFIER.fullmatch(value) else value
 
 
 def _may_be_secret(value: str) -> bool:
@@ -117,4 +156,5 @@ def _may_be_secret(value: str) -> bool:
         value.isascii()
         and not _REFERENCE.match(value)
         and not _PLACEHOLDER.fullmatch(value)
+        and not _VERSION.fullmatch(value)
     )

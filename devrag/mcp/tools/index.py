@@ -37,7 +37,10 @@ class Reindexed(TypedDict):
 
 
 class JobOut(TypedDict):
-    """A job. percent: of its work. report: counts once it has ended."""
+    """A job. percent: of its work. report: counts once it has ended.
+
+    seconds_left: of all its phases, only of wikis and only while known.
+    """
 
     job_id: str
     kind: str
@@ -46,6 +49,7 @@ class JobOut(TypedDict):
     source: NotRequired[str]
     product: NotRequired[str]
     phase: NotRequired[str]
+    seconds_left: NotRequired[int]
     error: NotRequired[str]
     report: NotRequired[dict[str, object]]
 
@@ -107,6 +111,8 @@ def get_job(
         found["product"] = job.product.name
     if progress.current:
         found["phase"] = progress.current.name
+    if progress.seconds_left is not None:
+        found["seconds_left"] = round(progress.seconds_left)
     if job.error:
         found["error"] = job.error
     if report := _report(job):

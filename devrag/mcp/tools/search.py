@@ -32,6 +32,10 @@ _READ_ON = (
     "Texts ending in … are cut: read_file(source, path, start_line, end_line) shows "
     "them whole."
 )
+_READ_WIKI = (
+    "Texts of a wiki are no evidence: read_wiki(product, page, section) shows a "
+    "section with the places it cites."
+)
 _NOTHING = (
     "Nothing found. Ask in other words, drop filters, or look around with list_tree "
     "and list_wiki_pages."
@@ -39,7 +43,10 @@ _NOTHING = (
 
 Kind = Annotated[
     str,
-    Field(description="code, doc, config; function, method, class; section, entry; …"),
+    Field(
+        description="code, doc, config; function, method, class; section, entry; … "
+        "wiki: pages about the product, to find what to read, never as evidence."
+    ),
 ]
 Language = Annotated[str, Field(description="As in python, typescript, markdown.")]
 PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/api/.")]
@@ -48,14 +55,17 @@ PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/
 class Piece(TypedDict):
     """A piece of a file. score: 0 to 1. content: lines start_line to end_line.
 
-    chunk_key: path::chunk_n, its id in the source, also as path of read_file.
-    symbol, symbol_id: the definition that it is the body of. more: other lines of the
-    file that fit, best first, with the definition there: `303-325 Cart.add`.
+    product: only of a wiki page, which has no source; read_wiki(product, path, heading)
+    shows it with its evidence. chunk_key: path::chunk_n, its id in the source, also as
+    path of read_file. symbol, symbol_id: the definition that it is the body of. more:
+    other lines of the file that fit, best first, with the definition there:
+    `303-325 Cart.add`.
     """
 
     source: str
     path: str
-    chunk_key: str
+    chunk_key: NotRequired[str]
+    product: NotRequired[str]
     start_line: int
     end_line: int
     score: float
@@ -194,6 +204,8 @@ def to_pieces(
         found["notes"] = said
     if not pieces:
         found["next"] = _NOTHING
+    elif any(hit.is_wiki for hit in result.hits):
+        found["next"] = _READ_WIKI
     elif budget.is_cut:
         found["next"] = _READ_ON
     return found
@@ -204,12 +216,15 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
     piece = Piece(
         source=hit.source_name,
         path=hit.path,
-        chunk_key=hit.chunk_key,
         start_line=hit.start_line,
         end_line=hit.end_line,
         score=round(hit.score, 3),
         content=content,
     )
+    if hit.is_wiki:
+        piece["product"] = hit.product_name
+    else:
+        piece["chunk_key"] = hit.chunk_key
     if hit.symbol_name:
         piece["symbol"] = hit.symbol_name
     if hit.symbol_uuid:

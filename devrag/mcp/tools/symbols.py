@@ -87,17 +87,21 @@ class Symbols(TypedDict):
 
 
 class UseOut(TypedDict):
-    """A use. inside: the definition around it. text: the line."""
+    """A use. inside: the definition around it. text: the line.
+
+    possible: it may mean it, through an interface or a table or by its name alone.
+    """
 
     path: str
     line: int
     kind: str
     inside: NotRequired[str]
     text: str
+    possible: NotRequired[bool]
 
 
 class References(TypedDict):
-    """Uses of a definition, code before tests. total: how many there are."""
+    """Uses of a definition, sure ones first. total: how many there are."""
 
     symbol: SymbolOut
     uses: list[UseOut]
@@ -219,7 +223,7 @@ def get_references(
 ) -> References:
     """Find what uses a definition: calls, imports, subclasses, each with its line.
 
-    Only uses that surely mean it are listed; notes tell how many are open.
+    Sure uses come before those marked possible; notes tell how many are open.
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, meant = _meant(scope.source_ids, symbol)
@@ -238,6 +242,8 @@ def _to_use(use: ListedUse) -> UseOut:
     found = UseOut(path=use.path, line=use.line, kind=use.kind, text=use.text)
     if use.inside:
         found["inside"] = use.inside
+    if use.is_possible:
+        found["possible"] = True
     return found
 
 

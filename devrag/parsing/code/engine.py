@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Tree
 
+from devrag.parsing.code.binding import Binder
 from devrag.parsing.code.chunks import code_chunks
 from devrag.parsing.code.definitions import Definition, find_definitions
 from devrag.parsing.code.errors import syntax_warnings
@@ -14,6 +15,7 @@ from devrag.parsing.code.spec import LanguageSpec, ModuleSymbol
 from devrag.parsing.code.symbols import collect_notes, symbol_facts
 from devrag.parsing.code.tree import Captures, parse_tree, run_query
 from devrag.parsing.code.uses import Uses, collect_uses, reference_facts
+from devrag.parsing.code.value_types import value_types
 from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.types import FactFacts, SymbolFacts
 
@@ -58,7 +60,9 @@ def parse_code(
     uses = collect_uses(spec, source, captures, definitions)
     notes = collect_notes(source, captures, definitions)
     source.check_deadline()
-    symbols = symbol_facts(source, definitions, uses, notes)
+    binder = Binder(spec, uses, definitions)
+    types = value_types(binder, uses.holdings, definitions)
+    symbols = symbol_facts(source, definitions, uses, notes, types)
     if module:
         symbols.insert(0, _module_symbol(source, module, uses))
     analysis = CodeAnalysis(
@@ -74,7 +78,7 @@ def parse_code(
             module.docstring if module else "",
         ),
         symbols=symbols,
-        references=reference_facts(spec, definitions, uses),
+        references=reference_facts(spec, definitions, uses, binder),
         facts=facts,
         warnings=warnings + troubles,
         module=namespace,

@@ -84,7 +84,7 @@ def parse_outlined(spec: OutlineSpec, source: SourceText) -> Parsed:
     _drop_ends(source, definitions, captures["comment"])
     source.check_deadline()
     notes = collect_notes(source, captures, definitions)
-    symbols = symbol_facts(source, definitions, Uses([]), notes)
+    symbols = symbol_facts(source, definitions, Uses([]), notes, {})
     return Parsed(
         chunks=_chunks(spec, source, definitions, notes.comment_lines),
         # Nobody counted the branches.

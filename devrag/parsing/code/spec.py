@@ -2,7 +2,8 @@
 
 Captures of the query: `definition.<kind>`, `call`, `type`, `use` (a name whose root may
 be imported), `local` (where a function names a variable of its own), `hold` (what
-gives a variable or attribute its type), `rebound` (a name that gets some other value),
+gives a variable or attribute its type), `table` (what
+puts functions into fields), `rebound` (a name that gets some other value),
 `decorator`,
 `import`, `branch`, `comment`, `lead` (lines that belong to the definition below, as
 Rust's attributes), `error`, and any more that the language's own fact detectors read.
@@ -53,6 +54,7 @@ class Description:
     owner: the type that a method belongs to when it does not stand inside it: a Go
     receiver, `Owner::name` in C++. bases: what it inherits; interfaces: what it
     implements, where the language tells the two apart.
+    fields: of a struct whose values are written in their order.
     receiver: the method's own word for the object itself, where each has its own (Go).
     annotations, attributes: as written (Java, Kotlin; C#, Rust, PHP).
     first: where it begins, if not at `outer`: a decorator or clause above that one.
@@ -75,6 +77,7 @@ class Description:
     interfaces: tuple[Named, ...] = ()
     owner: str = ""
     receiver: str = ""
+    fields: tuple[str, ...] = ()
     first: Node | None = None
 
     @property
@@ -95,19 +98,33 @@ class ModuleSymbol:
 class Held:
     """A variable, or with the word for the object before it (`self.x`) an attribute.
 
-    declared: the type as written; made: the name that is called for its value; given:
-    the parameter that is its value. One of them, or none for any other value.
+    declared: the type as written. value: the name of its value, as calls are named:
+    `Cup()`, `self.shelf.take()`, another variable; several are joined with `|`. One of
+    them, or none for any other value. RESULT as the name: what a function returns.
+    is_local: it is no attribute though no function that has a name is around it.
     """
 
     name: str = field(compare=False)
     declared: str = ""
-    made: str = ""
-    given: str = ""
+    value: str = ""
+    is_local: bool = field(default=False, compare=False)
 
     @property
-    def is_said(self) -> bool:
+    def is_known(self) -> bool:
         """Return whether there is a type to be known."""
-        return bool(self.declared or self.made or self.given)
+        return bool(self.declared or self.value)
+
+
+RESULT = "()"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A name that a table puts into a field. place: `struct.field` or `struct.2`."""
+
+    place: str
+    name: str
+    node: Node
 
 
 Describe = Callable[[SourceText, Node, str], Description | None]
@@ -120,6 +137,16 @@ def no_imports(_source: SourceText, _node: Node) -> list[Import]:
 
 def no_types(_source: SourceText, _node: Node) -> list[Held]:
     """Return none: for languages whose variables tell no types."""
+    return []
+
+
+def plain_type(written: str) -> str:
+    """Return the type itself: for languages that wrap nothing around types."""
+    return written
+
+
+def no_slots(_source: SourceText, _node: Node) -> list[Slot]:
+    """Return none: for languages without tables of functions."""
     return []
 
 
@@ -144,7 +171,9 @@ class LanguageSpec:
     it. module: the file's own symbol, None for none.
     receivers: words for the object itself (self, this). is_self_implicit: a bare call
     may mean a method of the class around it. builtins: types not worth a reference.
-    held: what one `hold` node says of variables. supers: words for the object as one of
+    held: what one `hold` node says of variables. value_type: the type whose members a
+    written one has, without what is wrapped around it (`Optional[…]`). slots: what one
+    `table` node puts into fields. supers: words for the object as one of
     the type that it inherits from.
     prepare: the text as the grammar shall read it, every byte in its place.
     """
@@ -162,5 +191,7 @@ class LanguageSpec:
     receivers: frozenset[str] = frozenset()
     is_self_implicit: bool = False
     held: Callable[[SourceText, Node], list[Held]] = no_types
+    value_type: Callable[[str], str] = plain_type
+    slots: Callable[[SourceText, Node], list[Slot]] = no_slots
     supers: frozenset[str] = frozenset()
     prepare: Callable[[bytes], bytes] = as_written

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
 from devrag.parsing.code.text import column_of, last_row, stands_alone
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.code.uses import Uses
+from devrag.parsing.code.value_types import ValueTypes
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import SymbolFacts
 
@@ -74,9 +76,13 @@ def _take_leading_comments(
 
 
 def symbol_facts(
-    source: SourceText, definitions: list[Definition], found: Uses, notes: Notes
+    source: SourceText,
+    definitions: list[Definition],
+    found: Uses,
+    notes: Notes,
+    value_types: Mapping[int, ValueTypes],
 ) -> list[SymbolFacts]:
-    """Return one SymbolFacts per definition."""
+    """Return one SymbolFacts per definition; value_types: by ordinal."""
     calls: dict[int, dict[str, None]] = defaultdict(dict)
     types: dict[int, dict[str, None]] = defaultdict(dict)
     kinds = {"call": calls, "type": types}
@@ -84,8 +90,9 @@ def symbol_facts(
         if use.owner is not None and use.kind in kinds:
             kinds[use.kind][use.owner.ordinal][use.name] = None
     hierarchies = _hierarchies(definitions)
+    names = (found.touched, calls, types)
     return [
-        _symbol(source, d, hierarchies, notes, (found.touched, calls, types))
+        _symbol(source, d, hierarchies, notes, names, value_types.get(d.ordinal, ()))
         for d in definitions
     ]
 
@@ -96,6 +103,7 @@ def _symbol(
     hierarchies: dict[str, tuple[str, ...]],
     notes: Notes,
     names: tuple[dict[int, dict[str, None]], ...],
+    value_types: ValueTypes,
 ) -> SymbolFacts:
     about, ordinal = definition.about, definition.ordinal
     imports, calls, types = (tuple(found.get(ordinal, ())) for found in names)
@@ -131,6 +139,7 @@ def _symbol(
         annotations=about.annotations,
         attributes=about.attributes,
         parent=definition.parent.ordinal if definition.parent else None,
+        value_types=value_types,
     )
 
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devrag.parsing.code.binding import Binder, Bound
 from devrag.parsing.code.definitions import Definition, Owners
 from devrag.parsing.code.inferred_types import Holder, Holding, collect_holdings
-from devrag.parsing.code.spec import Import, LanguageSpec, Named
+from devrag.parsing.code.spec import Import, LanguageSpec, Named, Slot
 from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import SourceText
@@ -41,6 +41,7 @@ class Uses:
     locals: set[tuple[int, str]] = field(default_factory=set)
     generic: set[str] = field(default_factory=set)
     holdings: dict[Holder, Holding] = field(default_factory=dict)
+    slots: list[Slot] = field(default_factory=list)
     _by_ending: dict[tuple[str, str], list[NameUse]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,6 +114,7 @@ def collect_uses(
         if owner is not None:
             found.locals.add((owner.ordinal, node_text(source, node)))
     found.holdings = collect_holdings(spec, source, captures, owners)
+    found.slots = [s for n in captures.get("table", ()) for s in spec.slots(source, n)]
     return found
 
 
@@ -166,10 +168,9 @@ def _add(found: Uses, kind: str, name: str, node: Node, owners: Owners) -> None:
 
 
 def reference_facts(
-    spec: LanguageSpec, definitions: list[Definition], found: Uses
+    spec: LanguageSpec, definitions: list[Definition], found: Uses, binder: Binder
 ) -> list[ReferenceFacts]:
     """Return the references of a file, by line."""
-    binder = Binder(spec, found, definitions)
     references = [
         _reference(use.kind, use.name, use.line, use.owner, _bound(binder, use))
         for use in found.uses
@@ -187,6 +188,12 @@ def reference_facts(
         for kind, names in _supertypes(definition)
         for name, line in names
     )
+    for slot in found.slots:
+        line = slot.node.start_point.row + 1
+        bound = binder.bind(slot.name, None)
+        references.append(_reference("assign", slot.name, line, None, bound))
+        held = (slot.place, "slot")
+        references.append(_reference("slot", slot.name, line, None, held))
     references.sort(key=lambda reference: reference.line)
     return references
 

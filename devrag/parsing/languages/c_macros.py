@@ -73,6 +73,9 @@ _SLOTS = re.compile(
     rb"(?:public|private|protected)(\s+(?:Q_SLOTS|slots))(?=\s*:)"
     rb"|(?<=\n)([ \t]*(?:Q_SIGNALS|signals)[ ]*:)"
 )
+# A table over several lines, and what the preprocessor is told inside of one.
+_TABLE = re.compile(rb"\][ \t]*=[ \t]*\{[ \t]*\n")
+_DIRECTIVE = re.compile(rb"(?m)^[ \t]*\#[ \t]*(?:include|define|undef)\b[^\n]*")
 # What an expression or a list goes on after.
 _OPEN = {b",", b"(", b"=", b"|", b"&", b"+"}
 _BEFORE = 200
@@ -81,12 +84,22 @@ _BEFORE = 200
 def without_macros(data: bytes) -> bytes:
     """Return the text with spaces for what is meant for the preprocessor alone."""
     data = with_whole_branches(_FOR_CPLUSPLUS.sub(blank, data))
+    data = _without_directives_in_tables(data)
     data = _CONDITIONS.sub(_without_condition, data)
     data = _STRUCT.sub(_without_end, _TAILS.sub(blank, data))
     data = _LISTED.sub(_without_end, data)
     if b"slots" in data or b"signals" in data or b"Q_S" in data:
         data = _SLOTS.sub(_without_end, data)
     return _DECORATIONS.sub(_without_decoration, data)
+
+
+def _without_directives_in_tables(data: bytes) -> bytes:
+    for start in [match.end() for match in _TABLE.finditer(data)]:
+        end = data.find(b"\n}", start)
+        if data[end : end + 3] == b"\n};" and data.find(b"#", start, end) > 0:
+            body = _DIRECTIVE.sub(blank, data[start:end])
+            data = data[:start] + body + data[end:]
+    return data
 
 
 def _without_condition(match: re.Match[bytes]) -> bytes:

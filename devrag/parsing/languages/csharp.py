@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description
+from devrag.parsing.code.spec import Description, Held
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.languages.class_family import (
     DefinitionHead,
@@ -19,6 +20,7 @@ from devrag.parsing.languages.class_family import (
     supertypes,
     with_access,
 )
+from devrag.parsing.languages.class_values import typed, value_type
 from devrag.parsing.languages.csharp_names import import_items, name_of, namespace
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
@@ -76,6 +78,12 @@ QUERY = f"""
 [(invocation_expression) (object_creation_expression)] @call
 (attribute) @decorator
 (type_parameter name: (identifier) @type.parameter)
+[
+  (variable_declaration) (property_declaration) (foreach_statement)
+  (declaration_pattern)
+] @hold
+(catch_declaration name: (identifier) @rebound)
+(implicit_parameter) @rebound
 {_TYPES}
 (member_access_expression expression: (identifier) @use)
 [
@@ -99,6 +107,7 @@ _BUILTINS = (
     "Double Decimal Char Byte Type Exception Task ValueTask Action Func Void"
 )
 _WORDS = frozenset({"var"})
+_FIELDS = {"field_declaration", "event_field_declaration"}
 # Which access a definition has by where it stands, when it says none.
 _DEFAULT_ACCESS = {
     "class_declaration": "private",
@@ -271,6 +280,27 @@ def _bases(
     return tuple(pair for pair in named if pair not in interfaces), interfaces
 
 
+def _held(source: SourceText, node: Node) -> list[Held]:
+    """Read fields, properties, local variables, loops and patterns."""
+    declared = node.child_by_field_name("type")
+    above = node.parent
+    if node.type != "variable_declaration":
+        name = node.child_by_field_name("name") or node.child_by_field_name("left")
+        if name is None or name.type != "identifier":
+            return []
+        is_local = node.type != "property_declaration"
+        return [typed(source, declared, name, None, name_of, is_local=is_local)]
+    is_local = above is None or above.type not in _FIELDS
+    found = []
+    for each in node.named_children:
+        name = each.child_by_field_name("name")
+        if each.type == "variable_declarator" and name is not None:
+            value = each.named_children[-1] if each.named_child_count > 1 else None
+            places = (declared, name, value, name_of)
+            found.append(typed(source, *places, is_local=is_local))
+    return found
+
+
 def _doc(source: SourceText, node: Node) -> str:
     """Return the XML comment above a definition as plain text."""
     text = doc_above(source, node)
@@ -285,10 +315,12 @@ def _type_names(text: str) -> tuple[str, ...]:
     return names_in(text, _WORDS)
 
 
-CSHARP = class_language(
-    "csharp",
-    QUERY,
-    _describe,
-    (import_items, name_of, _type_names, namespace),
-    _BUILTINS,
+CSHARP = replace(
+    class_language(
+        *("csharp", QUERY, _describe),
+        (import_items, name_of, _type_names, namespace),
+        _BUILTINS,
+    ),
+    held=_held,
+    value_type=value_type,
 )

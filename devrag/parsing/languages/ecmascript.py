@@ -17,6 +17,7 @@ from devrag.parsing.languages.ecmascript_names import (
     type_names,
 )
 from devrag.parsing.languages.ecmascript_symbols import describe
+from devrag.parsing.languages.ecmascript_values import held, value_type
 from devrag.parsing.source import SourceText
 
 _COMMON = """
@@ -57,6 +58,11 @@ _COMMON = """
   (#eq? @require "require")) @import
 (member_expression object: (identifier) @use)
 [
+  (variable_declarator name: (identifier)) (return_statement) (assignment_expression)
+] @hold
+(for_in_statement left: (identifier) @rebound)
+(catch_clause parameter: (identifier) @rebound)
+[
   (if_statement) (for_statement) (for_in_statement) (while_statement) (do_statement)
   (switch_case) (catch_clause) (ternary_expression)
   "&&" "||" "??"
@@ -67,6 +73,7 @@ _COMMON = """
 """
 _JAVASCRIPT = """
 (field_definition value: [(arrow_function) (function_expression)]) @definition.function
+(field_definition) @hold
 """
 _JSX = """
 ((jsx_opening_element name: (identifier) @call) (#match? @call "^[A-Z]"))
@@ -85,6 +92,8 @@ _TYPESCRIPT = """
 (enum_body [(enum_assignment) (property_identifier)] @definition.constant)
 (type_alias_declaration) @definition.type
 [(internal_module) (module)] @definition.namespace
+[(public_field_definition) (property_signature)] @hold
+(required_parameter type: (_)) @hold
 """
 # What a name of a type stands in when it is a use of that type.
 _TYPE_PARENTS = (
@@ -125,6 +134,8 @@ JAVASCRIPT = LanguageSpec(
     module=_module,
     builtins=BUILTIN_TYPES,
     receivers=frozenset({"this"}),
+    held=held,
+    value_type=value_type,
 )
 TYPESCRIPT = replace(
     JAVASCRIPT,

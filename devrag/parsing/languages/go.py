@@ -22,6 +22,7 @@ from devrag.parsing.languages.go_names import (
     type_names,
     without_directives,
 )
+from devrag.parsing.languages.go_values import held, value_type
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
@@ -73,6 +74,13 @@ QUERY = """
 (interface_type
   (type_elem . [(type_identifier) (qualified_type)] @type.own .))
 (type_parameter_declaration name: (identifier) @type.parameter)
+[(field_declaration) (var_spec) (short_var_declaration)] @hold
+(func_literal parameters: (parameter_list (parameter_declaration) @hold))
+(function_declaration result: (parameter_list (parameter_declaration) @hold))
+(method_declaration result: (parameter_list (parameter_declaration) @hold))
+(range_clause left: (expression_list (identifier) @rebound))
+(type_switch_statement alias: (expression_list (identifier) @rebound))
+(receive_statement left: (expression_list (identifier) @rebound))
 [
   (if_statement) (for_statement) (expression_case) (type_case)
   (communication_case)
@@ -231,4 +239,6 @@ GO = LanguageSpec(
     name_of=name_of,
     type_names=type_names,
     namespace=package_name,
+    held=held,
+    value_type=value_type,
 )

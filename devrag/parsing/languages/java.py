@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, Import
+from devrag.parsing.code.spec import Description, Held, Import
 from devrag.parsing.code.text import node_text, one_line
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.languages.class_family import (
@@ -21,6 +23,7 @@ from devrag.parsing.languages.class_family import (
     supertypes,
     with_access,
 )
+from devrag.parsing.languages.class_values import typed, value_type
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
@@ -76,6 +79,16 @@ QUERY = f"""
 [(method_invocation) (object_creation_expression)] @call
 [(annotation) (marker_annotation)] @decorator
 (type_parameter (type_identifier) @type.parameter)
+[
+  (field_declaration) (local_variable_declaration) (enhanced_for_statement) (resource)
+  (instanceof_expression name: (_))
+] @hold
+(lambda_expression parameters: (formal_parameters (formal_parameter) @hold))
+(object_creation_expression (class_body (method_declaration
+  parameters: (formal_parameters (formal_parameter) @hold))))
+(catch_formal_parameter name: (identifier) @rebound)
+(lambda_expression parameters: (identifier) @rebound)
+(inferred_parameters (identifier) @rebound)
 {_TYPES}
 (field_access object: (identifier) @use)
 (method_reference . (identifier) @use)
@@ -218,6 +231,23 @@ def _link(source: SourceText, node: Node) -> Link | None:
     return f"{dot}{text}{mark}", inner
 
 
+def _held(source: SourceText, node: Node) -> list[Held]:
+    """Read fields, local variables, resources, loops, patterns and parameters."""
+    declared = node.child_by_field_name("type") or node.child_by_field_name("right")
+    is_local = node.type != "field_declaration"
+    found = []
+    for each in node.children_by_field_name("declarator") or [node]:
+        name = each.child_by_field_name("name")
+        value = each.child_by_field_name("value")
+        if node.type == "enhanced_for_statement":
+            value = None
+        is_array = each.child_by_field_name("dimensions") is not None
+        if name is not None and not is_array:
+            places = (declared, name, value, _name_of)
+            found.append(typed(source, *places, is_local=is_local))
+    return found
+
+
 def _imports(source: SourceText, node: Node) -> list[Import]:
     named = node.named_children
     if not named:
@@ -239,6 +269,12 @@ def _type_names(text: str) -> tuple[str, ...]:
     return names_in(text, _WORDS)
 
 
-JAVA = class_language(
-    "java", QUERY, _describe, (_imports, _name_of, _type_names, _namespace), _BUILTINS
+JAVA = replace(
+    class_language(
+        *("java", QUERY, _describe),
+        (_imports, _name_of, _type_names, _namespace),
+        _BUILTINS,
+    ),
+    held=_held,
+    value_type=value_type,
 )

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from devrag.parsing.code.spec import Description, Held, LanguageSpec, ModuleSymbol
+from devrag.parsing.code.spec import Description, LanguageSpec, ModuleSymbol
 from devrag.parsing.code.text import first_named, node_text
 from devrag.parsing.languages.python_names import (
     BUILTIN_TYPES,
@@ -16,6 +16,7 @@ from devrag.parsing.languages.python_names import (
     type_names,
 )
 from devrag.parsing.languages.python_text import docstring_of, flat
+from devrag.parsing.languages.python_values import held, value_type
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
@@ -39,11 +40,10 @@ QUERY = """
   (if_statement) (elif_clause) (for_statement) (while_statement) (except_clause)
   (case_clause) (boolean_operator) (conditional_expression) (if_clause)
 ] @branch
-(assignment) @hold
+[(assignment) (named_expression) (return_statement)] @hold
+(as_pattern alias: (_)) @hold
 (pattern_list (identifier) @rebound)
 (for_statement left: (identifier) @rebound)
-(as_pattern_target (identifier) @rebound)
-(named_expression name: (identifier) @rebound)
 (comment) @comment
 (ERROR) @error
 (MISSING) @error
@@ -62,11 +62,6 @@ _MARKS = {
 }
 _SPLATS = {"list_splat_pattern", "dictionary_splat_pattern"}
 _SUMMARY_LIMIT = 200
-_NEAR = 200
-# A variable or an attribute; its type; the name of its value; whether that is called.
-_ASSIGNED = re.compile(
-    rb"((?:\w+\.)?\w+)\s*(?::([^=]+))?(?:=\s*(?:([^\W\d][\w.]*)(\()?)?)?"
-)
 
 
 def _module(source: SourceText, root: Node) -> ModuleSymbol:
@@ -210,33 +205,6 @@ def _bases(source: SourceText, node: Node) -> tuple[tuple[str, int], ...]:
     return tuple(pair for pair in found if pair[0])
 
 
-def _held(source: SourceText, node: Node) -> list[Held]:
-    """Read `x: T`, `x = T()` and `self.x = parameter`; None is no value."""
-    data = source.data[node.start_byte : min(node.end_byte, node.start_byte + _NEAR)]
-    match = _ASSIGNED.match(data)
-    if match is None:
-        return []
-    name, declared, value, call = (part.decode() for part in match.groups(b""))
-    if declared:
-        return [Held(name, declared=declared.strip())]
-    if call:
-        # A function is asked far more often than a class is written small.
-        is_type = value.rpartition(".")[2].lstrip("_")[:1].isupper()
-        is_made = is_type and _is_whole_call(node, len(value))
-        return [Held(name, made=value if is_made else "")]
-    if value == "None":
-        return []
-    is_given = "." in name and node.start_byte + match.end() == node.end_byte
-    return [Held(name, given=value if is_given else "")]
-
-
-def _is_whole_call(node: Node, length: int) -> bool:
-    """Return whether the value is one call of a name as long as that."""
-    value = node.child_by_field_name("right")
-    called = value.child_by_field_name("function") if value is not None else None
-    return called is not None and called.end_byte - called.start_byte == length
-
-
 PYTHON = LanguageSpec(
     name="python",
     grammar="python",
@@ -249,6 +217,7 @@ PYTHON = LanguageSpec(
     module=_module,
     builtins=BUILTIN_TYPES,
     receivers=frozenset({"self", "cls"}),
-    held=_held,
+    held=held,
+    value_type=value_type,
     supers=frozenset({"super()"}),
 )

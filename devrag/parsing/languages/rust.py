@@ -19,6 +19,7 @@ from devrag.parsing.languages.rust_names import (
     type_names,
     type_path,
 )
+from devrag.parsing.languages.rust_values import held, value_type
 from devrag.parsing.source import SourceText
 from devrag.parsing.types import Parameter
 
@@ -58,6 +59,11 @@ QUERY = """
 (impl_item type: (_) @type.own)
 (type_parameter name: (_) @type.parameter)
 (associated_type name: (_) @type.parameter)
+[(field_declaration) (static_item) (let_declaration)] @hold
+(let_declaration pattern: (tuple_pattern (identifier) @rebound))
+(for_expression pattern: (identifier) @rebound)
+(closure_parameters (identifier) @rebound)
+(tuple_struct_pattern type: (_) (identifier) @rebound)
 [
   (if_expression) (for_expression) (while_expression) (loop_expression)
 ] @branch
@@ -229,4 +235,6 @@ RUST = LanguageSpec(
     type_names=type_names,
     namespace=lambda source, _captures: module_path(source.path),
     receivers=frozenset({"self", "Self"}),
+    held=held,
+    value_type=value_type,
 )

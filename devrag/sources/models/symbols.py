@@ -20,7 +20,8 @@ class Symbol(models.Model):
     """A definition and what its source says of it.
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
-    versions, so it is looked up within the current manifest.
+    versions, so it is looked up within the current manifest. value_types: as in
+    SymbolFacts, by name.
     """
 
     file = models.ForeignKey(File, models.CASCADE, related_name="symbols")
@@ -53,6 +54,7 @@ class Symbol(models.Model):
     decorators = _names()
     annotations = _names()
     attributes = _names()
+    value_types = models.JSONField(default=dict)
 
     class Meta:
         constraints = [

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.navigation.symbols import ResolvedUse, callees, symbols_by_key
+from devrag.navigation.resolution import BY_NAME
+from devrag.navigation.symbols import (
+    ResolvedUse,
+    UsedSymbol,
+    callees,
+    meant_by,
+    symbols_by_key,
+)
 from devrag.sources.models import Symbol
 from devrag.web.pages.symbol_links import FoundDefinition, SymbolLink
 
@@ -26,7 +32,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class CalleeRow:
-    """A definition that is used; why: how it was found."""
+    """A definition that is used, or may be; why: how it was found."""
 
     link: SymbolLink
     kinds: str
@@ -60,14 +66,11 @@ class CalleesView:
 def get_callees(found: FoundDefinition) -> CalleesView:
     """Return what a definition uses. Queries: 4 and what resolving takes."""
     uses = callees(found.ref, found.symbol)
-    by_key: dict[int, list[ResolvedUse]] = defaultdict(list)
-    for use in uses:
-        if use.meaning.symbol is not None:
-            by_key[use.meaning.symbol.key].append(use)
+    by_key = meant_by(uses)
     symbols = symbols_by_key(by_key)
     listed = [
-        _callee(found, symbols[key], group)
-        for key, group in by_key.items()
+        _callee(found, symbols[key], used)
+        for key, used in by_key.items()
         if key in symbols and not _is_inside(found.symbol, symbols[key])
     ]
     names = _open_names(found, uses)
@@ -78,15 +81,17 @@ def get_callees(found: FoundDefinition) -> CalleesView:
         hidden_names=max(0, len(names) - _NAMES),
         supertypes=tuple(
             found.link(symbols[key])
-            for key, group in by_key.items()
-            if key in symbols and any(_is_supertype(found, use) for use in group)
+            for key, used in by_key.items()
+            if key in symbols and _is_supertype(found, used)
         ),
     )
 
 
-def _is_supertype(found: FoundDefinition, use: ResolvedUse) -> bool:
-    is_own = use.use.ordinal == found.symbol.ordinal
-    return is_own and use.use.kind in {"inherit", "implement"}
+def _is_supertype(found: FoundDefinition, used: UsedSymbol) -> bool:
+    return not used.is_possible and any(
+        use.ordinal == found.symbol.ordinal and use.kind in {"inherit", "implement"}
+        for use in used.uses
+    )
 
 
 def _is_inside(outer: Symbol, inner: Symbol) -> bool:
@@ -98,27 +103,32 @@ def _is_inside(outer: Symbol, inner: Symbol) -> bool:
     )
 
 
-def _callee(
-    found: FoundDefinition, symbol: Symbol, group: list[ResolvedUse]
-) -> CalleeRow:
-    line = group[0].use.line
+def _callee(found: FoundDefinition, symbol: Symbol, used: UsedSymbol) -> CalleeRow:
+    line = used.uses[0].line
+    kinds = dict.fromkeys(use.kind for use in used.uses)
     return CalleeRow(
         link=found.link(symbol),
-        kinds=", ".join(
-            gettext(kind) for kind in dict.fromkeys(use.use.kind for use in group)
-        ),
+        kinds=", ".join(gettext(kind) for kind in kinds),
         line=line,
         url=found.file_url(found.symbol.file.path, line),
-        count=len(group),
-        why=gettext(_REASONS.get(group[0].meaning.by, group[0].meaning.by)),
+        count=len(used.uses),
+        why=_reason(used),
     )
+
+
+def _reason(used: UsedSymbol) -> str:
+    if not used.is_possible:
+        return gettext(_REASONS.get(used.by, used.by))
+    if used.by == BY_NAME:
+        return gettext("possible: the only method of that name")
+    return gettext("possible implementation")
 
 
 def _open_names(found: FoundDefinition, uses: Iterable[ResolvedUse]) -> list[OpenName]:
     names: dict[str, OpenName] = {}
     for each in uses:
         name, line = each.use.usage.name, each.use.line
-        if each.meaning.symbol is None and name not in names:
+        if each.is_open and name not in names:
             url = found.file_url(found.symbol.file.path, line)
             names[name] = OpenName(name, line, url, each.meaning.candidates)
     return list(names.values())

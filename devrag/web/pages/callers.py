@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -23,13 +23,17 @@ _SUBTYPE = frozenset({"inherit", "implement"})
 
 @dataclass(frozen=True, slots=True)
 class UseLine:
-    """A line that uses a symbol; html: '' where the file is too big to read for it."""
+    """A line that uses a symbol; html: '' where the file is too big to read for it.
+
+    is_possible: as in Callers.
+    """
 
     number: int
     url: str
     html: str
     kind: str
     inside: str
+    is_possible: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class CallersView:
 def get_callers(found: FoundDefinition) -> CallersView:
     """Return what uses a definition. Queries: 5 and what resolving takes."""
     callers = called_by(found.ref, found.symbol)
-    uses = list(_without_imports(callers.uses))
+    possible = set(callers.possible)
+    uses = list(_without_imports(sorted(callers.all, key=lambda u: (u.path, u.line))))
     in_tests = {p for p in {use.path for use in uses} if is_test(p)}
     tests = _first_of_each(use for use in uses if use.path in in_tests)
     others = [use for use in uses if use.path not in in_tests]
@@ -76,7 +81,9 @@ def get_callers(found: FoundDefinition) -> CallersView:
     return CallersView(
         count=len(others),
         nearest=tuple(_to_link(found, use, around) for use in nearest),
-        files=tuple(_to_file(found, each, around, texts) for each in groups[:_FILES]),
+        files=tuple(
+            _to_file(found, each, around, texts, possible) for each in groups[:_FILES]
+        ),
         hidden_files=max(0, len(groups) - _FILES),
         tests=tuple(_to_link(found, use, around) for use in tests[:_TESTS]),
         hidden_tests=max(0, len(tests) - _TESTS),
@@ -123,6 +130,7 @@ def _to_file(
     uses: list[WrittenUse],
     around: Mapping[Place, Symbol],
     texts: Mapping[int, tuple[str, list[str]]],
+    possible: Collection[WrittenUse],
 ) -> UseFile:
     path = uses[0].path
     language, lines = texts.get(uses[0].usage.file, ("", []))
@@ -136,6 +144,7 @@ def _to_file(
                 html=_highlight(lines, use.line, language),
                 kind=use.kind,
                 inside=around[use.place].qualified_name if use.place in around else "",
+                is_possible=use in possible,
             )
             for use in uses[:_LINES]
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.urls import reverse
 from django.utils.html import escape
@@ -69,6 +69,8 @@ class HitView:
 def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     """Turn a hit into what its card shows. strategy: how much of its text."""
     folder, _, name = hit.path.rpartition("/")
+    if hit.is_wiki:
+        folder, name = "", hit.title
     is_prose = hit.file_kind in _PROSE and not hit.matched_lines
     return HitView(
         url=_url(hit),
@@ -78,8 +80,8 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         name=name,
         product=hit.product_name,
         source=hit.source_name,
-        line_label=f"{hit.start_line}–{hit.end_line}",
-        title=hit.symbol_name or hit.heading,
+        line_label="" if hit.is_wiki else f"{hit.start_line}–{hit.end_line}",
+        title=_title(hit),
         is_prose=is_prose,
         prose=_prose(hit, strategy) if is_prose else "",
         lines=() if is_prose or hit.matched_lines else _lines(hit, strategy),
@@ -92,6 +94,13 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         score=hit.score,
         is_dirty=hit.is_dirty,
     )
+
+
+def _title(hit: Hit) -> str:
+    """Return what the hit is within its file or page, '' where it has that name."""
+    if hit.is_wiki and hit.heading == hit.title:
+        return ""
+    return hit.symbol_name or hit.heading
 
 
 def _matches(hit: Hit) -> tuple[MatchView, ...]:
@@ -119,8 +128,9 @@ def _mark_exactly(text: str, found: Sequence[str]) -> str:
 
 def _url(hit: Hit, line: int = 0) -> str:
     """Return the address of a hit, or of one of its lines."""
-    if hit.file_kind == "wiki":
-        return wiki_url(hit.product_name, hit.path)
+    if hit.is_wiki:
+        url = wiki_url(hit.product_name, hit.path)
+        return f"{url}#{quote(hit.anchor)}" if hit.anchor else url
     first = hit.matched_lines[0].number if hit.matched_lines else 0
     start, end = (line or first, 0) if first else (hit.start_line, hit.end_line)
     names = (hit.product_name, hit.source_name, CURRENT_VERSION)
@@ -137,7 +147,7 @@ def _symbol_url(hit: Hit) -> str:
 
 def _preview_url(hit: Hit) -> str:
     """Return where its lines among those around them come from; '' for a wiki page."""
-    if hit.file_kind == "wiki":
+    if hit.is_wiki:
         return ""
     matched = hit.matched_lines
     first = matched[0].number if matched else hit.start_line

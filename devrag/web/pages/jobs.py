@@ -21,6 +21,7 @@ from devrag.jobs.api import (
     describe_progress,
     describe_report,
     describe_seconds,
+    describe_time_left,
     describe_waiting,
 )
 from devrag.jobs.models import OPEN_STATES, Job, JobEvent
@@ -73,6 +74,7 @@ class JobPage:
     job: Job
     title: str
     progress: Progress
+    time_left: str
     phases: tuple[PhaseLine, ...]
     waiting: str
     waits_for: str
@@ -174,6 +176,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         job=job,
         title=describe_job(job),
         progress=progress,
+        time_left=describe_time_left(progress),
         phases=tuple(
             PhaseLine(p, _phase_text(p)) for p in progress.phases if not _is_idle(p)
         ),

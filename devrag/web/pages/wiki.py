@@ -8,10 +8,12 @@ from functools import partial
 
 from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.core.page_urls import wiki_markdown_url, wiki_url
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.web.pages.freshness import Freshness, sum_up
 from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, sources_of
+from devrag.web.pages.wiki_drafts import find_drafts
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.web.pages.wiki_tree import (
     PageTree,
@@ -87,10 +89,12 @@ class WikiPage:
         return sorted(changed, key=lambda each: each.state != ClaimFreshness.STALE)
 
 
-def get_wiki_page(product: Product, address: str) -> WikiPage | None:
+def get_wiki_page(
+    product: Product, address: str, job: Job | None = None
+) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    Queries: 6, more at first.
+    job: the one that writes the wiki now. Queries: 6, more at first, 2 for a job.
     """
     at = locate(product, address)
     if at is None:
@@ -112,7 +116,9 @@ def get_wiki_page(product: Product, address: str) -> WikiPage | None:
         version=at.version,
         page=page,
         rendered=rendered,
-        tree=get_tree(product, at, pages, now),
+        tree=get_tree(
+            product, at, pages, now, find_drafts(product, job, at.wiki.language)
+        ),
         parent=_find_parent(product.name, pages, pages[position]),
         previous=_link(product.name, pages[position - 1]) if position else None,
         next=_link(product.name, pages[position + 1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -57,9 +57,16 @@ class ClaimPreview:
 
 
 def cite(
-    product: str, claims: Iterable[Claim], states: Iterable[ClaimState] = ()
+    product: str,
+    claims: Iterable[Claim],
+    states: Iterable[ClaimState] = (),
+    *,
+    preview_url: Callable[[Claim], str] | None = None,
 ) -> CitationResolver:
-    """Resolve `cite:7` to the seventh claim of a page; a stale one says so."""
+    """Resolve `cite:7` to the seventh claim of a page; a stale one says so.
+
+    preview_url: of a claim's lines where it is not stored, as those of a draft.
+    """
     by_ordinal = {str(claim.ordinal): claim for claim in claims}
     stale = {str(each.ordinal) for each in states if each.state == ClaimFreshness.STALE}
 
@@ -68,7 +75,11 @@ def cite(
         if claim is None:
             return None
         url, label = claim_url(product, claim), _label(claim)
-        preview = reverse("web:wiki_claim", args=[product, claim.pk])
+        preview = (
+            preview_url(claim)
+            if preview_url
+            else reverse("web:wiki_claim", args=[product, claim.pk])
+        )
         if key not in stale:
             return Citation(url, label, preview)
         # A browser keeps a preview for minutes: that of a fresh claim is not this one.
@@ -94,6 +105,11 @@ def get_claim_preview(product: Product, claim_id: int) -> ClaimPreview:
         raise NotFound(gettext("This citation belongs to a version that was deleted."))
     states = states_of_page(claim.page, product.pk)
     state = next(each for each in states if each.ordinal == claim.ordinal)
+    return show_claim(product, claim, state)
+
+
+def show_claim(product: Product, claim: Claim, state: ClaimState) -> ClaimPreview:
+    """Return the lines of a claim that is in this state. Queries: 1."""
     files = File.objects.filter(
         source__product=product,
         source__name=claim.source_name,

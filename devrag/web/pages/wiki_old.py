@@ -11,7 +11,7 @@ from devrag.products.models import Product
 from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import cite
 from devrag.web.pages.wiki_difference import compare_url
-from devrag.web.pages.wiki_tree import TreeNode, build_tree
+from devrag.web.pages.wiki_tree import TreeNode, build_tree, list_kept_pages
 from devrag.wiki.api import find_readable_wiki, find_version, get_page, prefix_of
 from devrag.wiki.models import Page, Version
 
@@ -46,7 +46,7 @@ def get_old_page(product: Product, number: int, language: str, path: str) -> Old
             resolve_link=resolve_wiki_link(to_url, path, {p.path for p in pages}),
             resolve_citation=cite(product.name, page.claims.all()),
         ),
-        tree=build_tree(to_url, pages, path),
+        tree=build_tree(list_kept_pages(to_url, pages), path),
         now_url=wiki_url(
             product.name,
             prefix_of(wiki, wikis) + (path if is_there else "index.md"),

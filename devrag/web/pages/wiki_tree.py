@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
 from devrag.core.page_urls import wiki_url
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.web.pages.paths import ToUrl
+from devrag.web.pages.wiki_drafts import OpenDrafts, find_drafts, find_first_drafts
 from devrag.wiki.api import (
+    DraftEntry,
     SourceVersion,
     current_versions,
     find_stale_pages,
@@ -30,21 +31,43 @@ from devrag.wiki.models import Page, Version, Wiki
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """stale: how many places that the page cites changed since."""
+    """stale: how many places that the page cites changed since.
+
+    draft_url: of the page in the version that is being written; the same as url where
+    that is what is shown.
+    """
 
     title: str
     url: str
     is_current: bool
     children: tuple[TreeNode, ...]
     stale: int = 0
+    draft_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    """A page to be put into a tree. path, parent_path: addresses within the wiki."""
+
+    path: str
+    parent_path: str
+    ordinal: int
+    title: str
+    url: str
+    draft_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageTree:
-    """nodes: those at the top. later_url: where it comes with marks, '' with them."""
+    """nodes: those at the top. later_url: where it comes with marks, '' with them.
+
+    poll_seconds: after how many to ask again for pages that a run has finished, 0
+    without a run.
+    """
 
     nodes: tuple[TreeNode, ...]
     later_url: str = ""
+    poll_seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,52 +112,107 @@ def get_tree(
     at: LocatedPage,
     pages: Sequence[Page],
     now: Sequence[SourceVersion],
+    drafts: OpenDrafts | None = None,
 ) -> PageTree:
     """Return the tree around a page, with marks where they are known. Queries: 0."""
-    to_url = partial(wiki_url, product.name)
     address = at.folder + at.path
     stale = known_stale_pages(at.version.pk, now)
-    nodes = build_tree(to_url, pages, address, _by_address(at, stale or {}))
-    return PageTree(nodes, to_url(address) if stale is None else "")
+    merged = merge_drafts(product, pages, drafts, at.folder)
+    nodes = build_tree(merged, address, _by_address(at, stale or {}))
+    is_final = stale is not None and drafts is None
+    later_url = "" if is_final else wiki_url(product.name, address)
+    return PageTree(nodes, later_url, drafts.poll_seconds if drafts else 0)
 
 
-def get_marked_tree(product: Product, address: str) -> PageTree:
-    """Return the tree around a page with its marks. Queries: 3 and a comparison's."""
+def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree:
+    """Return the tree around a page with its marks. job: the one that writes.
+
+    Queries: 3, 2 for a job and a comparison's.
+    """
     at = locate(product, address)
     if at is None:
-        raise NotFound(gettext("%(product)s has no wiki yet") % {"product": product})
+        drafts = find_first_drafts(product, job)
+        # Without a job the one that wrote has ended: the page is about to reload.
+        return tree_of_drafts(product, drafts) if drafts else PageTree(())
     stale = find_stale_pages(at.version.pk, current_versions(product.pk))
-    to_url = partial(wiki_url, product.name)
-    marks = _by_address(at, stale)
-    return PageTree(build_tree(to_url, list_pages(at), at.folder + at.path, marks))
+    drafts = find_drafts(product, job, at.wiki.language)
+    merged = merge_drafts(product, list_pages(at), drafts, at.folder)
+    nodes = build_tree(merged, at.folder + at.path, _by_address(at, stale))
+    if drafts is None:
+        return PageTree(nodes)
+    return PageTree(nodes, wiki_url(product.name, address), drafts.poll_seconds)
+
+
+def tree_of_drafts(product: Product, drafts: OpenDrafts) -> PageTree:
+    """Return the pages of a wiki of which no version is published. Queries: 0."""
+    nodes = build_tree(merge_drafts(product, (), drafts), "")
+    return PageTree(nodes, wiki_url(product.name), drafts.poll_seconds)
 
 
 def _by_address(at: LocatedPage, stale: Mapping[str, int]) -> dict[str, int]:
     return {at.folder + path: count for path, count in stale.items()}
 
 
-def build_tree(
-    to_url: ToUrl,
+def merge_drafts(
+    product: Product,
     pages: Iterable[Page],
-    current: str,
-    stale: Mapping[str, int] | None = None,
+    drafts: OpenDrafts | None,
+    folder: str = "",
+    *,
+    are_preferred: bool = False,
+) -> list[ListedPage]:
+    """Return published pages and those of the version that is being written.
+
+    are_preferred: a page that is in both leads to its draft.
+    """
+    urls = drafts.urls(product.name, folder) if drafts else {}
+    listed = [
+        ListedPage(
+            page.path,
+            page.parent_path,
+            page.ordinal,
+            short_title(page),
+            (are_preferred and urls.get(page.path))
+            or wiki_url(product.name, page.path),
+            urls.get(page.path, ""),
+        )
+        for page in pages
+    ]
+    published = {page.path for page in listed}
+    new = [
+        ListedPage(
+            folder + page.path,
+            folder + page.parent_path if page.parent_path else "",
+            page.ordinal,
+            short_title(page),
+            urls[folder + page.path],
+            urls[folder + page.path],
+        )
+        for page in (drafts.version.pages if drafts else ())
+        if folder + page.path not in published
+    ]
+    return sorted([*listed, *new], key=lambda page: page.ordinal)
+
+
+def build_tree(
+    pages: Sequence[ListedPage], current: str, stale: Mapping[str, int] | None = None
 ) -> tuple[TreeNode, ...]:
     """Nest pages under their parents; one whose parent is missing stands at the top."""
-    wanted = list(pages)
-    known = {page.path for page in wanted}
-    by_parent: dict[str, list[Page]] = {}
-    for page in wanted:
+    known = {page.path for page in pages}
+    by_parent: dict[str, list[ListedPage]] = {}
+    for page in pages:
         parent = page.parent_path if page.parent_path in known else ""
         by_parent.setdefault("" if parent == page.path else parent, []).append(page)
 
     def nodes(parent: str) -> tuple[TreeNode, ...]:
         return tuple(
             TreeNode(
-                title=short_title(page),
-                url=to_url(page.path),
+                title=page.title,
+                url=page.url,
                 is_current=page.path == current,
                 children=nodes(page.path),
                 stale=(stale or {}).get(page.path, 0),
+                draft_url=page.draft_url,
             )
             for page in by_parent.get(parent, ())
         )
@@ -142,6 +220,20 @@ def build_tree(
     return nodes("")
 
 
-def short_title(page: Page) -> str:
+def list_kept_pages(to_url: ToUrl, pages: Iterable[Page]) -> list[ListedPage]:
+    """Return the pages of one version, each with its address."""
+    return [
+        ListedPage(
+            page.path,
+            page.parent_path,
+            page.ordinal,
+            short_title(page),
+            to_url(page.path),
+        )
+        for page in pages
+    ]
+
+
+def short_title(page: Page | DraftEntry) -> str:
     """The first page bears the product's name, which stands above it already."""
     return gettext("Overview") if page.kind == "index" else page.title

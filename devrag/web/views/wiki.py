@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import cast
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils.cache import (
     get_conditional_response,
     patch_cache_control,
     set_response_etag,
 )
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
-from devrag.core.errors import DevragError
+from devrag.core.errors import DevragError, NotFound
 from devrag.core.htmx import add_toast, is_partial, redirect_or_location, render_page
 from devrag.core.page_urls import job_url, wiki_url
 from devrag.core.untrusted import mark_markdown
@@ -26,7 +28,14 @@ from devrag.use_cases.api import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
-from devrag.web.pages.wiki_tree import get_marked_tree
+from devrag.web.pages.wiki_draft import (
+    find_published_url,
+    get_draft,
+    get_draft_preview,
+    get_draft_tree,
+)
+from devrag.web.pages.wiki_drafts import find_first_drafts
+from devrag.web.pages.wiki_tree import get_marked_tree, tree_of_drafts
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -45,16 +54,51 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
+    job = find_open_wiki_job(product)
     if is_partial(request):
-        tree = get_marked_tree(product, f"{page}.md")
+        tree = get_marked_tree(product, f"{page}.md", job)
         return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
+    shown = get_wiki_page(product, f"{page}.md", job)
+    drafts = find_first_drafts(product, job) if shown is None else None
     context = {
         "product": product,
-        "page": get_wiki_page(product, f"{page}.md"),
+        "page": shown,
+        "drafts": drafts,
+        "tree": tree_of_drafts(product, drafts) if drafts else None,
         "may_maintain": may_maintain(request.principal, product),
-        "job": find_open_wiki_job(product),
+        "job": job,
     }
     return render_page(request, "web/wiki.html", context)
+
+
+@require_GET
+@reader_required
+def draft(request: WebRequest, name: str, language: str, page: str) -> HttpResponse:
+    """Answer with a page of the version that is being written, else what is read."""
+    product = get_visible_product(name, request.principal)
+    job, path = find_open_wiki_job(product), f"{page}.md"
+    if job is None:
+        return redirect(find_published_url(product, language, path))
+    if is_partial(request):
+        tree = get_draft_tree(product, job, language, path)
+        return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
+    shown = get_draft(product, job, language, path)
+    context = {"product": product, "page": shown, "job": job}
+    return render_page(request, "web/wiki_draft.html", context)
+
+
+@require_GET
+@reader_required
+def draft_claim(
+    request: WebRequest, name: str, language: str, ordinal: int, page: str
+) -> HttpResponse:
+    """Answer with the lines of a draft's citation, for its preview."""
+    product = get_visible_product(name, request.principal)
+    job = find_open_wiki_job(product)
+    if job is None:
+        raise NotFound(gettext("This draft was published or given up."))
+    preview = get_draft_preview(product, job, language, f"{page}.md", ordinal)
+    return render_page(request, "web/claim.html", {"preview": preview})
 
 
 @require_GET

@@ -6,11 +6,17 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse, resolve_uses, use_edges
+from devrag.wiki.analysis.calls import (
+    CallSymbols,
+    ResolvedUse,
+    members_of,
+    resolve_uses,
+    use_edges,
+)
 from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
-from devrag.wiki.analysis.graph import deciles, in_steps, pagerank, shortest_paths
+from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
 from devrag.wiki.analysis.names import Names, names_of
@@ -133,6 +139,36 @@ class Analysis:
         return dict(grouped)
 
     @cached_property
+    def symbols_named(self) -> dict[str, list[SurveySymbol]]:
+        """Bare name → the symbols that have it."""
+        grouped: dict[str, list[SurveySymbol]] = defaultdict(list)
+        for symbol in self.survey.symbols:
+            grouped[symbol.name].append(symbol)
+        return dict(grouped)
+
+    @cached_property
+    def members_of(self) -> dict[int, list[SurveySymbol]]:
+        """Symbol → what is defined directly in it; a method apart from its type, too.
+
+        Go and Rust define methods away from the type, in its file or beside it.
+        """
+        return members_of(self.survey.symbols, self.files)
+
+    @cached_property
+    def import_lines(self) -> dict[int, list[tuple[str, int]]]:
+        """File → the full names that it imports, with their lines."""
+        grouped: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        for reference in self.survey.references:
+            if reference.kind == "import":
+                name = reference.target or reference.name
+                grouped[reference.file].append((name, reference.line))
+        return dict(grouped)
+
+    def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
+        """Return what a file of the language would import by that full name."""
+        return self._resolver.imported(file, name, language)
+
+    @cached_property
     def imports(self) -> list[FileImport]:
         return resolve_imports(self.survey, self._resolver, self.uses)
 
@@ -184,6 +220,16 @@ class Analysis:
 
     @cached_property
     def uses(self) -> list[ResolvedUse]:
+        """The uses that surely mean their target."""
+        return [use for use in self._all_uses if not use.is_possible]
+
+    @cached_property
+    def possible_uses(self) -> list[ResolvedUse]:
+        """What calls may reach besides: implementations of interfaces, overrides."""
+        return [use for use in self._all_uses if use.is_possible]
+
+    @cached_property
+    def _all_uses(self) -> list[ResolvedUse]:
         return resolve_uses(self.survey, self._resolver)
 
     @cached_property
@@ -353,13 +399,6 @@ class Analysis:
             if symbol is not None:
                 found.setdefault(symbol.id, fact)
         return found
-
-    @cached_property
-    def entry_paths(self) -> dict[int, int | None]:
-        """Symbol → predecessor on a shortest call path from an entry point."""
-        # A type in a signature is a use, too, but no call.
-        calls = [use for use in self.uses if use.kind == "call"]
-        return shortest_paths(self.entry_symbols, use_edges(calls))
 
     @cached_property
     def _handlers(self) -> Handlers:

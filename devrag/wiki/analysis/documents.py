@@ -14,7 +14,7 @@ _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
 _NOISE = re.compile(
-    r"^\s*(<|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$|\*\*\*+\s*$)"
+    r"^\s*(<(?!https?://)|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$|\*\*\*+\s*$)"
 )
 _QUOTED = re.compile(r"^\s*>\s?(?:\[!\w+\]\s*$)?")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
@@ -165,7 +165,8 @@ class _SectionReader:
         self._at += 1
         while self._at < len(self._lines) and not self._ends(self._lines[self._at]):
             self._at += 1
-        joined = " ".join(line.strip() for line in self._lines[start : self._at])
+        lines = self._lines[start : self._at]
+        joined = " ".join(line.strip().removesuffix("\\").rstrip() for line in lines)
         self._add(kind, _ITEM.sub("", joined, count=1), start + 1, self._at)
 
     def _ends(self, line: str) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.passages import is_leading
+from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.steering.types import Term
 from devrag.wiki.analysis.survey import SurveyFile
 
@@ -15,6 +17,12 @@ _MOST_LINES = 3000
 _LONGEST_TERM = 60
 _SET_APART = {"code", "row"}
 _GLOSSARY = re.compile(r"^(glossary|terminology|terms|vocabulary|用語(集)?)$", re.I)
+_CONCEPTS = re.compile(
+    r"^(\w+ )?(key |core |main |basic )?(concepts?|terms|terminology|nomenclature"
+    r"|用語|概念|基本概念)$",
+    re.IGNORECASE,
+)
+_LEAST_MEANING = 4  # words
 _ITEM = re.compile(
     r"^(?:\*\*|__|`)?(?P<term>[^:*`_|—–][^:*`|—–]*?)(?:\*\*|__|`)?\s*"
     r"(?::(?:\*\*|__)?|：|—|–|\s-)\s*(?P<meaning>\S.*)$",
@@ -52,15 +60,23 @@ def _explained(file: SurveyFile, sections: Iterable[Section]) -> Iterator[Term]:
     """Yield what a glossary explains, as items or as headings with text."""
     whole = _is_glossary(file)
     for section in sections:
-        if not whole and not _GLOSSARY.match(section.title.strip()):
+        title = section.title.strip()
+        is_glossary = whole or bool(_GLOSSARY.match(title))
+        if not is_glossary and not _CONCEPTS.match(title):
             continue
         texts = [block for block in section.blocks if block.kind == "text"]
         if whole and section.level > 1 and len(section.title) <= _LONGEST_TERM:
             yield from (_term(file, section.title, b.text, b) for b in texts[:1])
         for block in section.blocks:
             match = _ITEM.match(block.text) if block.kind == "item" else None
-            if match and len(match["term"]) <= _LONGEST_TERM:
+            if match is None or len(match["term"]) > _LONGEST_TERM:
+                continue
+            if is_glossary or _is_explained(match["meaning"]):
                 yield _term(file, match["term"], match["meaning"], block)
+
+
+def _is_explained(meaning: str) -> bool:
+    return count_words(meaning) >= _LEAST_MEANING and not is_leading(meaning)
 
 
 def _term(file: SurveyFile, term: str, meaning: str, block: DocumentBlock) -> Term:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.calls import ResolvedUse
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
@@ -54,10 +55,24 @@ def hierarchy_of(analysis: Analysis, topic: Topic) -> Hierarchy | None:
     return _drawn(analysis, best, heirs)
 
 
+@cached_by_analysis
+def heirs_of(analysis: Analysis) -> dict[int, list[Heir]]:
+    """Return base → the classes of the code that build on it, by rank."""
+    found: dict[int, list[Heir]] = defaultdict(list)
+    for heir in _heirs(analysis):
+        if analysis.roles[heir.file] == "code":
+            found[heir.base].append(heir)
+    rank = analysis.symbol_rank
+    for heirs in found.values():
+        heirs.sort(key=lambda heir: (-rank[heir.symbol], heir.symbol))
+    return dict(found)
+
+
 def _is_told(analysis: Analysis, group: set[int], own: set[int]) -> bool:
     return sum(analysis.symbols[s].file in own for s in group) >= _FEWEST
 
 
+@cached_by_analysis
 def _heirs(analysis: Analysis) -> list[Heir]:
     """Return who inherits or implements whom; an `impl` block stands for its type."""
     symbols = analysis.symbols

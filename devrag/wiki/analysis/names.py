@@ -9,6 +9,7 @@ from devrag.wiki.analysis.survey import Survey, field_names
 
 _NAME_LIKE = re.compile(r"^[@.]?[^\W\d]\w*([./:-]+\w+)*/?(\(\))?$")
 _PATH_LIKE = re.compile(r"^[\w.@-]*(/[\w.@-]+)+/?$")
+_SPAN = re.compile(r"(?<!\\)`([^`\n]+)`")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>])")
 
 
@@ -33,9 +34,25 @@ class Names:
         return f"`{span}`"
 
 
+class QuotedNames(Names):
+    """Lets every code span stand: of text that stands in its evidence as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+    def knows(self, span: str) -> bool:
+        return True
+
+
 def is_name_like(span: str) -> bool:
     """Return whether a code span claims to be an identifier or a path."""
     return bool(_NAME_LIKE.match(span) or _PATH_LIKE.match(span))
+
+
+def unknown_spans(text: str, names: Names) -> list[str]:
+    """Return the code spans of Markdown prose that claim a name nothing has."""
+    spans = (span.strip() for span in _SPAN.findall(text))
+    return [s for s in spans if is_name_like(s) and not names.knows(s)]
 
 
 def escape(text: str) -> str:

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.product_form import is_aside
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveyReference
 
+_FEWEST_SECRETS = 3
 _STARTED = {"service", "container", "unit", "process"}
 _HEALTH = re.compile(
     r"(^|/)_?(health(z|-?_?checks?)?|ready|readyz|readiness|livez|liveness)/?$"
@@ -32,7 +34,6 @@ LOGGERS = (
     *("lograge", "tracing", "env_logger", "opentelemetry", "prometheus_client"),
 )
 _SEPARATORS = re.compile(r"[/:\\]+")
-_DEPLOY = re.compile(r"\b(deploy|publish|release|push)", re.IGNORECASE)
 _MANIFEST = re.compile(
     r"(^|/)(k8s|kubernetes|helm|charts?|kustomize|terraform|ansible|systemd|nginx)/"
     r"|(^|/)(chart|kustomization|skaffold|fly|render|app|vercel|netlify)\.(ya?ml|toml)$"
@@ -55,7 +56,7 @@ _MARK = re.compile(
 )
 _DOCUMENT = re.compile(
     r"deploy|operat|production|self-?host|hosting|backup|monitor|observab|runbook"
-    r"|security|hardening|upgrad|運用|監視|本番",
+    r"|security|hardening|運用|監視|本番",
     re.IGNORECASE,
 )
 
@@ -71,13 +72,18 @@ class Operations:
     documents: tuple[SurveyFile, ...]
     started: tuple[SurveyFact, ...]
     manifests: tuple[SurveyFile, ...]
-    deploys: tuple[SurveyFact, ...]
     health: tuple[SurveyFact, ...]
     logging: tuple[SurveyFact, ...]
     loggers: tuple[SurveyReference, ...]
     guards: tuple[SurveyFile, ...]
     marks: tuple[SurveyReference, ...]
     secrets: tuple[SurveyFact, ...]
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether there is enough for a page: not only a lone secret or log."""
+        parts = (self.documents, self.started, self.manifests, self.health, self.marks)
+        return any(parts) or bool(self.guards) or len(self.secrets) >= _FEWEST_SECRETS
 
     def files(self, analysis: Analysis) -> list[SurveyFile]:
         """Return every file that this is about, but for those it only counts."""
@@ -91,6 +97,10 @@ class Operations:
         return found
 
 
+def _is_aside(analysis: Analysis, fact: SurveyFact) -> bool:
+    return is_aside(analysis.files[fact.file].path)
+
+
 def _at(analysis: Analysis, fact: SurveyFact) -> SurveyFile:
     return analysis.files[fact.file]
 
@@ -98,7 +108,7 @@ def _at(analysis: Analysis, fact: SurveyFact) -> SurveyFile:
 def operations_of(analysis: Analysis) -> Operations:
     """Collect what concerns running and guarding."""
     docs = analysis.with_role("doc")
-    settings = analysis.facts("setting")
+    settings = [f for f in analysis.facts("setting") if not _is_aside(analysis, f)]
     code = analysis.with_role("code")
     own = {file.id for file in code}
     references = [r for r in analysis.survey.references if r.file in own]
@@ -106,14 +116,15 @@ def operations_of(analysis: Analysis) -> Operations:
         policies=tuple(f for f in docs if f.stem.lower() == "security"),
         documents=tuple(_documents(docs)),
         started=tuple(
-            f for f in analysis.facts("entry_point") if f.data.get("type") in _STARTED
+            f
+            for f in analysis.facts("entry_point")
+            if f.data.get("type") in _STARTED and not _is_aside(analysis, f)
         ),
         manifests=tuple(
             f
             for f in analysis.with_role("build", "config", "data", "code")
             if _MANIFEST.search(f.path) and f.lines > 1
         ),
-        deploys=tuple(f for f in analysis.facts("ci") if _deploys(f)),
         health=tuple(
             f
             for f in analysis.facts("route")
@@ -138,12 +149,6 @@ def _documents(docs: Iterable[SurveyFile]) -> Iterable[SurveyFile]:
         is_about = _DOCUMENT.search(file.stem) and file.path.count("/") <= 3
         if is_about and file.stem.lower() != "security":
             yield file
-
-
-def _deploys(fact: SurveyFact) -> bool:
-    """Return whether a CI job by its name or its workflow's brings something out."""
-    named = " ".join([fact.name, str(fact.data.get("workflow") or "")])
-    return bool(_DEPLOY.search(named.replace("_", " ")))
 
 
 def logger_of(name: str) -> str:

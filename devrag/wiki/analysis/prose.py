@@ -17,10 +17,22 @@ _ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
 _INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
-_LINK = re.compile(r"\[([^\]]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_LINK = re.compile(
+    r"\[([^\]]+)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
+)
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
 _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
-_TAG = re.compile(r"</?[a-zA-Z][^>\n]*>|<!--.*?-->", re.DOTALL)
+_TAGS = (
+    "a|abbr|b|br|c|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li"
+    "|ol|p|para|param|paramref|picture|pre|remarks|s|samp|script|see|seealso|small|source"
+    "|span|strong|style|sub|summary|sup|table|tbody|td|th|thead|tr|tt|typeparamref|u|ul"
+    "|value|var|video"
+)
+_TAG = re.compile(rf"</?(?:{_TAGS})\b[^>\n]*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+# Emphasis around code spans: `*(optional, with ``x``)*`.
+_AROUND_CODE = re.compile(
+    r"(?<![\w*`])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\1(?![\w*])"
+)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
@@ -30,7 +42,9 @@ _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
 )
-_ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|cf|vs|approx|Dr|Mr|Ms|St|No|Fig|al)\.$")
+_ABBREVIATION = re.compile(
+    r"\b(e\.g|i\.e|etc|cf|vs|a\.k\.a|w\.r\.t|resp|approx|Dr|Mr|Ms|St|No|Fig|al)\.$"
+)
 _FIELD = re.compile(
     r"^\s*(:\w[^:`]*:(?!`)|@\w+|\.\. |>>>|(Args|Arguments|Parameters|Returns|Return"
     r"|Raises|Yields|Examples?|Usage|Notes?|Attributes|See Also|Todo)\s*:?\s*$)"
@@ -46,7 +60,9 @@ _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _POINTER = re.compile(
     r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
 )
+_ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
+_REMARK = re.compile(r"^\W*(XXX|FIXME|TODO|HACK|NOTE TO SELF)\b|^https?://\S+$|^@\w+")
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8
@@ -76,7 +92,7 @@ def clean(text: str, names: Names) -> str:
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _RST_LINK.sub(r"\1", text)
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _RST_REFERENCE.sub(r"\1", text)
+    text = _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
     pieces, at = [], 0
     for match in _CODE.finditer(text):
         pieces.append(_plain(text[at : match.start()]))
@@ -140,6 +156,8 @@ def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
     found = told_sentences(lead_paragraph(docstring), names)
     if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
         return ""
+    if _REMARK.match(found[0]):
+        return ""
     return full_stop(found[0])
 
 
@@ -176,7 +194,7 @@ def full_stop(sentence: str) -> str:
     sentence = sentence.rstrip().rstrip(":：;,").rstrip()
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
-    is_japanese = "\u3040" <= sentence[-1] <= "\u9fff" or sentence[-1] in "）」』"
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])
     return sentence + ("。" if is_japanese else ".")
 
 

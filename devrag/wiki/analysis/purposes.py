@@ -17,8 +17,8 @@ _LINE_MARKS = re.compile(
     r"^\s*(//[/!]?|#+(?!\w)|--|;+|%+)(?!\[|!|include|define|if|pragma)\s?"
 )
 _SKIPPED = re.compile(
-    r"^(#!|<\?|<!doctype|['\"]use strict|# *-\*-|//go:|package |@charset|\s*$"
-    r"|from __future__)",
+    r"^(#!|<\?|<!doctype|['\"]use strict|# *-\*-|//go:|// \+build|package |@charset"
+    r"|\s*$|from __future__)",
     re.IGNORECASE,
 )
 _LEGAL = re.compile(

@@ -24,6 +24,7 @@ from devrag.wiki.analysis.topics.outline import PLANNER, Outline, OutlinedTopic
 from devrag.wiki.models import Page, Version
 
 _ROWS_AT_A_TIME = 5000
+_NO_TYPES: Mapping[str, str] = {}
 _TEXT_CHARACTERS = 24_000_000
 
 
@@ -151,6 +152,7 @@ def _symbols(
         .values_list(
             *("file_id", "ordinal", "parent_ordinal", "kind", "name"),
             *("qualified_name", "start_line", "end_line", "signature", "docstring"),
+            "value_types",
         )
         .iterator(_ROWS_AT_A_TIME)
     )
@@ -162,7 +164,8 @@ def _symbols(
 
 
 def _symbol(row: tuple[Any, ...], ids: Mapping[tuple[int, int], int]) -> SurveySymbol:
-    file, ordinal, parent, kind, name, qualified_name, start, end, signature, doc = row
+    file, ordinal, parent, kind, name, qualified_name, *place, types = row
+    start, end, signature, doc = place
     return SurveySymbol(
         id=ids[file, ordinal],
         file=file,
@@ -174,6 +177,7 @@ def _symbol(row: tuple[Any, ...], ids: Mapping[tuple[int, int], int]) -> SurveyS
         signature=signature,
         docstring=doc,
         parent=None if parent is None else ids.get((file, parent)),
+        value_types=types or _NO_TYPES,
     )
 
 

@@ -49,7 +49,8 @@ class SurveyFile:
 
 @dataclass(frozen=True, slots=True)
 class SurveySymbol:
-    """A definition. parent: id of the enclosing symbol. kinds as in parsing.types.
+    """A definition. parent: id of the enclosing symbol. kinds, value_types: as in
+    parsing.types.
 
     id: its number in the survey, by source, path and place: no key of a row.
     """
@@ -64,6 +65,7 @@ class SurveySymbol:
     signature: str = ""
     docstring: str = ""
     parent: int | None = None
+    value_types: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def is_public(self) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from devrag.core.hashing import sha256_hex
-from devrag.wiki.analysis.names import Names, is_name_like
+from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
+from devrag.wiki.checking.shown_names import CODE, is_shown, names_in
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     anchors_of,
@@ -27,25 +28,33 @@ from devrag.wiki.evidence.blocks import (
 )
 from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 
-CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _SHOWN = 200
 _TABLE_HEAD = 2  # lines
+_UNKNOWN = "`{}` is neither in the cited lines nor a name of this code"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a gate cut and why. gate: citation, name, link, html, diagram, page."""
+    """What a gate cut and why. gate: citation, name, link, html, diagram, page.
+
+    text: for people, plain and short. sentence: as it stands in the Markdown, where
+    another sentence may take its place.
+    """
 
     page: str
     gate: str
     reason: str
     text: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """What a page is checked against. diagram_error: None when the diagram parses."""
+    """What a page is checked against. diagram_error: None when the diagram parses.
+
+    shown: what a writer saw of an item beside its path and lines, such as headings.
+    """
 
     page: str
     pages: frozenset[str]
@@ -53,6 +62,20 @@ class Gates:
     items: Mapping[str, EvidenceItem]
     broken_items: Mapping[str, str]
     diagram_error: Callable[[str], str | None]
+    shown: Mapping[str, str] = field(default_factory=dict)
+
+    def text_of(self, evidence_id: str) -> str:
+        """Return an item as a writer saw it, '' where there is none."""
+        item = self.items.get(evidence_id)
+        if item is None:
+            return ""
+        beside = self.shown.get(evidence_id, "")
+        return f"{item.source}/{item.path}\n{beside}\n{item.excerpt}"
+
+    def cited(self, sentence: str, block: str) -> list[str]:
+        """Return what a sentence cites, else what its block does, as it was shown."""
+        ids = MARKER.findall(sentence) or MARKER.findall(block)
+        return [text for key in ids if (text := self.text_of(key))]
 
 
 def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
@@ -65,7 +88,7 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
         if block.kind == "fence":
             checked = _check_fence(block, gates, findings)
         elif block.kind == "heading":
-            checked = block
+            checked = _check_heading(block, gates, findings)
         else:
             checked = _check_prose(block, gates, anchors, findings)
         if checked is not None:
@@ -85,16 +108,28 @@ def _check_fence(
     return None
 
 
+def _check_heading(
+    block: MarkdownBlock, gates: Gates, found: list[Finding]
+) -> MarkdownBlock:
+    """Return a heading, its names as plain words where the index lacks one."""
+    span = unknown_name(block.text, gates.names, ())
+    if not span:
+        return block
+    reason = f"{span} is not in the index"
+    found.append(Finding(gates.page, "name", reason, block.text[:_SHOWN]))
+    return replace(block, text=CODE.sub(lambda m: escape(m.group(2)), block.text))
+
+
 def _check_prose(
     block: MarkdownBlock, gates: Gates, anchors: set[str], found: list[Finding]
 ) -> MarkdownBlock | None:
     kept = []
     for piece in block.sentences():
-        problem = _problem(piece, gates, anchors)
+        problem = _problem(piece, block, gates, anchors)
         if problem is None:
             kept.append(piece)
             continue
-        found.append(Finding(gates.page, *problem, plain(piece)[:_SHOWN]))
+        found.append(finding_on(gates.page, problem, piece))
         if block.kind == "item" and not kept:
             return None  # what follows would lean on the sentence that was cut
     if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
@@ -103,36 +138,33 @@ def _check_prose(
     return replace(block, text=text)
 
 
-def _problem(sentence: str, gates: Gates, anchors: set[str]) -> tuple[str, str] | None:
-    ids = MARKER.findall(sentence)
-    for evidence_id in ids:
+def finding_on(page: str, problem: tuple[str, str], sentence: str) -> Finding:
+    """Return what is wrong with a sentence."""
+    return Finding(page, *problem, plain(sentence)[:_SHOWN], sentence)
+
+
+def _problem(
+    sentence: str, block: MarkdownBlock, gates: Gates, anchors: set[str]
+) -> tuple[str, str] | None:
+    for evidence_id in MARKER.findall(sentence):
         if evidence_id not in gates.items:
-            return "citation", f"there is no evidence {evidence_id}"
+            return "citation", f"{evidence_id} is no evidence of this page"
         if reason := gates.broken_items.get(evidence_id):
             return "citation", reason
     if HTML.search(CODE.sub("", sentence)):
         return "html", "raw HTML is not allowed"
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):
-            return "link", f"{target} leads nowhere"
-    return _unknown_name(sentence, gates, ids)
-
-
-def _unknown_name(
-    sentence: str, gates: Gates, ids: list[str]
-) -> tuple[str, str] | None:
-    cited = [f"{gates.items[i].path}\n{gates.items[i].excerpt}" for i in ids]
-    span = unknown_name(sentence, gates.names, cited)
-    return ("name", f"{span} is not in the index") if span else None
+            return "link", f"{target} leads to no page or heading of this wiki"
+    span = unknown_name(sentence, gates.names, gates.cited(sentence, block.text))
+    return ("name", _UNKNOWN.format(span)) if span else None
 
 
 def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
     """Return the first name in backticks that neither index nor cited text has."""
-    for match in CODE.finditer(text):
-        span = match.group(2).strip()
-        if not is_name_like(span) or names.knows(span):
-            continue
-        if not any(span.removesuffix("()") in lines for lines in cited):
+    shown = "\n".join(cited)
+    for span in names_in(text):
+        if not names.knows(span) and not is_shown(span, shown):
             return span
     return ""
 

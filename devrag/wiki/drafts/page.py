@@ -21,7 +21,9 @@ class DraftedPage:
     sections: of documentation, `source/path#Heading`, that its topic has.
     is_unfinished: of a section of it no answer of the model could be used. why: it was
     written although nothing of it changed. record: how a model made it, which was asked
-    for some of its sections in this run while others were kept.
+    for some of its sections in this run while others were kept. claims_checked,
+    claims_unsupported: how many sentences a model held against their evidence in this
+    run, and how many of these it found unsupported.
     """
 
     path: str
@@ -45,6 +47,8 @@ class DraftedPage:
     record: Record | None = None
     sections_asked: int = 0
     sections_kept: int = 0
+    claims_checked: int = 0
+    claims_unsupported: int = 0
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

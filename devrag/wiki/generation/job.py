@@ -41,6 +41,7 @@ from devrag.wiki.generation.prepare import (
     tree_before,
 )
 from devrag.wiki.generation.prepared_run import PreparedRun, prepared_run
+from devrag.wiki.generation.time_left import measure_pace, page_times, seconds_left
 from devrag.wiki.generation.translation import translate_page
 from devrag.wiki.generation.vectors import lacking_vectors, seconds_to_wait
 from devrag.wiki.generation.writers import child_of, open_writer
@@ -266,6 +267,11 @@ def _log(run: BatchRun, draft: DraftedPage) -> None:
             level="warning",
             text=finding.text,
         )
+    if draft.claims_checked:
+        run.log(
+            f"{draft.path}: {draft.claims_unsupported} of {draft.claims_checked} claims"
+            " were not supported by the lines that they cite"
+        )
     if draft.evidence_cut:
         run.log(
             f"{draft.path}: no room for {len(draft.evidence_cut)} places of evidence",
@@ -306,6 +312,7 @@ def _publication(
     rows = PageDraftRow.objects.filter(run=job.pk, language=language)
     started = job.started_at or timezone.now()
     spend = add_up(calls)
+    pace = measure_pace(page_times(job), timezone.now())
     return Publication(
         run=job.pk,
         planned=prepared.pages,
@@ -329,6 +336,7 @@ def _publication(
         input_tokens=spend.input_tokens,
         output_tokens=spend.output_tokens,
         cost=spend.cost,
+        pace=pace.as_json() if pace else None,
     )
 
 
@@ -340,7 +348,8 @@ def finish_wiki(job: Job) -> Result:
     batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
     version = Version.objects.get(pk=batch.result["versionID"])
     is_new = batch.result.get("isNew", True)
-    report = {key: value for key, value in version.report.items() if key != "run"}
+    for_later = {"run", "pace"}
+    report = {k: value for k, value in version.report.items() if k not in for_later}
     if not is_new:
         report |= changes_of_none(version.pages.values_list("path", flat=True))
     return {
@@ -381,5 +390,6 @@ WORKFLOW = Workflow(
         Phase("publish", "wiki", plan_once, run_publish, is_atomic=False),
     ),
     finish=finish_wiki,
+    seconds_left=seconds_left,
     delete_leftovers=delete_drafts,
 )

@@ -46,6 +46,7 @@ class ModelWriter:
     find: asks the index. children: finished pages by path. notes: what people wrote
     beside a page, by its path. known: files of the version before, `source/path` →
     content hash. before: called ahead of each call. budget: what a section is given.
+    checker: judges whether the cited lines say what is written.
     """
 
     chat: ChatModel
@@ -56,6 +57,7 @@ class ModelWriter:
     known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
     budget: EvidenceBudget = ENOUGH
+    checker: ChatModel | None = None
 
     @property
     def name(self) -> str:

@@ -25,6 +25,8 @@ from devrag.wiki.writing.model.summary import summary_request
 
 _TOKENS_A_WORD = 1.5
 _OF_AN_OUTLINE, _OF_A_SUMMARY = 60, 80  # of each section's entry; of the whole
+# Of a check: its rules; of a claim its words and its verdict.
+_OF_A_CHECK, _WORDS_A_CLAIM, _OF_A_VERDICT = 400, 18, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +63,37 @@ def measure_page(
             found += measure_call(asked, _OF_AN_OUTLINE * len(order))
         order = share_out(order, page_context)
     topic = topic_of(writer, plan, page, page_context, order)
+    told_words = evidence = 0
     for number, section in enumerate(order):
         request = section_request(topic, section)
         if request is not None and not (former and number in former.kept):
             dated = former.dated.get(number) if former else None
-            request = revision_request(topic, section, dated) or request
+            revision = revision_request(topic, section, dated)
             words = most_words(section)
-            found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
+            messages = (revision or request).messages
+            found += measure_call(messages, round(_TOKENS_A_WORD * words))
+            # What is brought up to date has hardly a new sentence.
+            told_words += 0 if revision else words
+            evidence += sum(estimate_tokens(item.excerpt) for item in request.items)
+    if writer.checker is not None:
+        found += measure_check(told_words, evidence)
     text = "\n\n".join(facts.markdown for facts in material.sections)
     text = former.page.markdown if former else text
     if kept_summary(former, text):
         return found
     return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
+
+
+def measure_check(words: int, evidence: int) -> TokenCount:
+    """Return what it takes to hold new words against evidence of so many tokens.
+
+    A text is cited from about all of its evidence and is a part of that long.
+    """
+    if not words:
+        return TokenCount()
+    told = min(round(_TOKENS_A_WORD * words), evidence // 3)
+    claims = round(told / _TOKENS_A_WORD / _WORDS_A_CLAIM) + 1
+    return TokenCount(_OF_A_CHECK + evidence + told, claims * _OF_A_VERDICT, 1)
 
 
 def measure_call(messages: Iterable[Message], answer: int) -> TokenCount:

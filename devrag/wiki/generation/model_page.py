@@ -10,7 +10,8 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from devrag.wiki.checking.validators import CODE, Finding, Gates
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import Finding, Gates
 from devrag.wiki.drafts.record import Outcome, Record
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,

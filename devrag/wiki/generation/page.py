@@ -11,8 +11,13 @@ from devrag.wiki.analysis.topics.outline import section_key
 from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import UNTOLD
-from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.citations import ClaimDraft, render_citations
+from devrag.wiki.evidence.blocks import plain, split_blocks
+from devrag.wiki.evidence.citations import (
+    CITATION,
+    ClaimDraft,
+    before_punctuation,
+    render_citations,
+)
 from devrag.wiki.evidence.location import NormalisedLines, normalised
 from devrag.wiki.evidence.page_evidence import EvidenceBook, problem_with
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
@@ -25,6 +30,9 @@ from devrag.wiki.reuse.fingerprint import (
     reading_fingerprint,
 )
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
+from devrag.wiki.writing.model.calls import Asking
+from devrag.wiki.writing.model.supported import SupportedPage, hold_to_evidence
+from devrag.wiki.writing.model.validators import said_as
 from devrag.wiki.writing.structural.architecture import plain_diagram
 from devrag.wiki.writing.structural.pages import summarise_page, write_page
 
@@ -65,20 +73,51 @@ def compose_page(
     told = write_model_page(writer, plan, page, material, gates)
     # Citations were narrowed: the book holds more than it did.
     gates = gates_of(analysis, plan, page, book, diagram_error)
-    draft = _checked(analysis, page, told.markdown, book, gates)
+    held = _held(writer, told.markdown, gates, [text, *_as_written(published)])
+    draft = _checked(analysis, page, held.markdown, book, gates)
     summary = told.summary or _structural_summary(analysis, plan, page)
+    has_fewer_blocks = draft.findings or held.findings
     return replace(
         draft,
         summary=summary[:_LONGEST_SUMMARY],
         fingerprint=given_fingerprint(page, told.record.digest),
         inputs=material.inputs,
-        findings=(*told.findings, *draft.findings),
+        findings=(*told.findings, *held.findings, *draft.findings),
         evidence_cut=told.cut,
         is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
-        record=told.record.unparted() if draft.findings else told.record,
+        record=told.record.unparted() if has_fewer_blocks else told.record,
+        claims_checked=held.checked,
+        claims_unsupported=held.unsupported,
         sections_asked=told.asked,
         sections_kept=told.kept,
     )
+
+
+def _held(
+    writer: ModelWriter, markdown: str, gates: Gates, known: Iterable[str]
+) -> SupportedPage:
+    """Return the page as far as its evidence bears it. known: sure texts."""
+    if writer.checker is None:
+        return SupportedPage(markdown)
+    writer.before()
+    before = {
+        said_as(sentence)
+        for text in known
+        for block in split_blocks(text)
+        if block.is_prose
+        for sentence in block.sentences()
+    }
+    asking = Asking(writer.chat, writer.before)
+    return hold_to_evidence(
+        markdown, gates, writer.checker, asking, writer.brief, before
+    )
+
+
+def _as_written(published: DraftedPage | None) -> list[str]:
+    """Return a published page as its writer had it, before its citations were set."""
+    if published is None:
+        return []
+    return [CITATION.sub("", before_punctuation(published.markdown))]
 
 
 def keep_whole(

@@ -16,7 +16,8 @@ from devrag.core.hashing import sha256_hex
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
-from devrag.wiki.checking.validators import CODE, HTML, Finding
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import HTML, Finding
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,

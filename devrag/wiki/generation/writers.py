@@ -13,7 +13,7 @@ from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import Hit, SearchQuery
-from devrag.spending.language_model import open_model
+from devrag.spending.language_model import check_model_name, open_model
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.material import ModelWriter, do_nothing
 from devrag.wiki.models import Note
@@ -52,6 +52,9 @@ def open_writer(
         known=known or {},
         before=before,
         budget=budget_of_window(settings.LLM_WINDOW),
+        checker=open_model(
+            product_id=product.pk, run=run, purpose="check", model=check_model_name()
+        ),
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
+from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.operations import operations_of
+from devrag.wiki.analysis.product_form import form_of, started
+from devrag.wiki.analysis.settings import settings_of
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _FEWEST_TERMS = 3
@@ -36,9 +39,17 @@ def package_markers(analysis: Analysis) -> list[SurveyFile]:
     ]
 
 
+def api_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the files that define what a library exports; none of an application."""
+    if not form_of(analysis).is_library:
+        return []
+    files = (analysis.files[e.symbol.file] for e in exports_of(analysis))
+    return list(dict.fromkeys(files))
+
+
 def entry_point_files(analysis: Analysis) -> list[SurveyFile]:
     """Return the files with commands, routes, tasks and entry points."""
-    return _files_of(analysis, analysis.entry_points)
+    return _files_of(analysis, started(analysis))
 
 
 def model_files(analysis: Analysis) -> list[SurveyFile]:
@@ -47,11 +58,12 @@ def model_files(analysis: Analysis) -> list[SurveyFile]:
 
 
 def setting_files(analysis: Analysis) -> list[SurveyFile]:
-    """Return the files that read settings, and configuration with an explanation.
+    """Return the files that declare or read settings, and explained configuration.
 
     Where settings are read, all configuration counts.
     """
-    settings = _files_of(analysis, analysis.facts("setting"))
+    found = [s.place.file for group in settings_of(analysis) for s in group.settings]
+    settings = [analysis.files[file] for file in dict.fromkeys(found)]
     config = analysis.with_role("config")
     return settings + [f for f in config if settings or analysis.purpose(f)]
 
@@ -67,8 +79,9 @@ def testing_files(analysis: Analysis) -> list[SurveyFile]:
 
 
 def operations_files(analysis: Analysis) -> list[SurveyFile]:
-    """Return the files on deployment, access control and secrets."""
-    return operations_of(analysis).files(analysis)
+    """Return the files on deployment, access control and secrets, if there is much."""
+    found = operations_of(analysis)
+    return found.files(analysis) if found.is_told else []
 
 
 def documents(analysis: Analysis) -> list[SurveyFile]:

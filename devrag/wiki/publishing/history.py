@@ -16,6 +16,7 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.wiki.models import Version, Wiki
 from devrag.wiki.publishing.difference import PageDifference, PageText, compare_pages
+from devrag.wiki.publishing.search_index import index_shown_version
 
 
 def check_may_write(principal: Principal, product: Product) -> None:
@@ -101,6 +102,7 @@ def show_version(
     version = find_version(product, number, language)
     wiki.current = version
     wiki.save(update_fields=["current"])
+    index_shown_version(version)
     return version
 
 

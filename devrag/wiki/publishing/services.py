@@ -17,15 +17,16 @@ from devrag.products.models import Product
 from devrag.wiki.analysis.topics.outline import PLANNER
 from devrag.wiki.checking.validators import Finding, check_pages
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.evidence.citations import ClaimDraft, after_punctuation
+from devrag.wiki.evidence.citations import after_punctuation
 from devrag.wiki.models import Claim, Page, Version, Wiki
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
 from devrag.wiki.publishing.export import export_pages
 from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of
 from devrag.wiki.publishing.history import is_held
-from devrag.wiki.publishing.versions import pages_before
-from devrag.wiki.reuse.report import changes_of
+from devrag.wiki.publishing.search_index import index_shown_version
+from devrag.wiki.publishing.versions import claim_row, pages_before
+from devrag.wiki.reuse.report import changes_of, support_of
 from devrag.wiki.reuse.versions import is_unchanged
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
 
@@ -39,7 +40,8 @@ class Publication:
 
     is_asked: somebody asked for it, so that readers see it even if the wiki is held.
     is_forced: a version is wanted even if it is the same as the one before.
-    settings: digest of the product's settings (`versions.settings_digest`).
+    settings: digest of the product's settings (`versions.settings_digest`). pace: how
+    long its pages took, for the time left of the next run.
     """
 
     run: UUID
@@ -59,6 +61,7 @@ class Publication:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: Decimal = Decimal(0)
+    pace: Mapping[str, float | None] | None = None
     is_asked: bool = False
     is_forced: bool = False
 
@@ -95,7 +98,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
     kept = [drafts[path] for path in publication.planned if path in pages]
     rows = [_page_row(draft, pages[draft.path]) for draft in kept]
     claims = [
-        _claim_row(page, claim)
+        claim_row(claim, page)
         for page, draft in zip(rows, kept, strict=True)
         for claim in draft.claims
     ]
@@ -113,6 +116,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
     if is_shown:
         wiki.current = version
         wiki.save(update_fields=["current"])
+        index_shown_version(version)
         settle_feedback(version)
     _delete_old_versions(wiki)
     return Published(version)
@@ -184,12 +188,14 @@ def _create_version(
             "evidenceLeftOut": sum(
                 draft.evidence_left_out + len(draft.evidence_cut) for draft in kept
             ),
+            "support": support_of(kept),
             "unfinished": [draft.path for draft in kept if draft.is_unfinished],
             "warnings": list(publication.warnings),
             "steering": publication.steering,
             "planner": PLANNER,
             "settings": publication.settings,
             "tree": publication.tree,
+            "pace": publication.pace,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),
@@ -210,22 +216,6 @@ def _page_row(draft: DraftedPage, markdown: str) -> Page:
         sections=list(draft.sections),
         inputs=draft.inputs,
         record=asdict(draft.record) if draft.record else {},
-    )
-
-
-def _claim_row(page: Page, claim: ClaimDraft) -> Claim:
-    return Claim(
-        page=page,
-        ordinal=claim.ordinal,
-        sentence=claim.sentence,
-        source_name=claim.source,
-        path=claim.path,
-        start_line=claim.start_line,
-        end_line=claim.end_line,
-        version_identifier=claim.version_identifier,
-        content_hash=claim.content_hash,
-        excerpt=claim.excerpt,
-        context=claim.context,
     )
 
 

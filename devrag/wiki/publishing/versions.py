@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound
 from devrag.core.hashing import sha256_hex
 from devrag.products.models import Product
-from devrag.products.wiki_settings import languages_of
+from devrag.products.wiki_settings import readable_languages
 from devrag.wiki.analysis.selectors import current_versions
 from devrag.wiki.checking.validators import Finding
 from devrag.wiki.drafts.page import DraftedPage, Inputs
@@ -34,14 +34,11 @@ def readable_wikis(product: Product) -> list[Wiki]:
 
     Queries: 1.
     """
-    wanted = languages_of(product.wiki_settings)
     wikis = Wiki.objects.filter(product=product, current__isnull=False)
-    found = sorted(
-        wikis.select_related("current"),
-        key=lambda w: (w.language == wanted[0], w.language == "en", w.current_id),
-        reverse=True,
-    )
-    return [w for n, w in enumerate(found) if n == 0 or w.language in wanted]
+    newest_first = wikis.select_related("current").order_by("-current_id")
+    by_language = {wiki.language: wiki for wiki in newest_first}
+    languages = readable_languages(product.wiki_settings, by_language)
+    return [by_language[language] for language in languages]
 
 
 def find_readable_wiki(product: Product, language: str) -> tuple[Wiki, list[Wiki]]:
@@ -150,6 +147,23 @@ def claim_draft(claim: Claim) -> ClaimDraft:
         ordinal=claim.ordinal,
         sentence=claim.sentence,
         source=claim.source_name,
+        path=claim.path,
+        start_line=claim.start_line,
+        end_line=claim.end_line,
+        version_identifier=claim.version_identifier,
+        content_hash=claim.content_hash,
+        excerpt=claim.excerpt,
+        context=claim.context,
+    )
+
+
+def claim_row(claim: ClaimDraft, page: Page | None = None) -> Claim:
+    """Return the claim as a row, not stored yet. page: none for a draft's."""
+    return Claim(
+        page=page,
+        ordinal=claim.ordinal,
+        sentence=claim.sentence,
+        source_name=claim.source,
         path=claim.path,
         start_line=claim.start_line,
         end_line=claim.end_line,

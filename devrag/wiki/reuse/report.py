@@ -37,6 +37,20 @@ def changes_of(
     }
 
 
+def support_of(drafts: Iterable[DraftedPage]) -> dict[str, Any]:
+    """Return how many sentences a model checked in the run and found unsupported.
+
+    share: of those that were checked, None where none was.
+    """
+    checked = unsupported = 0
+    for draft in drafts:
+        if not draft.is_reused:
+            checked += draft.claims_checked
+            unsupported += draft.claims_unsupported
+    share = round(unsupported / checked, 4) if checked else None
+    return {"checked": checked, "unsupported": unsupported, "share": share}
+
+
 def changes_of_none(pages: Iterable[str]) -> dict[str, Any]:
     """Return what a run did to the pages of a version that stays as it is."""
     none: list[str] = []

@@ -5,26 +5,29 @@ from __future__ import annotations
 from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
+from devrag.wiki.writing.structural.configuration import (
+    count_settings,
+    write_configuration,
+)
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documentation import (
     count_documents,
     write_documentation,
 )
-from devrag.wiki.writing.structural.feature import write_feature
 from devrag.wiki.writing.structural.glossary import count_terms, write_glossary
 from devrag.wiki.writing.structural.index_page import write_index
 from devrag.wiki.writing.structural.interface_pages import (
     count_entry_points,
     count_models,
-    count_settings,
-    write_configuration,
     write_data_model,
     write_interfaces,
 )
 from devrag.wiki.writing.structural.operations import write_operations
 from devrag.wiki.writing.structural.testing import count_tests, write_testing
+from devrag.wiki.writing.structural.topic_page import write_topic
 
 # The front page has the summary of the page that it leads to first.
 _PARTS = phrase(
@@ -65,7 +68,43 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
-    PageKind(name="feature", write=write_feature),
+    PageKind(name="feature", write=write_topic),
+    PageKind(
+        name="api",
+        path="api.md",
+        title=phrase("API"),
+        files=topic_files.api_files,
+        write=write_api,
+        summary=phrase("What code that uses the library can import: {found}."),
+        summary_places=count_exports,
+        queries=(
+            "public classes and functions and how to use them",
+            "parameters, return values and errors of the public functions",
+        ),
+        wording={
+            "ja": {
+                "API": "API",
+                "What code that uses the library can import: {found}.": (
+                    "ライブラリを使うコードから利用できるもの（{found}）を説明します。"
+                ),
+                "Code that uses {product} can import {names}, here by topic; those "
+                "that the documentation and other code use most come first.": (
+                    "{product} を使うコードは、{names}をインポートできます。以下では"
+                    "トピックごとに、よく使われるものから順に示します。"
+                ),
+                "They are exported by {path}.": "{path} から公開されています。",
+                "{topic} has {count} more; its page tells them.": (
+                    "{topic} にはほかに{count}件あります。詳しくはそのページを参照して"
+                    "ください。"
+                ),
+                "Name": "名前",
+                "Parameter": "引数",
+                "Method": "メソッド",
+                "## Errors": "## エラー",
+                "{n} exported name": "公開されている名前{n}件",
+            }
+        },
+    ),
     PageKind(
         name="interfaces",
         path="interfaces.md",
@@ -121,6 +160,24 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "What can be set, and where it is read: {found}.": (
                     "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
                 ),
+                "The code and its documents name {settings}.": (
+                    "コードとドキュメントには {settings} があります。"
+                ),
+                "## Environment variables": "## 環境変数",
+                "## Command-line options": "## コマンドラインオプション",
+                "## Settings in the documents": "## ドキュメントにある設定",
+                "## Classes that hold settings": "## 設定を保持するクラス",
+                "There are {count} more of this kind.": (
+                    "同じ種類のものがほかに{count}件あります。"
+                ),
+                "Variable": "変数",
+                "set in {path}": "{path} で設定",
+                "Field": "フィールド",
+                "Read in": "読み込む場所",
+                "{n} environment variable": "環境変数{n}件",
+                "{n} command-line option": "コマンドラインオプション{n}件",
+                "{n} field": "フィールド{n}件",
+                "{n} documented setting": "ドキュメントにある設定{n}件",
             }
         },
     ),

@@ -13,12 +13,13 @@ from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
 from devrag.search.api import ensure_active_spec, request_lacking
+from devrag.wiki.api import index_unindexed_versions
 
 ADMIN_NAME = "admin"
 
 
 class Command(DevragCommand):
-    """Migrate, collect static files, ask for outdated indexes, make the first admin."""
+    """Migrate, collect static files, bring indexes up to date, make the first admin."""
 
     help = (
         "Migrate, collect static files, create the embedded admin (idempotent). "
@@ -30,6 +31,8 @@ class Command(DevragCommand):
         collect_changed_static_files()
         ensure_active_spec()
         index_outdated()
+        for _ in index_unindexed_versions():
+            pass  # those of an older release, one after the other
         # A job that lacked a key has failed; now the key may be there.
         request_lacking()
         if settings.IS_EMBEDDED_DATABASE:

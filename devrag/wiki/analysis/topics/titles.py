@@ -31,8 +31,8 @@ _MARKUP = re.compile(
 _CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
 # Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
-    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|examples?|readme"
-    r"|faq|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
+    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|(.* )?examples?"
+    r"|readme|faq|(.* )?(best practices|considerations|ecosystem)|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
     r"|requirements?|prerequisites|notes?|other|misc\w*|general|summary|background"
     r"|details?|options|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation"
     r"|using .*|why.*|how to.*"
@@ -69,6 +69,7 @@ def is_title(text: str) -> bool:
 def terms_of_name(name: str) -> set[str]:
     """Return the words of a name, and pairs: `vector stores` of `VectorStores` too."""
     words = [word.lower() for word in split_name(name)]
+    words = words[1:] if words[:1] == ["i"] else words  # of an interface
     terms = {f"{a} {b}" for a, b in pairwise(words) if is_pair(a, b)}
     if len(words) == _LONGEST_TERM and all(map(is_telling, words)):
         terms.add(" ".join(words))

@@ -23,7 +23,7 @@ COUNTS: Mapping[str, str] = {
     "component": "{n}個のコンポーネント",
     "route": "{n}件のルート",
     "section": "{n}個の節",
-    "setting": "{n}件の設定項目",
+    "step": "{n}ステップ",
     "test case": "{n}件のテストケース",
     "test file": "{n}個のテストファイル",
     "tie": "{n}件の連携",

@@ -79,18 +79,6 @@ SENTENCES: Mapping[str, str] = {
         "{components}が互いを使っています：{names}。"
     ),
     "For example {told}": "例：{told}",
-    # call paths
-    "the entry point": "エントリポイント",
-    "the command": "コマンド",
-    "the route": "ルート",
-    "the task": "タスク",
-    "From {kind} {entry} a call reaches {last} in {count} calls.": (
-        "{kind} {entry} から{count}回の呼び出しで {last} に到達します。"
-    ),
-    "This calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
-    "From {kind} {entry} the way is {steps}.": (
-        "{kind} {entry} からの経路は {steps} です。"
-    ),
     # sources among each other
     "The code shows {ties} between the sources. An arrow points from the one "
     "that relies on the other; only what can mean nothing else is counted.": (
@@ -140,16 +128,9 @@ SENTENCES: Mapping[str, str] = {
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
-    "{name} with {members}": "{name}（{members}）",
     "{file} is used by {users} of the {files} files here.": (
         "ここにある{files}個のファイルのうち{users}個が {file} を使っています。"
     ),
-    "Entry points: {names}.": "エントリポイント：{names}。",
-    "Commands: {names}.": "コマンド：{names}。",
-    "Routes: {names}.": "ルート：{names}。",
-    "Background tasks: {names}.": "バックグラウンドタスク：{names}。",
-    "Data: {names}.": "データ：{names}。",
-    "Settings that it reads: {names}.": "読み込む設定項目：{names}。",
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",
     "Beside these {count} classes only hold values.": (
@@ -159,9 +140,6 @@ SENTENCES: Mapping[str, str] = {
     "No test uses {parts} directly; tests may still reach it through other parts.": (
         "{parts} を直接使うテストはありません。ほかのコンポーネントを通じてテスト"
         "される場合はあります。"
-    ),
-    "By their names these jobs publish or deploy: {names}.": (
-        "名前から見て、公開またはデプロイを行うジョブ：{names}。"
     ),
     # interfaces, data, settings
     "From outside the code is entered by {entry_points}.": (
@@ -191,14 +169,6 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{command} starts {path}.": "{command} で {path} が起動します。",
     "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
-    "{name}, by default `{default}`, set in {path}.": (
-        "{name} は {path} で設定されます。既定値は `{default}` です。"
-    ),
-    "{name}, set in {path}.": "{name} は {path} で設定されます。",
-    "{name}, by default `{default}`, read in {path}.": (
-        "{name} は {path} で読み込まれます。既定値は `{default}` です。"
-    ),
-    "{name}, read in {path}.": "{name} は {path} で読み込まれます。",
     "{name} runs at `{time}`, says {path}.": (
         "{path} によると、{name} は `{time}` に実行されます。"
     ),
@@ -246,12 +216,6 @@ SENTENCES: Mapping[str, str] = {
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
     ),
-    "The code reads {settings}, in {files}.": (
-        "コードは{files}で{settings}を読み込みます。"
-    ),
-    "Configuration files name {settings}, in {files}.": (
-        "設定ファイルには{settings}が、{files}に分かれて記載されています。"
-    ),
     # building, testing
     "There are also {targets}.": "このほかに {targets} があります。",
     "The targets are {targets}.": "ターゲットは {targets} です。",
@@ -265,17 +229,6 @@ SENTENCES: Mapping[str, str] = {
     "{path} runs on {names}.": "{path} の動作には {names} が必要です。",
     "{path} runs them by:": "{path} では次のように実行します：",
     "{path} asks for {names}.": "{path} は {names} を必要とします。",
-    "The job of {path}": "{path} のジョブ",
-    "The job `{name}` of {path}": "{path} のジョブ `{name}`",
-    "{job} (“{title}”)": "{job}（「{title}」）",
-    "{job} runs {steps}.": "{job} は {steps} を実行します。",
-    "{job} runs {steps}, on the schedule {times}.": (
-        "{job} はスケジュール {times} に従って {steps} を実行します。"
-    ),
-    "{job} uses ready-made actions.": "{job} は既製のアクションを使います。",
-    "{job} uses ready-made actions, on the schedule {times}.": (
-        "{job} はスケジュール {times} に従って既製のアクションを使います。"
-    ),
     "The tests are {files} with {lines}.": "テストは{files}（{lines}）です。",
     "The tests are {cases} in {files} with {lines}.": (
         "テストは{cases}からなり、{files}（{lines}）に書かれています。"

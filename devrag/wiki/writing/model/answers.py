@@ -60,7 +60,7 @@ def read_answer(completion: Completion, heading: str, language: str) -> SectionA
         )
     if wrapped := _WRAPPED.match(text):
         text = wrapped.group(1)
-    text = _usual_marks(text)
+    text = usual_marks(text)
     if is_cut:
         text = to_last_sentence(text)
     text = _as_section(text, heading)
@@ -96,7 +96,7 @@ def to_last_sentence(text: str) -> str:
     return join_blocks([*blocks[:-1], replace(last, text=" ".join(whole))])
 
 
-def _usual_marks(text: str) -> str:
+def usual_marks(text: str) -> str:
     """Write markers as they are meant: apart, in two brackets, before the full stop."""
     text = _MARKS.sub(
         lambda m: " ".join(f"[[{key}]]" for key in _ID.findall(m.group(1))), text

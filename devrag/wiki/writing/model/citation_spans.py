@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from devrag.search.api import is_japanese
-from devrag.wiki.checking.validators import CODE
+from devrag.wiki.checking.shown_names import CODE, is_shown, missing_names
 from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks
 from devrag.wiki.evidence.page_evidence import (
     MARKER,
@@ -49,12 +49,28 @@ def _narrowed(
 ) -> str:
     def point(match: re.Match[str]) -> str:
         item = items[match.group(1)]
-        first, last = bearing_lines(sentence, item.excerpt)
-        start = item.start_line + first
-        held = book.hold(item.file, start, item.start_line + last)
-        return f"[[{held.id}]]"
+        held = (
+            book.hold(item.file, item.start_line + first, item.start_line + last)
+            for first, last in _windows(sentence, item)
+        )
+        return " ".join(f"[[{each.id}]]" for each in held)
 
     return MARKER.sub(point, sentence)
+
+
+def _windows(sentence: str, item: EvidenceItem) -> Iterator[tuple[int, int]]:
+    """Yield the lines that bear a sentence, and those of a name that they lack."""
+    first, last = bearing_lines(sentence, item.excerpt)
+    yield first, last
+    window = item.excerpt.split("\n")[first : last + 1]
+    place = f"{item.source}/{item.path}"
+    lost = [
+        name
+        for name in missing_names(sentence, [place, *window])
+        if is_shown(name, f"{place}\n{item.excerpt}")
+    ]
+    if lost:
+        yield bearing_lines(" ".join(f"`{name}`" for name in lost), item.excerpt)
 
 
 def bearing_lines(sentence: str, excerpt: str) -> tuple[int, int]:

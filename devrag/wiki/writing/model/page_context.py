@@ -14,6 +14,7 @@ from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.evidence.noise import is_statement
 from devrag.wiki.evidence.page_evidence import EvidenceBook, EvidenceItem
 from devrag.wiki.writing.model.budget import ENOUGH, EvidenceBudget
 from devrag.wiki.writing.model.queries import PseudoQuery
@@ -97,7 +98,10 @@ def _places(
             if analysis.roles[file.id] == "excluded":
                 continue  # its owners keep it out of the wiki
             end = min(hit.end_line, hit.start_line + _LONGEST_LINES - 1, file.lines)
-            yield SurveyLines(file.id, hit.start_line, end)
+            place = SurveyLines(file.id, hit.start_line, end)
+            text = _text(analysis, place)
+            if is_statement(text, language=file.language, kind=file.kind):
+                yield place
 
 
 def _is_there(analysis: Analysis, file: SurveyFile, hit: Hit) -> bool:

@@ -1,4 +1,8 @@
-"""Writes one section: ask, check, send the faults back twice, cut what is left."""
+"""Writes one section: ask, check, ask again for what failed, cut what is left.
+
+Of an answer of which something can be used only the sentences that failed are asked for
+again, in one call; the whole only where nothing of it can.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,14 @@ from devrag.llm.fence import Fence, all_around
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.checking.validators import Finding, Gates
 from devrag.wiki.drafts.record import UNTOLD
-from devrag.wiki.evidence.blocks import plain
+from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks
 from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 from devrag.wiki.writing.model.answers import read_answer
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.outline import SectionPlan
 from devrag.wiki.writing.model.page_context import ModelPageContext
+from devrag.wiki.writing.model.rewrite import rewrite_sentences, with_sentences
 from devrag.wiki.writing.model.validators import Rules, check_section
 from devrag.wiki.writing.prompts import fill
 
@@ -74,10 +79,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
+    """draft: the text before anything of it was cut."""
+
     text: str
     faults: tuple[Finding, ...]
     is_cut: bool = False
     is_hopeless: bool = False
+    draft: str = ""
 
     @property
     def worth(self) -> tuple[bool, int, int]:
@@ -90,7 +98,8 @@ def write_section(
     """Return the section as far as the gates let it through."""
     brief = desk.topic.brief
     gates = replace(desk.gates, items={item.id: item for item in request.items})
-    rules = Rules(gates, request.word, said, desk.glossary)
+    facts = given_facts(desk.topic.page_context, plan, request.items)
+    rules = Rules(gates, request.word, said, desk.glossary, facts)
     attempts: list[_Attempt] = []
     messages: Sequence[Message] = request.messages
     before = ""
@@ -98,13 +107,27 @@ def write_section(
         completion = desk.asking.ask(messages)
         attempt = _judge(completion, plan, rules, brief.language)
         attempts.append(attempt)
-        if not attempt.faults or attempt.is_hopeless:
+        if attempt.text or not attempt.faults or attempt.is_hopeless:
             break
         answer = completion.text[:_ANSWER_SHOWN].strip()
         messages = _asked_again(request, answer, before, attempt.faults, brief)
         before = answer
     best = max(reversed(attempts), key=lambda attempt: attempt.worth)
-    return _result(desk.topic.page, plan, best)
+    return _result(desk.topic.page, plan, _mended(desk, rules, best))
+
+
+def _mended(desk: Desk, rules: Rules, attempt: _Attempt) -> _Attempt:
+    """Return an attempt with what the model says instead of its failed sentences."""
+    if not attempt.text:
+        return attempt
+    items, brief = rules.gates.items, desk.topic.brief
+    rewritten = rewrite_sentences(attempt.faults, items, desk.asking, brief)
+    if not rewritten:
+        return attempt
+    draft = with_sentences(attempt.draft, rewritten)
+    text, faults = check_section(draft, rules)
+    mended = replace(attempt, text=text, faults=tuple(faults), draft=draft)
+    return max(attempt, mended, key=lambda each: each.worth)
 
 
 def section_request(topic: Topic, plan: SectionPlan) -> SectionRequest | None:
@@ -131,8 +154,10 @@ def _judge(
     if answer.problem:
         fault = Finding(rules.gates.page, answer.gate, answer.problem)
         return _Attempt("", (fault,), answer.is_cut, answer.is_hopeless)
-    text, faults = check_section(answer.text, rules)
-    return _Attempt(text if plain(text) else "", tuple(faults), answer.is_cut)
+    draft = join_blocks(split_blocks(answer.text))
+    text, faults = check_section(draft, rules)
+    usable = text if plain(text) else ""
+    return _Attempt(usable, tuple(faults), answer.is_cut, draft=draft)
 
 
 def _result(page: str, plan: SectionPlan, best: _Attempt) -> Written:

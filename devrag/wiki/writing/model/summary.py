@@ -6,7 +6,7 @@ from devrag.core.text import clean_text
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.wiki.analysis.prose import sentences
-from devrag.wiki.checking.validators import CODE
+from devrag.wiki.checking.shown_names import CODE
 from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks, unlink
 from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.evidence.page_evidence import MARKER

@@ -1,20 +1,23 @@
 """What a model's section must pass beyond the gates of every page.
 
 No leak of the prompt, no paragraph without evidence, names in the lines that are cited,
-the product's words as it writes them, code copied from evidence, diagrams of names that
-exist, nothing said twice on a page.
+nothing that these lines contradict, the product's words as it writes them, code copied
+from evidence, diagrams of names that exist, nothing said twice on a page.
+
+A sentence that fails costs itself alone. Where a name of it stands in other evidence,
+one id is added.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.analysis.prose import join_sentences
-from devrag.wiki.checking.validators import CODE, Finding, Gates, check_page
+from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.checking.validators import Finding, Gates, check_page, finding_on
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     join_blocks,
@@ -24,6 +27,7 @@ from devrag.wiki.evidence.blocks import (
     without_empty_headings,
 )
 from devrag.wiki.evidence.page_evidence import MARKER
+from devrag.wiki.writing.model.proof import problem_of_proof, with_proof
 from devrag.wiki.writing.model.terms import other_form
 from devrag.wiki.writing.prompts import prompt_sentences
 
@@ -41,8 +45,13 @@ _OF_ITSELF = re.compile(
 )
 _URL = re.compile(r"\b(?:https?|ftp|javascript|data):[^\s<>`)\]]+", re.IGNORECASE)
 _LEADS_IN = (":", "：")
-_LONGEST_LEAD = 100
-_LOOSE = "uncited", "it announces what does not follow"
+_LONGEST_LEAD = 200
+_LOOSE = "format", "it ends with a colon and no list or code follows"
+_POINTS = re.compile(
+    r"^\W*(?:For .{1,80}, )?(?:see|read|more|details|also|next|back)\b"
+    r"|参照|を見よ|はこちら",
+    re.IGNORECASE,
+)
 _NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
 _LABEL = re.compile(r"\"([^\"]*)\"|\bparticipant\s+\w+\s+as\s+(.+)$", re.MULTILINE)
 _CODE_WORD = re.compile(r"[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*")
@@ -53,18 +62,19 @@ _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 class Rules:
     """What one section is checked against. said: sentences earlier on the page.
 
-    glossary: word → how the wiki writes it.
+    glossary: word → how the wiki writes it. facts: what the index told the writer.
     """
 
     gates: Gates
     fence: str = ""
     said: frozenset[str] = field(default=frozenset())
     glossary: Mapping[str, str] = field(default_factory=dict)
+    facts: str = ""
 
 
 def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
     """Return the section without what fails, and what failed."""
-    text, findings = check_page(markdown, rules.gates)
+    text, findings = check_page(with_proof(markdown, rules.gates), rules.gates)
     kept = []
     said: set[str] = set()
     for block in split_blocks(text):
@@ -111,7 +121,7 @@ def _prose(
     if problem is None:
         return replace(block, text=text) if text else None
     shown = plain(text) or text
-    found.append(Finding(rules.gates.page, *problem, shown[:_SHOWN]))
+    found.append(Finding(rules.gates.page, *problem, shown[:_SHOWN], text))
     return None
 
 
@@ -122,14 +132,14 @@ def _sentences_of(
     kept: list[str] = []
     sentences = block.sentences()
     for number, sentence in enumerate(sentences, 1):
-        problem = _sentence(sentence, rules, said)
+        problem = _sentence(sentence, block, rules, said)
         if number < len(sentences) and _announces(sentence):
             problem = _LOOSE
         if problem is None:
             kept.append(sentence)
             said.add(sentence)
             continue
-        found.append(Finding(rules.gates.page, *problem, plain(sentence)[:_SHOWN]))
+        found.append(finding_on(rules.gates.page, problem, sentence))
         if block.kind == "item" and not kept:
             break
     return kept
@@ -140,17 +150,19 @@ def _bare(text: str) -> tuple[str, str] | None:
     if not any(character.isalnum() for character in plain(text)):
         return "empty", "nothing is said before its evidence ids"
     if _needs_evidence(text):
-        return "uncited", "no evidence id; cite what bears it or leave it out"
+        return "uncited", "no evidence id; cite the lines that show it or leave it out"
     return None
 
 
 def _needs_evidence(text: str) -> bool:
-    """Only what leads to a list or to another page goes without."""
+    """Only what leads to a list, to code or to another page goes without."""
     if MARKER.search(text):
         return False
     bare = plain(text)
-    leads = bare.endswith(_LEADS_IN) or links_in(text)
-    return not leads or len(bare) > _LONGEST_LEAD
+    if len(bare) > _LONGEST_LEAD:
+        return True
+    leads = bare.endswith(_LEADS_IN) or (links_in(text) and _POINTS.search(bare))
+    return not leads
 
 
 def _without_loose_leads(
@@ -184,16 +196,22 @@ def _unpaired(text: str) -> tuple[str, str] | None:
     return None
 
 
-def _sentence(sentence: str, rules: Rules, said: set[str]) -> tuple[str, str] | None:
+def _sentence(
+    sentence: str, block: MarkdownBlock, rules: Rules, said: set[str]
+) -> tuple[str, str] | None:
     if "```" in sentence or "~~~" in sentence:
         return "format", "a code fence must stand on lines of its own"
     if leaks(sentence, rules.fence):
         return "leak", "it repeats the prompt or speaks of the writer"
     if sentence in said or said_as(sentence) in rules.said:
-        return "repeat", "the page says it already"
+        return "repeat", "the page already says this"
     if form := other_form(sentence, rules.glossary):
         return "glossary", f"write “{form[1]}” where it says “{form[0]}”"
-    return _unsupported(sentence, rules)
+    cited = rules.gates.cited(sentence, block.text)
+    for url in _URL.findall(CODE.sub("", sentence)):
+        if not any(url.rstrip(".,;:") in text for text in cited):
+            return "link", f"{url[:80]} is not in the cited lines"
+    return problem_of_proof(sentence, cited, rules.facts)
 
 
 def leaks(text: str, fence: str) -> bool:
@@ -210,36 +228,6 @@ def said_as(sentence: str) -> str:
     return " ".join(plain(sentence).casefold().split())
 
 
-def _unsupported(sentence: str, rules: Rules) -> tuple[str, str] | None:
-    """Return which name or address the cited lines do not show."""
-    cited = _cited_text(MARKER.findall(sentence), rules)
-    bare = CODE.sub("", sentence)
-    for url in _URL.findall(bare):
-        if url.rstrip(".,;:") not in cited:
-            return "link", f"{url[:80]} is not in the cited evidence"
-    if not cited:
-        return None
-    labels = " ".join(label for label, _ in links_in(sentence))
-    for match in CODE.finditer(sentence):
-        span = match.group(2).strip()
-        if not is_name_like(span) or f"`{span}`" in labels:
-            continue
-        if not is_shown(span, cited):
-            return "support", f"`{span}` is not in the evidence cited for it"
-    return None
-
-
-def is_shown(span: str, text: str) -> bool:
-    """Return whether a text holds a name, or every part of a dotted one."""
-    parts = re.split(r"[.:/]+", span.removesuffix("()").strip("@/."))
-    return span in text or all(part in text for part in parts if part)
-
-
-def _cited_text(ids: Iterable[str], rules: Rules) -> str:
-    items = (rules.gates.items[i] for i in ids if i in rules.gates.items)
-    return "\n".join(f"{i.source}/{i.path}\n{i.excerpt}" for i in items)
-
-
 def _code(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     """Return which line of a code block stands in no evidence."""
     known = {
@@ -250,7 +238,7 @@ def _code(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     for line in block.text.split("\n"):
         bare = line.strip().removeprefix("$ ")
         if bare and bare not in known and f"$ {bare}" not in known:
-            return "code", f"“{bare[:80]}” is copied from no evidence"
+            return "code", f"the line “{bare[:80]}” stands in no evidence"
     return None
 
 
@@ -262,7 +250,7 @@ def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     for word in _CODE_WORD.findall(_labels(block)):
         bare = word.strip("./-")
         if not rules.gates.names.knows(bare):
-            return "diagram", f"{bare} is not in the index"
+            return "diagram", f"{bare} is no name of this code"
     return None
 
 

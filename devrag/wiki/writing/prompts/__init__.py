@@ -14,7 +14,7 @@ from devrag.core.hashing import sha256_hex
 
 _NAMES = (
     *("system", "tree", "outline", "section", "revision", "correction", "anew"),
-    *("summary", "translation"),
+    *("summary", "translation", "support", "rewrite"),
 )
 _HERE = Path(__file__).parent
 _PART = re.compile(r"(?<=[.:])\s+|\n|\$\w+")  # of a sentence, between what is filled in

@@ -12,16 +12,17 @@ from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
 from devrag.wiki.writing.structural.diagrams import flowchart, readable
-from devrag.wiki.writing.structural.feature import linked_topics, ranked
+from devrag.wiki.writing.structural.flows import main_flows
 from devrag.wiki.writing.structural.overview import (
     MOST_COMPONENTS,
     Overview,
     overview_of,
 )
-from devrag.wiki.writing.structural.paths import main_paths, tell
 from devrag.wiki.writing.structural.summaries import topic_item
+from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
 
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
@@ -38,6 +39,7 @@ def write_architecture(ctx: PageContext) -> list[str]:
     return [
         f"# {ctx.page.title}",
         *_opening(ctx, seen),
+        *_surroundings(ctx),
         *_diagram(ctx, seen),
         *_components(ctx, seen),
         *ties_of_sources(ctx),
@@ -187,8 +189,13 @@ def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
     return f"{all_of} {ctx.say('For example {told}', told=told)}"
 
 
+def _surroundings(ctx: PageContext) -> list[str]:
+    blocks = context_diagram(ctx)
+    return [ctx.say("## What surrounds it"), *blocks] if blocks else []
+
+
 def _flows(ctx: PageContext) -> list[str]:
-    blocks = [text for path in main_paths(ctx.analysis) for text in tell(ctx, path)]
+    blocks = main_flows(ctx)
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 

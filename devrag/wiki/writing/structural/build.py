@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
-from devrag.wiki.analysis.prose import cited, clean, first_sentence
-from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.analysis.product_form import is_aside
+from devrag.wiki.analysis.prose import cited, first_sentence
+from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.shell import commands_in
+from devrag.wiki.writing.structural.shell import shortened
 from devrag.wiki.writing.structural.start import section_about, start_section
+from devrag.wiki.writing.structural.workflows import workflow_table
 
 _DEVELOPING = re.compile(
     r"build|develop|compil|^commands$|from source|ビルド|開発", re.IGNORECASE
@@ -20,21 +22,9 @@ _DEVELOPING = re.compile(
 _BRINGING_OUT = re.compile(r"contribut|deploy|docker|デプロイ", re.IGNORECASE)
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
-_STEPS_SHOWN = 4
+_OTHERS_SHOWN = 14
 # What the product runs with; a catalogue says it for all modules of a Gradle build.
 _RUNNING = {"", "runtime", "catalogue"}
-_LONGEST_COMMAND = 90
-# Actions by name and what only prepares the machine say little about the job.
-_PREPARATION = re.compile(
-    r"^([\w.-]+/[\w./-]+@|sudo |apt|echo |touch |mkdir |cd |export |set |source "
-    r"|(python3? -m )?pip3? |uv (pip|sync)|npm (ci|install)|exit\b)"
-)
-_JOBS = {
-    (True, True): phrase("{job} runs {steps}, on the schedule {times}."),
-    (True, False): phrase("{job} runs {steps}."),
-    (False, True): phrase("{job} uses ready-made actions, on the schedule {times}."),
-    (False, False): phrase("{job} uses ready-made actions."),
-}
 
 
 def write_build(ctx: PageContext) -> list[str]:
@@ -120,14 +110,19 @@ def _installed(ctx: PageContext) -> list[str]:
 
 def _dependencies(ctx: PageContext) -> list[str]:
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    listed: dict[int, list[SurveyFact]] = defaultdict(list)
     platforms: dict[int, list[SurveyFact]] = defaultdict(list)
     for fact in ctx.analysis.facts("dependency"):
         group = str(fact.data.get("group") or "")
         if group == "platform":
             platforms[fact.file].append(fact)
-        elif group in _RUNNING or "requirements" in group:
+        elif group in _RUNNING:
             by_file[fact.file].append(fact)
-    items = [f"- {_needs(ctx, file, facts)}" for file, facts in by_file.items()]
+        elif "requirements" in group:
+            listed[fact.file].append(fact)
+    by_file = by_file or listed
+    own = [file for file in by_file if not is_aside(ctx.analysis.files[file].path)]
+    items = [f"- {_needs(ctx, file, by_file[file])}" for file in own[:_OTHERS_SHOWN]]
     items += [f"- {_runs_on(ctx, file, facts)}" for file, facts in platforms.items()]
     return [ctx.say("## What it needs"), "\n".join(sorted(items))] if items else []
 
@@ -161,52 +156,23 @@ def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
 
 
 def _ci(ctx: PageContext) -> list[str]:
-    items = [f"- {text}" for text in map_jobs(ctx, ctx.analysis.facts("ci"))]
-    return [ctx.say("## Continuous integration"), "\n".join(items)] if items else []
-
-
-def map_jobs(ctx: PageContext, jobs: Iterable[SurveyFact]) -> Iterable[str]:
-    """Yield a sentence per CI job: which file, which commands."""
-    for fact in jobs:
-        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        run = fact.data.get("run") or []
-        listed = [run] if isinstance(run, str) else [str(step) for step in run]
-        commands = [command for step in listed for command in commands_in(step)]
-        telling = [command for command in commands if not _PREPARATION.match(command)]
-        shown = [step for line in telling if (step := shortened(line))][-_STEPS_SHOWN:]
-        times = [f"`{time}`" for time in fact.data.get("schedule") or []]
-        told = ctx.say(
-            _JOBS[bool(shown), bool(times)],
-            job=_job(ctx, fact),
-            steps=ctx.listed(shown),
-            times=ctx.listed(times),
-        )
-        yield cited(told, marker)
-
-
-def _job(ctx: PageContext, fact: SurveyFact) -> str:
-    file = ctx.analysis.files[fact.file]
-    told = phrase("The job of {path}")
-    if fact.name != file.path:
-        told = phrase("The job `{name}` of {path}")
-    job = ctx.say(told, name=fact.name, path=ctx.path(file))
-    title = clean(str(fact.data.get("workflow") or ""), ctx.analysis.names)
-    return ctx.say("{job} (“{title}”)", job=job, title=title) if title else job
-
-
-def shortened(command: str) -> str:
-    """Return a command as code, '' when it is too long or broken over lines."""
-    text = " ".join(command.split())
-    is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")
-    return f"`{text}`" if is_whole and "`" not in text else ""
+    workflows = workflow_table(ctx)
+    return [ctx.say("## Continuous integration"), *workflows] if workflows else []
 
 
 def _others(ctx: PageContext) -> list[str]:
-    build = ctx.analysis.with_role("build")
+    """Return the scripts and build files that say what they are for."""
+    build = [f for f in ctx.analysis.with_role("build") if not f.path.startswith(".")]
+    build += [f for f in ctx.analysis.with_role("code") if _is_script(f)]
     build.sort(key=lambda file: (file.source, file.path.count("/"), file.path))
     items = [
         f"- **{ctx.path(file)}**: {text}"
         for file in build
-        if file.lines > 1 and (text := ctx.file_purpose(file))
+        if file.lines > 1 and (text := ctx.file_purpose(file)) and "://" not in text
     ]
-    return [ctx.say("## Other build files"), "\n".join(items)] if items else []
+    shown = "\n".join(items[:_OTHERS_SHOWN])
+    return [ctx.say("## Scripts and other build files"), shown] if items else []
+
+
+def _is_script(file: SurveyFile) -> bool:
+    return is_aside(file.path) and file.directory.count("/") < 2

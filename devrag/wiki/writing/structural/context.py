@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
 from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -118,11 +119,19 @@ class PageContext:
 
     def symbol_purpose(self, symbol: SurveySymbol) -> str:
         """Return the symbol's first documented sentence, cited; '' if it has none."""
-        sentence = first_sentence(symbol.docstring, self.analysis.names)
+        sentence = self.said_first(symbol)
         is_called = symbol.kind in {"function", "method"}
         if not sentence or (not is_called and only_names(sentence, symbol.name)):
             return ""
         return cited(sentence, self.cite_symbol(symbol))
+
+    def said_first(self, symbol: SurveySymbol) -> str:
+        """Return the first sentence of a symbol's docstring, its parameters aside."""
+        parameters = parameters_of(symbol.signature)
+        docstring = (
+            read_docstring(symbol.docstring, parameters) if symbol.docstring else None
+        )
+        return first_sentence(docstring.body, self.analysis.names) if docstring else ""
 
     def signature(self, symbol: SurveySymbol) -> str:
         """Return how the symbol is declared as code, '' where that is long."""
@@ -132,9 +141,13 @@ class PageContext:
 
     def cite_symbol(self, symbol: SurveySymbol) -> str:
         """Cite the symbol's head: signature and docstring, not its whole body."""
+        return self.book.cite(symbol.file, *self.head_of(symbol))
+
+    def head_of(self, symbol: SurveySymbol) -> tuple[int, int]:
+        """Return the lines of a symbol's signature and docstring."""
         height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
         last = min(symbol.end_line, symbol.start_line + height)
-        return self.book.cite(symbol.file, self._documented_from(symbol), last)
+        return self._documented_from(symbol), last
 
     def _documented_from(self, symbol: SurveySymbol) -> int:
         """Return the line at which the symbol's words begin: often above its first."""
@@ -171,7 +184,8 @@ class PageContext:
 
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""
-        is_callable = symbol.kind in {"function", "method"}
+        is_index = symbol.name.endswith("]")
+        is_callable = symbol.kind in {"function", "method"} and not is_index
         return f"`{symbol.qualified_name}{'()' if is_callable else ''}`"
 
     def defined_in(self, topic: Topic) -> list[SurveySymbol]:

@@ -10,6 +10,7 @@ from devrag.wiki.analysis.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import fence, label
+from devrag.wiki.writing.structural.message_flow import message_flow
 
 _SHOWN_PER_KIND = 12
 _ROUTES_SHOWN = 6
@@ -35,7 +36,7 @@ def ties_of_sources(ctx: PageContext) -> list[str]:
     if not contracts:
         return []
     blocks = [ctx.say("## How the sources work together"), _intro(ctx, contracts)]
-    blocks.append(_drawn(ctx, contracts))
+    blocks += [_drawn(ctx, contracts), *message_flow(ctx, contracts)]
     for kind, (_, title) in _KINDS.items():
         own = [contract for contract in contracts if contract.kind == kind]
         if own:

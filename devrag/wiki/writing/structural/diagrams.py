@@ -41,16 +41,6 @@ def flowchart(
     return fence("\n".join(lines))
 
 
-def sequence(steps: Sequence[tuple[str, str, str]]) -> str:
-    """Return a sequence diagram of (caller, callee, message) steps."""
-    people = list(dict.fromkeys(p for a, b, _ in steps for p in (a, b)))
-    ids = {person: f"p{index}" for index, person in enumerate(people)}
-    lines = ["sequenceDiagram"]
-    lines += [f"  participant {ids[p]} as {message(p)}" for p in people]
-    lines += [f"  {ids[a]}->>{ids[b]}: {message(text)}" for a, b, text in steps]
-    return fence("\n".join(lines))
-
-
 def fence(diagram: str) -> str:
     """Return the diagram as a fenced block."""
     return f"```mermaid\n{diagram}\n```"

@@ -1,17 +1,22 @@
-"""The page on what else there is to read: documents and examples of the sources."""
+"""The page on what else there is to read: documents of the sources.
+
+What the pages of topics quote is named with the page that quotes it, not told again.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.passages import is_telling, stands_alone
+from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.planning.topic_files import documents
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.mentions import first_of, paragraph
 
-_SHOWN_PER_FOLDER = 12
+_SHOWN_PER_FOLDER = 14
+_TOPICS_SHOWN = 4
+_LONGEST = 320
 
 
 def write_documentation(ctx: PageContext) -> list[str]:
@@ -22,9 +27,10 @@ def write_documentation(ctx: PageContext) -> list[str]:
         folders[file.source, file.directory].append(file)
     count = ctx.counted(len(docs), "document")
     size = ctx.say("The sources bring {documents}.", documents=count)
+    told = _topics_by_document(ctx)
     blocks = [f"# {ctx.page.title}", size]
     for (_, folder), files in sorted(folders.items()):
-        blocks += _folder(ctx, folder, files)
+        blocks += _folder(ctx, folder, files, told)
     return blocks
 
 
@@ -33,13 +39,28 @@ def count_documents(ctx: PageContext) -> Places:
     return {"count": ctx.counted(len(documents(ctx.analysis)), "document")}
 
 
-def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]:
+def _topics_by_document(ctx: PageContext) -> dict[int, list[int]]:
+    """Return document → the topics whose pages tell a section of it."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for index, topic in enumerate(ctx.analysis.topics):
+        for section in topic.sections:
+            if index not in found[section.file]:
+                found[section.file].append(index)
+    return found
+
+
+def _folder(
+    ctx: PageContext,
+    folder: str,
+    files: list[SurveyFile],
+    told: dict[int, list[int]],
+) -> list[str]:
     items: list[str] = []
     silent = 0
     for file in sorted(files, key=lambda f: (f.stem.lower() != "index", f.path)):
-        text = _item(ctx, file) if len(items) < _SHOWN_PER_FOLDER else ""
+        text = _item(ctx, file, told) if len(items) < _SHOWN_PER_FOLDER else ""
         if text:
-            items.append(text)
+            items.append(f"- {text}")
         else:
             silent += 1
     if not items:
@@ -50,19 +71,53 @@ def _folder(ctx: PageContext, folder: str, files: list[SurveyFile]) -> list[str]
     return [f"## {title}", "\n".join(items), more]
 
 
-def _item(ctx: PageContext, file: SurveyFile) -> str:
-    sections = ctx.analysis.sections(file)
-    title = next((s for s in sections if s.title), None)
-    for section in sections:
-        for block in section.blocks:
-            if block.kind != "text":
-                continue
-            if said := paragraph(ctx, file, block):
-                return f"- **{ctx.path(file)}**: {first_of(said)}"
-    if title is None:
-        return ""
-    name = clean(title.title, ctx.analysis.names)
-    marker = ctx.book.cite(file.id, title.line, title.line)
-    return "- " + cited(
-        ctx.say("**{path}**, “{title}”.", path=ctx.path(file), title=name), marker
+def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str:
+    """Return a document's title with where it is told, else its first sentence."""
+    topics = told.get(file.id, [])
+    if not topics:
+        return _opening(ctx, file) or _titled(ctx, file)
+    links = [ctx.topic(index) for index in topics[:_TOPICS_SHOWN]]
+    where = ctx.listed(links, len(topics) - len(links))
+    title, marker = _title(ctx, file)
+    if not title:
+        said = ctx.say(
+            "**{path}** belongs to {pages}.", path=ctx.path(file), pages=where
+        )
+        return cited(said, ctx.book.cite(file.id, 1, 3))
+    said = ctx.say(
+        "**{path}**, “{title}”, belongs to {pages}.",
+        path=ctx.path(file),
+        title=title,
+        pages=where,
     )
+    return cited(said, marker)
+
+
+def _opening(ctx: PageContext, file: SurveyFile) -> str:
+    """Return the first sentence of a document that can be read alone."""
+    for section in ctx.analysis.sections(file):
+        for block in section.blocks:
+            if block.kind != "text" or not is_telling(block.text):
+                continue
+            for sentence in told_sentences(block.text, ctx.analysis.names)[:2]:
+                if stands_alone(sentence) and len(sentence) <= _LONGEST:
+                    marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+                    said = cited(full_stop(sentence), marker)
+                    return f"**{ctx.path(file)}**: {said}"
+    return ""
+
+
+def _titled(ctx: PageContext, file: SurveyFile) -> str:
+    title, marker = _title(ctx, file)
+    told = ctx.say("**{path}**, “{title}”.", path=ctx.path(file), title=title)
+    return cited(told, marker) if title else ""
+
+
+def _title(ctx: PageContext, file: SurveyFile) -> tuple[str, str]:
+    """Return a document's first heading and the marker of its line."""
+    sections = ctx.analysis.sections(file)
+    titled = next((s for s in sections if s.title), None)
+    if titled is None:
+        return "", ""
+    name = clean(titled.title, ctx.analysis.names)
+    return name, ctx.book.cite(file.id, titled.line, titled.line)

@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
+from devrag.wiki.analysis.graph import Edges, components
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.diagrams import MOST_NODES, flowchart, readable
+from devrag.wiki.writing.structural.diagrams import flowchart, readable
 
+_FEWEST_FILES, _MOST_FILES, _FEWEST_ARROWS = 3, 12, 2
+_ONE_WAY = 0.7
 _Edges = dict[int, dict[int, float]]
 
 
 def file_diagram(ctx: PageContext, topic: Topic) -> list[str]:
-    """Return the section that draws who uses whom inside a part."""
+    """Return the section that draws who uses whom inside a part.
+
+    Only a picture that can be read and has a direction is drawn: few files, and most
+    arrows not part of a circle.
+    """
     files = sorted(topic.files, key=lambda file: file.path)
     edges = _inside(ctx, files)
     labels = _labels(topic, files, edges)
-    if len(labels) > MOST_NODES:
+    if len(labels) > _MOST_FILES:
         return _folders(ctx, topic)
     drawn, note = readable(labels, edges, ctx.wording)
-    if sum(len(targets) for targets in drawn.values()) < 2:
+    if not _is_readable(labels, drawn):
         return []
     most_used = _most_used(ctx, files, edges, labels)
     told = [most_used, ctx.say("An arrow means “uses”."), note]
@@ -31,6 +38,16 @@ def file_diagram(ctx: PageContext, topic: Topic) -> list[str]:
         " ".join(filter(None, told)),
         flowchart(labels, drawn),
     ]
+
+
+def _is_readable(labels: Collection[int], edges: Edges) -> bool:
+    """Return whether the nodes are few and most arrows go one way."""
+    if not _FEWEST_FILES <= len(labels) <= _MOST_FILES:
+        return False
+    circle = {n: k for k, c in enumerate(components(labels, edges)) for n in c}
+    arrows = [(a, b) for a in labels for b in edges.get(a, ()) if b in circle]
+    one_way = sum(1 for a, b in arrows if circle[a] != circle[b])
+    return len(arrows) >= _FEWEST_ARROWS and one_way >= _ONE_WAY * len(arrows)
 
 
 def _inside(ctx: PageContext, files: Sequence[SurveyFile]) -> _Edges:
@@ -99,7 +116,7 @@ def _folders(ctx: PageContext, topic: Topic) -> list[str]:
         if edges.get(n) or any(n in t for t in edges.values())
     }
     drawn, note = readable(labels, edges, ctx.wording)
-    if len(labels) > MOST_NODES or sum(len(t) for t in drawn.values()) < 2:
+    if not _is_readable(labels, drawn):
         return []
     return [
         ctx.say("## How its pieces depend on each other"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
+from devrag.wiki.analysis.product_form import started
+from devrag.wiki.analysis.settings import settings_of
+from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.planning.page_kind import Places
-from devrag.wiki.planning.topic_files import setting_files
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import (
@@ -15,7 +16,9 @@ from devrag.wiki.writing.structural.inventory import (
     by_name,
     counts,
     counts_of,
+    fact_item,
     fact_items,
+    words_of,
 )
 from devrag.wiki.writing.structural.model_diagrams import (
     most_tied_first,
@@ -27,42 +30,73 @@ from devrag.wiki.writing.structural.tables import table
 
 _Tell = Callable[[PageContext, Sequence[SurveyFact]], list[str]]
 _AGAIN_SHOWN = 12
-_INTERFACES = (
-    (phrase("## Commands"), "command"),
-    (phrase("## Routes"), "route"),
-    (phrase("## Background tasks"), "task"),
-    (phrase("## Entry points"), "entry_point"),
-)
+_ROWS = 90
+_LISTED = 24
 
 
 def write_interfaces(ctx: PageContext) -> list[str]:
-    """Return the page on commands, routes, tasks and entry points."""
-    entry_points = ctx.analysis.entry_points
-    found = counts_of(ctx, entry_points)
-    blocks = [
+    """Return the page on commands, routes, tasks and what is started."""
+    by_kind: dict[str, list[SurveyFact]] = defaultdict(list)
+    for fact in started(ctx.analysis):
+        by_kind[fact.kind].append(fact)
+    told = ctx.say(
+        "From outside the code is entered by {entry_points}.",
+        entry_points=count_entry_points(ctx)["found"],
+    )
+    return [
         f"# {ctx.page.title}",
-        ctx.say(
-            "From outside the code is entered by {entry_points}.", entry_points=found
-        ),
+        told,
+        *_section(ctx.say("## How it is started"), _starts(ctx, by_kind)),
+        *_section(ctx.say("## Commands"), _commands(ctx, by_kind["command"])),
+        *_section(ctx.say("## Routes"), _by_part(ctx, by_kind["route"], route_tables)),
+        *_section(ctx.say("## Background tasks"), _by_part(ctx, by_kind["task"])),
     ]
-    for title, kind in _INTERFACES:
-        facts = [fact for fact in entry_points if fact.kind == kind]
-        if facts:
-            told = route_tables if kind == "route" else fact_items
-            blocks += [ctx.say(title), *_by_part(ctx, facts, told)]
-    return blocks
 
 
 def count_entry_points(ctx: PageContext) -> Places:
     """Return how many entry points there are for the summary."""
-    return {"found": counts_of(ctx, ctx.analysis.entry_points)}
+    return {"found": counts_of(ctx, started(ctx.analysis))}
+
+
+def _section(title: str, blocks: Sequence[str]) -> list[str]:
+    return [title, *blocks] if any(blocks) else []
+
+
+def _starts(ctx: PageContext, by_kind: Mapping[str, Sequence[SurveyFact]]) -> list[str]:
+    """Return what starts the product; a file that only can be run is told by words."""
+    items = []
+    for fact in by_kind["entry_point"]:
+        file = ctx.analysis.files[fact.file]
+        said = ctx.file_purpose(file)
+        is_script = fact.data.get("type") in {"script", "main"}
+        if is_script and said:
+            items.append(f"- **{ctx.path(file)}**: {said}")
+        elif not is_script or not by_kind["command"]:
+            items.append(fact_item(ctx, fact))
+    return ["\n".join(list(dict.fromkeys(items))[:_LISTED])] if items else []
+
+
+def _commands(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
+    """Return a table of the commands, each once, with what it does."""
+    rows: dict[str, list[str]] = {}
+    for fact in facts:
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+        said = words_of(ctx, fact)
+        if fact.name not in rows or (said and not rows[fact.name][1]):
+            rows[fact.name] = [ctx.code(fact.name) + marker, said]
+    shown = list(rows.values())[:_ROWS]
+    blocks = table([ctx.say("Command"), ctx.say("What it does")], shown)
+    if blocks and settings_of(ctx.analysis):
+        link = ctx.link_to("configuration")
+        blocks.append(ctx.say("Options of the commands: {link}.", link=link))
+    return blocks
 
 
 def _by_part(
     ctx: PageContext, facts: Sequence[SurveyFact], told: _Tell = fact_items
 ) -> list[str]:
     groups = _grouped(ctx, facts)
-    if len(groups) == 1:
+    if len(groups) < 2:
         return told(ctx, facts)
     blocks: list[str] = []
     for topic in sorted(groups):
@@ -163,59 +197,3 @@ def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     told = ctx.say("Beside these {count} classes only hold values.", count=len(facts))
     head = [ctx.say("Part"), ctx.say("Classes")]
     return [ctx.say("## Values that code hands on"), told, *table(head, rows)]
-
-
-def count_settings(ctx: PageContext) -> Places:
-    """Return how many settings there are for the summary, else how many files."""
-    files = ctx.counted(len(setting_files(ctx.analysis)), "configuration file")
-    return {"found": counts(ctx, "setting") or files}
-
-
-def write_configuration(ctx: PageContext) -> list[str]:
-    """Return the page on settings and configuration files."""
-    settings = ctx.analysis.facts("setting")
-    blocks = [f"# {ctx.page.title}"]
-    if settings:
-        blocks += [_settings_counted(ctx, settings), ctx.say("## Settings")]
-        blocks += _settings(ctx, settings)
-    files_said = _described(ctx, ctx.analysis.with_role("config"))
-    title = ctx.say("## Configuration files")
-    return [*blocks, *([title, files_said] if files_said else [])]
-
-
-def _settings_counted(ctx: PageContext, settings: Sequence[SurveyFact]) -> str:
-    """Say how many settings code reads; without such, how many files name."""
-    read = [fact for fact in settings if not fact.data.get("set_in")]
-    told = (
-        phrase("The code reads {settings}, in {files}.")
-        if read
-        else phrase("Configuration files name {settings}, in {files}.")
-    )
-    return ctx.say(
-        told,
-        settings=ctx.counted(len({f.name for f in read or settings}), "setting"),
-        files=ctx.counted(len({f.file for f in read or settings}), "file"),
-    )
-
-
-def _settings(ctx: PageContext, settings: Sequence[SurveyFact]) -> list[str]:
-    """Return each setting once: where it is read, its default and its words."""
-    once: dict[str, SurveyFact] = {}
-    for fact in settings:
-        known = once.get(fact.name)
-        if known is None or _telling(fact) > _telling(known):
-            once[fact.name] = fact
-    return _by_part(ctx, list(once.values()))
-
-
-def _telling(fact: SurveyFact) -> tuple[bool, bool, bool]:
-    data = fact.data
-    return not data.get("set_in"), bool(data.get("default")), bool(data.get("help"))
-
-
-def _described(ctx: PageContext, files: Sequence[SurveyFile]) -> str:
-    return "\n".join(
-        f"- **{ctx.path(file)}**: {text}"
-        for file in files
-        if (text := ctx.file_purpose(file))
-    )

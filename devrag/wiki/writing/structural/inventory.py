@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.prose import cited, first_sentence
-from devrag.wiki.analysis.purposes import comment_above
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol, field_names
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.tables import table
 
 # Shapes of values that code hands on: no data that is kept or exchanged.
 IN_MEMORY = frozenset({"dataclass", "attrs"})
 _SHOWN_PER_FILE = 12
 _FIELDS_SHOWN = 12
-_ROWS = 100
-_NAMED = 6
+_MOST_ITEMS = 120
+_NAMES_SHOWN = 24
 _HEAD_LINES = 2
-_LONGEST_DEFAULT = 60
 _ENTRIES = {
     "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
     "untargeted": phrase("**`{name}`**, an installed command."),
@@ -39,44 +35,26 @@ _NOUNS = {
     "command": phrase("command"),
     "route": phrase("route"),
     "model": phrase("model"),
-    "setting": phrase("setting"),
-}
-_SETTINGS = {
-    (True, True): phrase("{name}, by default `{default}`, set in {path}."),
-    (True, False): phrase("{name}, set in {path}."),
-    (False, True): phrase("{name}, by default `{default}`, read in {path}."),
-    (False, False): phrase("{name}, read in {path}."),
 }
 
 
 def fact_items(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     """Return one list of facts; of a file with very many the later ones by name."""
     by_file: dict[int, list[SurveyFact]] = defaultdict(list)
-    for fact in facts:
+    for fact in facts[:_MOST_ITEMS]:
         by_file[fact.file].append(fact)
     items, notes = [], []
     for file_id in sorted(by_file, key=lambda f: ctx.analysis.files[f].path):
         own = by_file[file_id]
         items += [fact_item(ctx, fact) for fact in own[:_SHOWN_PER_FILE]]
-        more = own[_SHOWN_PER_FILE:]
-        if own[0].kind == "setting":
-            notes += _setting_rows(ctx, more[:_ROWS])
-            more = more[_ROWS:]
-        if more:
+        if more := own[_SHOWN_PER_FILE:]:
             path = ctx.path(ctx.analysis.files[file_id])
-            names = ctx.listed([by_name(ctx, fact) for fact in more])
+            shown = [by_name(ctx, fact) for fact in more[:_NAMES_SHOWN]]
+            names = ctx.listed(shown, len(more) - len(shown))
             notes.append(ctx.say("{path} also has {names}.", path=path, names=names))
+    if (left := len(facts) - _MOST_ITEMS) > 0:
+        notes.append(ctx.say("There are {count} more of this kind.", count=left))
     return ["\n".join(items), *notes]
-
-
-def named(ctx: PageContext, facts: Sequence[SurveyFact], lead: str = "") -> str:
-    """Return the first facts by name, cited, and how many more there are."""
-    shown = [
-        f"`{lead}{fact.name}`"
-        + ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        for fact in facts[:_NAMED]
-    ]
-    return ctx.listed(shown, len(facts) - len(shown))
 
 
 def by_name(ctx: PageContext, fact: SurveyFact) -> str:
@@ -165,62 +143,6 @@ def _help(ctx: PageContext, fact: SurveyFact, marker: str) -> str:
     return cited(sentence, marker) if sentence else ""
 
 
-def _setting(ctx: PageContext, fact: SurveyFact) -> str:
-    marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    default = _default(fact)
-    told = ctx.say(
-        _SETTINGS[bool(fact.data.get("set_in")), bool(default)],
-        name=f"**{ctx.code(fact.name)}**",
-        default=default,
-        path=ctx.path(ctx.analysis.files[fact.file]),
-    )
-    return f"{cited(told, marker)} {_meaning(ctx, fact)}".rstrip()
-
-
-def _setting_rows(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
-    """Return settings of one file as a table."""
-    rows = [
-        [
-            ctx.code(fact.name)
-            + ctx.book.cite(fact.file, fact.start_line, fact.end_line),
-            f"`{default}`" if (default := _default(fact)) else "",
-            _meaning(ctx, fact),
-        ]
-        for fact in facts
-    ]
-    head = [ctx.say("Setting"), ctx.say("By default"), ctx.say("What it is")]
-    return table(head, rows)
-
-
-def _default(fact: SurveyFact) -> str:
-    default = str(fact.data.get("default") or "").replace("`", "")
-    return default if len(default) <= _LONGEST_DEFAULT else ""
-
-
-def _meaning(ctx: PageContext, fact: SurveyFact) -> str:
-    """Return what a setting's own words say, else the comment right above it."""
-    said = str(fact.data.get("comment") or fact.data.get("help") or "")
-    if said:
-        sentence = first_sentence(said, ctx.analysis.names)
-        return sentence[:1].upper() + sentence[1:]
-    above = comment_above(ctx.book.lines(fact.file), fact.start_line)
-    if above is None or not _shares_word(fact.name, above.text):
-        return ""  # it may be about all that follows
-    sentence = first_sentence(above.text, ctx.analysis.names)
-    marker = ctx.book.cite(fact.file, above.start_line, above.end_line)
-    return cited(sentence, marker) if sentence else ""
-
-
-def _shares_word(name: str, text: str) -> bool:
-    """Return whether a word of a name and one of a text begin alike.
-
-    One is the beginning of the other.
-    """
-    own = re.findall(r"[a-z]{3,}", name.lower())
-    words = re.findall(r"[a-z]{3,}", text.lower())
-    return any(a.startswith(b) or b.startswith(a) for a in own for b in words)
-
-
 def _model(ctx: PageContext, fact: SurveyFact) -> str:
     own = ctx.analysis.symbols_of.get(fact.file, [])
     symbol = next((s for s in own if s.qualified_name == fact.name), None)
@@ -243,7 +165,7 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
     return f"{head} {cited(told, marker)}"
 
 
-_WRITERS = {"setting": _setting, "model": _model}
+_WRITERS = {"model": _model}
 
 
 def counts(ctx: PageContext, *kinds: str) -> str:

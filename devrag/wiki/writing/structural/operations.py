@@ -9,23 +9,24 @@ from itertools import islice
 
 from devrag.wiki.analysis.operations import (
     Operations,
-    is_guard,
     logger_of,
     operations_of,
 )
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveyReference
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.structural.build import shortened
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.inventory import named
 from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
+from devrag.wiki.writing.structural.shell import publishes, shortened
 from devrag.wiki.writing.structural.start import section_about
 from devrag.wiki.writing.structural.summaries import summarise_topic
 from devrag.wiki.writing.structural.topic_summary import weight
+from devrag.wiki.writing.structural.workflows import workflow_table
 
 _OPERATING = re.compile(
-    r"deploy|production|self-?host|hosting|operat|monitor|backup|運用|本番|デプロイ",
+    r"\bdeploy(ing|ment)?\b|\bproduction|self-?host|\bhosting|\boperat(ing|ions?)\b"
+    r"|\bmonitor|\bbackup|運用|本番|デプロイ",
     re.IGNORECASE,
 )
 _PARAGRAPHS = 2
@@ -68,7 +69,7 @@ def write_operations(ctx: PageContext) -> list[str]:
         *_documented(ctx, found),
         *_section(ctx.say("## What is started"), _started(ctx, found.started)),
         *_section(ctx.say("## Deployment files"), _manifests(ctx, found.manifests)),
-        *_section(ctx.say("## What CI brings out"), _deploys(ctx, found.deploys)),
+        *_published(ctx),
         *_section(ctx.say("## Health checks"), _health(ctx, found)),
         *_section(ctx.say("## Logs and monitoring"), _logging(ctx, found)),
         *_section(ctx.say("## Who may do what"), _guards(ctx, found)),
@@ -91,6 +92,12 @@ def _documented(ctx: PageContext, found: Operations) -> list[str]:
     ]
     documents = _section(ctx.say("## Documents on it"), items)
     return [*([ctx.say("## In its own words"), *said] if said else []), *documents]
+
+
+def _published(ctx: PageContext) -> list[str]:
+    """Return what workflows publish or deploy, by the commands that do it."""
+    workflows = workflow_table(ctx, publishes)
+    return [ctx.say("## What CI publishes"), *workflows] if workflows else []
 
 
 def _started(ctx: PageContext, facts: Sequence[SurveyFact]) -> Iterable[str]:
@@ -146,16 +153,6 @@ def _objects(ctx: PageContext, text: str) -> list[str]:
                 else ctx.say("a {kind}", kind=what)
             )
     return found[:_NAMES_SHOWN]
-
-
-def _deploys(ctx: PageContext, jobs: Sequence[SurveyFact]) -> Iterable[str]:
-    if jobs:
-        link = ctx.link_to("build")
-        told = ctx.say(
-            "By their names these jobs publish or deploy: {names}.",
-            names=named(ctx, jobs),
-        )
-        yield f"{told} {ctx.say('More on this: {link}.', link=link)}"
 
 
 def _health(ctx: PageContext, found: Operations) -> Iterable[str]:
@@ -219,17 +216,21 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
             path=ctx.path(ctx.analysis.files[first.file]),
         )
         yield cited(told, ctx.book.cite(first.file, first.line, first.line + 1))
+    guards = {file.id for file in found.guards}
     parts = [
         index
         for index, topic in enumerate(ctx.analysis.topics)
-        if is_guard(topic.directory)
-        and not is_guard(topic.directory.rpartition("/")[0])
+        if topic.files and 2 * len(_within(topic, guards)) >= len(topic.files)
     ]
     for index in parts:
         if said := summarise_topic(ctx, index):
             yield f"**{ctx.topic(index)}**: {said}"
     others = [f for f in found.guards if ctx.analysis.topic_of.get(f.id) not in parts]
     yield from islice(_guarding(ctx, others), max(0, _SHOWN - len(parts)))
+
+
+def _within(topic: Topic, files: set[int]) -> list[SurveyFile]:
+    return [file for file in topic.files if file.id in files]
 
 
 def _guarding(ctx: PageContext, files: Iterable[SurveyFile]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from devrag.wiki.writing.structural.tables import table
 
 _OWNERS = {"class", "interface"}
 _TOLD_PER_GROUP = 60
+_NAMED = 24
 
 
 def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
@@ -48,9 +49,17 @@ def _by_handler(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[list[str
         groups[handler].append(fact)
         evidence.setdefault(handler, marker)
     return [
-        [handler + evidence[handler], ", ".join(map(_name, own)) + _cite(ctx, own)]
-        for handler, own in groups.items()
+        [handler + evidence[handler], _named(ctx, own)]
+        for handler, own in list(groups.items())[:_TOLD_PER_GROUP]
     ]
+
+
+def _named(ctx: PageContext, routes: Sequence[SurveyFact]) -> str:
+    """Return the first routes of a handler by name, and how many more there are."""
+    shown = routes[:_NAMED]
+    return ctx.listed([_name(f) for f in shown], len(routes) - len(shown)) + _cite(
+        ctx, shown
+    )
 
 
 def _handler(ctx: PageContext, fact: SurveyFact) -> tuple[str, str]:

@@ -16,6 +16,32 @@ _SYNTAX = re.compile(
     r"^(#|[A-Za-z_]\w*\+?=|;;|esac\b|fi\b|done\b|[{}()|&;\"'$]|-|[^\s()]+\)\s*$"
     r"|(if|then|elif|else|for|while|until|case|do|function)\b)"
 )
+# How a command begins that builds, checks, tests, documents or publishes.
+_PREFIX = (
+    r"^(?:sudo |time |[A-Z_]+=\S+ |npx |bundle exec |uv run |uvx |poetry run "
+    r"|hatch run |pdm run |coverage run |xvfb-run )*"
+)
+_TELLING = re.compile(
+    _PREFIX
+    + r"(pytest|tox|nox|make|cmake|ctest|ninja|meson|cargo (?!install)|go (build|test"
+    r"|vet|run|generate)|golangci-lint|dotnet|mvn|\./mvnw|gradle|\./gradlew|sbt|bazel|rake"
+    r"|npm (run|test|publish)|pnpm (?!install|i\b)|yarn (?!install)|bun (run|test)|deno"
+    r"|python3? (-m )?[\w./-]*(pytest|unittest|build|mypy|manage\.py|setup\.py|twine"
+    r"|scripts?/|tools?/)|ruff|mypy|pyright|black|flake8|isort|eslint|prettier|tsc|vitest"
+    r"|jest|playwright|twine|gh release|docker (build|buildx|push|compose|run)|helm"
+    r"|kubectl|terraform|pre-commit|mkdocs|sphinx-build|\./?scripts?/|scripts?/"
+    r"|\./configure|autoreconf|poetry (build|publish)|hatch|uv (build|publish)|phpunit"
+    r"|composer (test|run)|rspec|swift (build|test)|mix |zig |flutter |goreleaser"
+    r"|pyinstaller|cibuildwheel|semantic-release|shellcheck|codespell|typos"
+    r"|(bash|sh) [\w./-]+\.(ba)?sh|\./[\w/-]+\.sh)",
+)
+_PUBLISHES = re.compile(
+    r"\b(twine upload|npm publish|pnpm publish|yarn publish|(cargo|uv|poetry|hatch)"
+    r" publish|gh release|docker push|buildx build .*--push|helm (push|upgrade)"
+    r"|kubectl (apply|rollout)|terraform apply|goreleaser|semantic-release|nuget push"
+    r"|mvn .*deploy|gradlew? .*publish|mkdocs gh-deploy|git push|gem push|deploy)\b"
+)
+_LONGEST_COMMAND = 90
 _CONTINUED = re.compile(r"\\\n\s*")
 _LEADING = re.compile(r"^[@-]+\s*")  # how make keeps quiet, or goes on
 
@@ -36,3 +62,20 @@ def runs_tests(command: str) -> bool:
 def of_recipe(lines: list[str]) -> list[str]:
     """Return the commands of a make target, without make's own marks."""
     return list(commands_in("\n".join(_LEADING.sub("", line) for line in lines)))
+
+
+def is_telling(command: str) -> bool:
+    """Return whether a command builds, checks, tests or publishes something."""
+    return bool(_TELLING.match(command))
+
+
+def publishes(command: str) -> bool:
+    """Return whether a command brings something out."""
+    return bool(_PUBLISHES.search(command)) and not command.startswith(("echo", "#"))
+
+
+def shortened(command: str) -> str:
+    """Return a command as code, '' when it is too long or broken over lines."""
+    text = " ".join(command.split())
+    is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")
+    return f"`{text}`" if is_whole and "`" not in text else ""

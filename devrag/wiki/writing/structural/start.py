@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from textwrap import dedent
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
@@ -25,6 +26,8 @@ _GUIDES = {
     *("contributing", "development", "developing", "hacking", "building", "testing"),
     *("install", "installation", "agents", "claude"),
 }
+_ADMONITION = re.compile(r"^(!!!|:::|>\s*\[!)\s*\w+\]?\s*(\"[^\"]*\"\s*)?")
+_UNFINISHED = ("TODO", "FIXME")
 _CODE_LINES = 30
 _BLOCKS = 12
 
@@ -107,7 +110,10 @@ def _quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str
             return []
         language = block.language if block.language != "mermaid" else "text"
         return [f"```{language}\n{dedent(block.text)}\n```"]
+    block = replace(block, text=_ADMONITION.sub("", block.text))
     text = paragraph(ctx, file, block) if block.kind != "row" else ""
     if not text:
+        return []
+    if text.startswith(_UNFINISHED):
         return []
     return [f"- {text}" if block.kind == "item" else text]

@@ -6,27 +6,8 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.mentions import (
-    first_of,
-    first_paragraphs,
-    mention_of,
-    readme_of,
-)
-from devrag.wiki.writing.structural.topic_summary import essence
-
-
-def purpose(ctx: PageContext, topic: Topic) -> list[str]:
-    """Return paragraphs saying what the part is for, best source first."""
-    said: list[str] = []
-    front = front_file(ctx, topic)
-    if front is not None and (text := ctx.file_opening(front)):
-        said.append(text)
-    readme = readme_of(ctx, topic)
-    if readme is not None:
-        said += first_paragraphs(ctx, readme, 2)
-    if len(said) < 2 and (text := mention_of(ctx, topic)):
-        said.append(text)
-    return said or essence(ctx, topic)
+from devrag.wiki.writing.structural.lead import opening_of
+from devrag.wiki.writing.structural.mentions import first_of
 
 
 def front_file(ctx: PageContext, topic: Topic) -> SurveyFile | None:
@@ -54,10 +35,10 @@ def _is_on_package(ctx: PageContext, file: SurveyFile) -> bool:
 
 def summarise_topic(ctx: PageContext, topic: int) -> str:
     """Return the first sentence of what a part is for, cited; '' when unknown."""
-    said = purpose(ctx, ctx.analysis.topics[topic])
-    if not said:
+    opening = opening_of(ctx, topic)
+    if not opening:
         return ""
-    first = first_of(said[0])
+    first = first_of(opening)
     name = ctx.analysis.topics[topic].title
     head, colon, rest = first.partition(": ")
     is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}

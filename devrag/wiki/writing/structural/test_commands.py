@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.structural.build import map_jobs, shortened
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.shell import commands_in, of_recipe, runs_tests
+from devrag.wiki.writing.structural.shell import of_recipe, runs_tests, shortened
 from devrag.wiki.writing.structural.start import code_blocks, section_about
+from devrag.wiki.writing.structural.workflows import workflow_table
 
 _TITLE = re.compile(r"\btest|テスト", re.IGNORECASE)
 _NAME = re.compile(r"(^|[-_:/.])test", re.IGNORECASE)
@@ -25,11 +24,13 @@ def how_to_test(ctx: PageContext) -> list[str]:
     said = section_about(ctx, _TITLE)
     if not any(block.startswith("```") for block in said):
         said += _documented(ctx)
-    items = [*_targets(ctx), *_scripts(ctx), *_jobs(ctx)]
+    items = [*_targets(ctx), *_scripts(ctx)]
     listed = "\n".join(f"- {item}" for item in items)
     link = ctx.link_to("build")
     more = ctx.say("More on this: {link}.", link=link)
-    return [*said, *([listed, more] if items else [])]
+    workflows = workflow_table(ctx, runs_tests)
+    told = [ctx.say("Continuous integration runs:"), *workflows] if workflows else []
+    return [*said, *([listed] if items else []), *told, *([more] if items else [])]
 
 
 def _documented(ctx: PageContext) -> list[str]:
@@ -70,12 +71,3 @@ def _asked(ctx: PageContext, fact: SurveyFact, asked: str, run: str) -> str:
         return f"**`{asked}`**{marker}"
     told = phrase("**`{asked}`** runs {command}.")
     return cited(ctx.say(told, asked=asked, command=command), marker)
-
-
-def _jobs(ctx: PageContext) -> Iterator[str]:
-    for fact in ctx.analysis.facts("ci"):
-        run = fact.data.get("run") or []
-        steps = [run] if isinstance(run, str) else [str(step) for step in run]
-        commands = [command for step in steps for command in commands_in(step)]
-        if tests := list(filter(runs_tests, commands)):
-            yield from map_jobs(ctx, [replace(fact, data={**fact.data, "run": tests})])

@@ -1,0 +1,1 @@
+"""Sections of published wiki pages: stored when shown, found by `kind:wiki`."""

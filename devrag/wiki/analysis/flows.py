@@ -1,0 +1,489 @@
+"""Chains of calls from what users call to where the process is left.
+
+A flow begins at a route, command, task or entry point, or at what a library exports,
+and ends at a call of the network, a database, a file, another process or a queue. Of
+all of them those are chosen that teach most: documented steps, over several files, to a
+boundary that matters. Interfaces are followed to a class that implements them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.boundaries import (
+    DATABASE,
+    FILE,
+    NETWORK,
+    PROCESS,
+    QUEUE,
+    STREAM,
+    Boundaries,
+    Boundary,
+)
+from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.product_form import (
+    is_aside,
+    main_functions,
+    mentions_in_code,
+)
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+
+_LONGEST, _SHORTEST = 9, 3
+_WIDTH = 14  # unfinished chains that are followed further at each step
+_MOST_STARTS = 260
+_STARTS_OF_TOPIC = 24
+_TELLING_END = {
+    NETWORK: 4.0,
+    DATABASE: 4.0,
+    QUEUE: 4.0,
+    PROCESS: 3.5,
+    FILE: 2.5,
+    STREAM: 2.5,
+}
+_CALLABLE = {"function", "method", "class"}
+_CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
+_SIDE = re.compile(
+    r"^_*(log|debug|warn|error|fail|raise|die|usage|help|print|assert|deprecat|format"
+    r"|repr|str|to_?string|hash|eq|copy|clone|len|free|close|del|exit|abort|get_?logger"
+    r"|__\w+__)",
+    re.IGNORECASE,
+)
+_SIDE_END = re.compile(
+    r"_(free|alloc|realloc|copy|error|err|fmt|format|printf|strlen|length|kind|valid"
+    r"|refcnt|init|deinit|cmp|equal|hash)$|(Error|Exception)$"
+)
+_REPEATED = 6.0  # points
+_TRIVIAL = re.compile(r"^_*(is|has|get|set|can|should|check|validate)(_|[A-Z])")
+_HUB_CALLERS = 25
+_GATES, _WAY_IN = 10, 5
+_KEPT = 8  # of flows that stay inside, from each start
+_MOST_GUESSES, _GUESSES_FOLLOWED = 2, 3
+_STANDS_IN = re.compile(r"mock|fake|stub|dummy|noop|null", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One step of a flow. line: of the call, in the caller's file.
+
+    is_possible: the caller names an interface that the callee implements.
+    """
+
+    caller: int
+    callee: int
+    line: int
+    is_possible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A chain of calls. entry: the fact that starts it, None for an exported name.
+
+    end: how the last step leaves the process, None where it stays inside.
+    """
+
+    entry: SurveyFact | None
+    start: SurveySymbol
+    calls: tuple[Call, ...]
+    end: Boundary | None
+
+    @property
+    def symbols(self) -> tuple[int, ...]:
+        """The called symbols in order, the first one included."""
+        return (self.start.id, *(call.callee for call in self.calls))
+
+
+@lru_cache(maxsize=2)
+def flows_of(analysis: Analysis) -> Flows:
+    """Return the flows of a product, found when first asked for."""
+    return Flows(analysis)
+
+
+class Flows:
+    """All flows of a product, and the choice of those that a page tells."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+
+    def of_topic(self, topic: int) -> Flow | None:
+        """Return the flow that teaches most about a topic, and no other tells."""
+        return self._by_topic[topic]
+
+    @cached_property
+    def _by_topic(self) -> list[Flow | None]:
+        """The flow of each topic; what an earlier page traces counts less."""
+        chosen: list[Flow | None] = []
+        for topic in range(len(self._analysis.topics)):
+            inside = self._files_of(topic)
+            seen = [set(flow.symbols) for flow in chosen if flow]
+            ranked = [
+                (
+                    self._rank(flow, inside)[0] - _REPEATED * _overlap(flow, seen),
+                    flow.symbols,
+                    flow,
+                )
+                for flow in self._about(inside)
+            ]
+            best = max(ranked, key=lambda each: each[:2], default=None)
+            chosen.append(best[2] if best else None)
+        return chosen
+
+    def _files_of(self, topic: int) -> set[int]:
+        return {
+            file.id
+            for index, each in enumerate(self._analysis.topics)
+            if index == topic or each.parent == topic
+            for file in each.files
+        }
+
+    def _about(self, inside: set[int]) -> list[Flow]:
+        """Return the flows that tell something about files."""
+        own = [s for s in self._starts if self._file(s) in inside][:_STARTS_OF_TOPIC]
+        more = [s for s in self._callers_of(inside) if s not in own]
+        known = {f.symbols: f for f in self._all}
+        known |= {f.symbols: f for s in own + more for f in self._from(s)}
+        known |= {f.symbols: f for f in self._entering(inside)}
+        about = [flow for flow in known.values() if self._is_about(flow, inside)]
+        return [flow for flow in about if flow.end or self._is_told(flow)]
+
+    def _entering(self, inside: set[int]) -> Iterator[Flow]:
+        """Yield flows from the nearest start into files, and on from there."""
+        rank = self._analysis.symbol_rank
+        gates = {
+            callee: call
+            for calls in self._calls.values()
+            for call in calls
+            if self._file(callee := call.callee) in inside
+            and self._file(call.caller) not in inside
+        }
+        most = sorted(gates, key=lambda s: (-rank[s], s))[:_GATES]
+        for gate in most:
+            chain = self._from_start(gates[gate])
+            if chain is None:
+                continue
+            start = self._analysis.symbols[chain[0].caller]
+            entry = self._analysis.entry_symbols.get(start.id)
+            passed = {start.id, *(call.callee for call in chain)}
+            for flow in self._from(gate):
+                calls = (*chain, *flow.calls)
+                is_short = len(calls) < _LONGEST + 2
+                if is_short and not passed & set(flow.symbols[1:]):
+                    yield Flow(entry, start, calls, flow.end)
+
+    def _from_start(self, last: Call) -> tuple[Call, ...] | None:
+        """Return the shortest chain of calls from a start that ends with a call."""
+        starts = set(self._starts)
+        near: list[tuple[Call, ...]] = [(last,)]
+        seen = {last.callee, last.caller}
+        for _ in range(_WAY_IN):
+            for chain in near:
+                if chain[0].caller in starts:
+                    return chain
+            near = [
+                (call, *chain)
+                for chain in near
+                for caller in self._callers.get(chain[0].caller, ())
+                for call in self._calls[caller]
+                if call.callee == chain[0].caller and caller not in seen
+            ]
+            seen |= {chain[0].caller for chain in near}
+        return None
+
+    def main(self, most: int) -> list[Flow]:
+        """Return the flows that show most of the product, each from its own start.
+
+        Of flows through functions of the same names, as a class and its asynchronous
+        twin have them, one is told. One that stays inside is told if no other is.
+        """
+        offered = [f for f in self._all if not self._is_aside(f.start.id)]
+        ended = [flow for flow in offered if flow.end]
+        chosen: list[Flow] = []
+        seen: set[str] = set()
+        for flow in sorted(ended or offered, key=self._rank, reverse=True):
+            names = {self._name(s).lower().replace("async", "") for s in flow.symbols}
+            is_other = len(names & seen) * 2 <= len(names)
+            is_wide = len({self._file(s) for s in flow.symbols}) > 1
+            if is_other and is_wide and (flow.end or self._is_told(flow)):
+                chosen.append(flow)
+                seen |= names
+            if len(chosen) == most:
+                break
+        return chosen
+
+    def _is_told(self, flow: Flow) -> bool:
+        """Return whether a flow that stays inside is worth telling for its words."""
+        symbols = [self._analysis.symbols[s] for s in flow.symbols]
+        told = sum(1 for symbol in symbols if symbol.docstring)
+        is_long = len(symbols) > _SHORTEST and 3 * told >= len(symbols)
+        return is_long and len({s.file for s in symbols}) > 1
+
+    def _is_about(self, flow: Flow, inside: set[int]) -> bool:
+        held = sum(1 for s in flow.symbols if self._file(s) in inside)
+        begins = self._file(flow.start.id) in inside
+        return held >= 2 or (begins and len(inside) == 1)
+
+    def _rank(self, flow: Flow, inside: set[int] | None = None) -> tuple[float, int]:
+        score = self._score(flow)
+        if inside is not None:
+            held = [self._file(s) in inside for s in flow.symbols]
+            score += (
+                1.5 * min(4, sum(held)) + held[0] + 1.5 * (held[0] and not flow.end)
+            )
+        return score, -flow.start.id
+
+    def _score(self, flow: Flow) -> float:
+        symbols = [self._analysis.symbols[s] for s in flow.symbols]
+        files = {symbol.file for symbol in symbols}
+        topics = {self._analysis.topic_of.get(file) for file in files}
+        told = sum(1 for symbol in symbols if symbol.docstring)
+        score = min(len(symbols), 7) * 0.7 + told * 0.8
+        score += min(len(files), 5) + 0.5 * min(len(topics), 4)
+        score += _TELLING_END[flow.end.kind] if flow.end else 0.0
+        score += self._start_weight(flow)
+        score -= 5.0 * self._is_aside(flow.start.id)
+        score -= sum(self._dullness(symbol) for symbol in symbols[1:])
+        return score - 0.8 * sum(call.is_possible for call in flow.calls)
+
+    def _start_weight(self, flow: Flow) -> float:
+        """Return how surely users begin here: entries, then what examples call."""
+        shown = mentions_in_code(self._analysis)
+        name = flow.start.name
+        owner = flow.start.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        often = 0.3 * math.log1p(shown[name])
+        often -= 0.3 * ("async" in flow.start.qualified_name.lower())
+        if flow.entry is not None:
+            return 2.5
+        if flow.start.kind == "class":
+            return 0.5
+        if flow.start.id in self._exported:
+            return 2.0 + often
+        return (2.0 if shown[name] and shown[owner] else 0.5) + often
+
+    def _dullness(self, symbol: SurveySymbol) -> float:
+        """Return how little a step tells: helpers that all call, checks, getters."""
+        height = symbol.end_line - symbol.start_line
+        dull = 1.5 if len(self._callers.get(symbol.id, ())) > _HUB_CALLERS else 0.0
+        dull += 1.5 if height < 3 and not symbol.docstring else 0.0
+        dull += 1.0 if _TRIVIAL.match(symbol.name) else 0.0
+        return dull
+
+    @cached_property
+    def _all(self) -> list[Flow]:
+        return [flow for s in self._starts[:_MOST_STARTS] for flow in self._from(s)]
+
+    def _from(self, start: int) -> list[Flow]:
+        """Return the most telling flows from one start, at most one to each end."""
+        if start not in self._found:
+            self._found[start] = self._search(start)
+        return self._found[start]
+
+    @cached_property
+    def _found(self) -> dict[int, list[Flow]]:
+        return {}
+
+    def _search(self, start: int) -> list[Flow]:
+        """Follow calls, at each length the most promising chains only."""
+        symbol = self._analysis.symbols[start]
+        entry = self._analysis.entry_symbols.get(start)
+        open_chains: list[tuple[Call, ...]] = [()]
+        best: dict[int, Flow] = {}
+        for _ in range(_LONGEST):
+            grown = [c for chain in open_chains for c in self._grown(start, chain)]
+            flows = [Flow(entry, symbol, c, self._end(c[-1].callee)) for c in grown]
+            for flow in flows:
+                last = flow.symbols[-1]
+                is_long = len(flow.symbols) >= _SHORTEST
+                if is_long and (
+                    last not in best or self._score(flow) > self._score(best[last])
+                ):
+                    best[last] = flow
+            flows.sort(key=lambda f: (-self._promise(f), f.symbols))
+            open_chains = [f.calls for f in flows[:_WIDTH]]
+        ended = [flow for flow in best.values() if flow.end]
+        return ended or sorted(best.values(), key=self._rank)[-_KEPT:]
+
+    def _grown(self, start: int, chain: tuple[Call, ...]) -> Iterable[tuple[Call, ...]]:
+        last = chain[-1].callee if chain else start
+        passed = {start, *(call.callee for call in chain)}
+        guesses = sum(call.is_possible for call in chain)
+        is_guessed = bool(chain) and chain[-1].is_possible
+        names = {self._name(symbol) for symbol in passed}
+        possible: dict[int, list[Call]] = defaultdict(list)
+        for call in self._calls.get(last, ()):
+            if call.callee in passed:
+                continue
+            if not call.is_possible:
+                yield (*chain, call)
+            # One that passes the same call on teaches little beside the last of them.
+            elif guesses < _MOST_GUESSES and not (
+                is_guessed and self._name(call.callee) in names
+            ):
+                possible[call.line].append(call)
+        for calls in possible.values():
+            calls.sort(key=lambda c: (self._distance.get(c.callee, 99), c.callee))
+            yield from ((*chain, call) for call in calls[:_GUESSES_FOLLOWED])
+
+    def _promise(self, flow: Flow) -> float:
+        """Return how good a chain may become; near a boundary is better."""
+        distance = self._distance.get(flow.symbols[-1], 12)
+        return self._score(flow) - 0.9 * distance
+
+    def _end(self, symbol: int) -> Boundary | None:
+        return self.boundaries.get(symbol)
+
+    def _file(self, symbol: int) -> int:
+        return self._analysis.symbols[symbol].file
+
+    @cached_property
+    def boundaries(self) -> Mapping[int, Boundary]:
+        """Symbol → the call by which it leaves the process."""
+        analysis = self._analysis
+        code = {file.id for file in analysis.with_role("code")}
+        languages = {file.id: file.language for file in analysis.survey.files}
+        own = {file.module.partition(".")[0] for file in analysis.survey.files}
+        found = Boundaries(
+            analysis.symbols, languages, analysis.texts, frozenset(own - {""})
+        )
+        inside = {(u.source, u.line) for u in analysis.uses if u.kind == "call"}
+        references = [r for r in analysis.survey.references if r.file in code]
+        known = found.of(
+            references, frozenset((s, line) for s, line in inside if s is not None)
+        )
+        return {s: b for s, b in known.items() if not _SIDE.match(self._name(s))}
+
+    def _name(self, symbol: int) -> str:
+        return self._analysis.symbols[symbol].name
+
+    @cached_property
+    def _calls(self) -> Mapping[int, Sequence[Call]]:
+        """Caller → its calls worth telling, in the order in which they stand."""
+        return calls_of(self._analysis)
+
+    @cached_property
+    def _callers(self) -> Mapping[int, Sequence[int]]:
+        callers: dict[int, list[int]] = defaultdict(list)
+        for caller, calls in self._calls.items():
+            for call in calls:
+                callers[call.callee].append(caller)
+        return callers
+
+    @cached_property
+    def _distance(self) -> Mapping[int, int]:
+        """Symbol → the fewest calls from it to one that leaves the process."""
+        distance = dict.fromkeys(sorted(self.boundaries), 0)
+        near = list(distance)
+        while near:
+            found: list[int] = []
+            for symbol in near:
+                for caller in self._callers.get(symbol, ()):
+                    if caller not in distance:
+                        distance[caller] = distance[symbol] + 1
+                        found.append(caller)
+            near = found
+        return distance
+
+    @cached_property
+    def _exported(self) -> frozenset[int]:
+        return frozenset(e.symbol.id for e in exports_of(self._analysis))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """What users call: entry points first, then what is exported, by rank.
+
+        What another start calls is told on the way from there.
+        """
+        analysis = self._analysis
+        entries = [s for s in analysis.entry_symbols if self._is_code(s)]
+        entries += [s.id for s in main_functions(analysis) if s.id not in entries]
+        entries.sort(key=self._is_aside)
+        members = public_members(analysis, exports_of(analysis))
+        public = {s.id for s in members if self._is_code(s.id)}
+        public -= analysis.exceptions
+        public -= {s for s in public if _is_constructor(analysis.symbols[s])}
+        reached = {
+            c.callee for s in public for c in self._calls.get(s, ()) if c.callee != s
+        }
+        rank = analysis.symbol_rank
+        public = {s for s in public - set(entries) if not _SIDE.match(self._name(s))}
+        first = sorted(public - reached, key=lambda s: (-rank[s], s))
+        second = sorted(public & reached, key=lambda s: (-rank[s], s))
+        return [s for s in [*entries, *first, *second] if self._calls.get(s)]
+
+    def _is_aside(self, symbol: int) -> bool:
+        return is_aside(self._analysis.files[self._file(symbol)].path)
+
+    def _is_code(self, symbol: int) -> bool:
+        found = self._analysis.symbols[symbol]
+        return self._analysis.roles[found.file] == "code" and found.kind in _CALLABLE
+
+    def _callers_of(self, inside: set[int]) -> list[int]:
+        """Return the starts that reach these files soonest, a few."""
+        reached = [s for s in self._callers if self._file(s) in inside]
+        starts = set(self._starts)
+        found: list[int] = []
+        seen, near = set(reached), sorted(reached)
+        while near and len(found) < _STARTS_OF_TOPIC // 2:
+            found += [s for s in near if s in starts]
+            near = sorted(
+                {c for s in near for c in self._callers.get(s, ())}.difference(seen)
+            )
+            seen.update(near)
+        return found[: _STARTS_OF_TOPIC // 2]
+
+
+def _overlap(flow: Flow, seen: Iterable[set[int]]) -> float:
+    """Return the largest share of a flow's steps that one of the others has."""
+    own = set(flow.symbols)
+    return max((len(own & each) / len(own) for each in seen), default=0.0)
+
+
+def _is_constructor(symbol: SurveySymbol) -> bool:
+    owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+    is_named = symbol.name in _CONSTRUCTORS or symbol.name == owner
+    return is_named and symbol.kind == "method"
+
+
+def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
+    """Return caller → its calls of code, without errors and what only reports.
+
+    A call of an interface also leads to what implements it; a class to what its
+    constructor calls.
+    """
+    found: dict[int, dict[int, Call]] = defaultdict(dict)
+    for call in _every_call(analysis):
+        if _is_telling(analysis, call.callee):
+            found[call.caller].setdefault(call.callee, call)
+    for symbol, members in analysis.members_of.items():
+        for member in filter(_is_constructor, members):
+            for callee, call in found.get(member.id, {}).items():
+                found[symbol].setdefault(callee, call)
+    return {source: list(calls.values()) for source, calls in found.items()}
+
+
+def _every_call(analysis: Analysis) -> Iterator[Call]:
+    """Yield the calls that functions make; what stands in a class runs at its start."""
+    for use in (*analysis.uses, *analysis.possible_uses):
+        if use.kind != "call" or use.source is None:
+            continue
+        caller, callee = analysis.symbols[use.source], analysis.symbols[use.target]
+        is_doubtful = use.is_possible and (
+            caller.qualified_name == callee.qualified_name
+            or _STANDS_IN.search(callee.qualified_name)
+        )
+        if caller.kind != "class" and not is_doubtful:
+            yield Call(use.source, use.target, use.line, use.is_possible)
+
+
+def _is_telling(analysis: Analysis, symbol: int) -> bool:
+    """Return whether a called symbol does something of its own: no macro, no report."""
+    found = analysis.symbols[symbol]
+    if found.signature.startswith("#"):
+        return False
+    is_code = analysis.roles[found.file] == "code" and found.kind in _CALLABLE
+    is_side = _SIDE.match(found.name) or _SIDE_END.search(found.name)
+    return is_code and symbol not in analysis.exceptions and not is_side

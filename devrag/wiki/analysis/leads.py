@@ -1,0 +1,287 @@
+"""The few sentences that say best what a topic is, and where they stand."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.centrality import choose_central, is_definition
+from devrag.wiki.analysis.directory_descriptions import description_of
+from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.names import QuotedNames
+from devrag.wiki.analysis.passages import passages_of, stands_alone
+from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.assignment import words_of
+from devrag.wiki.analysis.topics.types import DocumentSection, Topic
+from devrag.wiki.analysis.visibility import is_exposed
+
+_SENTENCES = 3
+_TITLE_WEIGHT = 6
+_NAMES = 12
+_PASSAGES = 3  # of a section of documents
+_FILES = 8
+_LONGEST = 420
+_PARAGRAPH_SENTENCES = 3
+_LEAST_OF_CODE, _LEAST_OF_DOCUMENTS = 3, 5  # words of a sentence
+_FRONT = 0.5
+_CENTRAL = 0.35
+_NAMESAKE = 0.5
+_FUNCTION_SHARE = 0.4  # what a function says of itself is seldom what a topic is
+_TALKING = re.compile(
+    r"^\W*(let'?s|let us|say|suppose|imagine|consider|assume|first|second|last|we|i"
+    r"|you|yes|no|thanks?|welcome|please|make sure|remember|don't|do not|symptom"
+    r"|reason|solution)\b",
+    re.IGNORECASE,
+)
+_FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
+_FRONTS |= {"package-info.java", "mod.ts"}
+_OWNERS = {"class", "interface", "enum", "type"}
+
+
+@dataclass(frozen=True, slots=True)
+class LeadSentence:
+    """A sentence that can open a page. symbol: the definition whose words it is."""
+
+    text: str
+    file: int
+    start_line: int
+    end_line: int
+    symbol: int | None = None
+    bonus: float = 0.0
+    order: int = 0
+
+
+@cached_by_analysis
+def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
+    """Return the two or three sentences that open the page of a topic."""
+    topic = analysis.topics[index]
+    found = _distinct(_candidates(analysis, index))
+    if not found:
+        return ()
+    subject = subject_of(analysis, topic)
+    texts, bonus = [f.text for f in found], [f.bonus for f in found]
+    chosen = [found[n] for n in choose_central(texts, subject, _SENTENCES, bonus)]
+    if not chosen:
+        return ()
+    first = next((s for s in chosen if _defines(s)), chosen[0])
+    rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
+    return (first, *rest)
+
+
+def _defines(sentence: LeadSentence) -> bool:
+    return is_definition(sentence.text) or sentence.bonus >= _FRONT
+
+
+def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
+    """Return whether a definition bears the topic's name."""
+    return set(words_of(topic.title)) == set(words_of(symbol.name))
+
+
+def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
+    """Return the words of a topic: its title's, then those of its central names."""
+    words: Counter[str] = Counter()
+    for word, count in words_of(topic.title).items():
+        words[word] += _TITLE_WEIGHT * count
+    for symbol in central_symbols(analysis, topic)[:_NAMES]:
+        words += words_of(symbol.name)
+    for file in topic.files[:_NAMES]:
+        words += words_of(file.stem)
+    return words
+
+
+def weight_of(analysis: Analysis, symbol: SurveySymbol) -> float:
+    """Return how much a symbol matters: how used it is, and how much it holds."""
+    lines = symbol.end_line - symbol.start_line + 2
+    return analysis.symbol_rank[symbol.id] * math.log2(lines)
+
+
+def central_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
+    """Return the topic's public types and functions, the weightiest first."""
+    kinds = {*_OWNERS, "function"}
+    found = [
+        symbol
+        for file in topic.files
+        if analysis.roles[file.id] == "code"
+        for symbol in analysis.symbols_of.get(file.id, [])
+        if symbol.kind in kinds and symbol.is_public
+    ]
+    return sorted(found, key=lambda s: (-weight_of(analysis, s), s.id))
+
+
+def _distinct(found: Iterable[LeadSentence]) -> list[LeadSentence]:
+    known: dict[str, LeadSentence] = {}
+    for order, each in enumerate(found):
+        if each.text not in known or each.bonus > known[each.text].bonus:
+            known[each.text] = replace(each, order=order)
+    return list(known.values())
+
+
+def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
+    topic = analysis.topics[index]
+    title = words_of(topic.title)
+    yield from _of_directory(analysis, topic)
+    yield from _of_code(analysis, topic, title)
+    for section in topic.sections:
+        yield from _of_section(analysis, section, title)
+
+
+def _of_directory(analysis: Analysis, topic: Topic) -> Iterator[LeadSentence]:
+    """Yield the sentence in which a document describes the topic's directory."""
+    said = description_of(analysis, topic.directory)
+    if said and said.is_sentence and _holds_most(analysis, topic):
+        yield LeadSentence(
+            full_stop(said.said),
+            said.file,
+            said.start_line,
+            said.end_line,
+            bonus=_FRONT,
+        )
+
+
+def _of_code(
+    analysis: Analysis, topic: Topic, title: Counter[str]
+) -> Iterator[LeadSentence]:
+    for place, file in enumerate(_speaking_files(analysis, topic)):
+        bonus = _CENTRAL / (2 + place) + _namesake(title, file.stem)
+        if file.name in _FRONTS:
+            folder = file.directory.rpartition("/")[2]
+            bonus = _FRONT + 3 * _namesake(title, folder)
+        for number, sentence in enumerate(_of_file(analysis, file)):
+            yield replace(sentence, bonus=bonus / (1 + number))
+    for place, symbol in enumerate(_speaking_symbols(analysis, topic)):
+        bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
+        bonus *= 1.0 if symbol.kind in _OWNERS else _FUNCTION_SHARE
+        for number, sentence in enumerate(_of_symbol(symbol)):
+            yield replace(sentence, bonus=bonus / (1 + number))
+
+
+def _of_section(
+    analysis: Analysis, section: DocumentSection, title: Counter[str]
+) -> Iterator[LeadSentence]:
+    inside = analysis.sections(analysis.files[section.file])
+    passages = [
+        passage
+        for number in range(section.first, section.last + 1)
+        for passage in passages_of(number, inside[number].blocks)
+        if passage.text is not None
+    ]
+    for place, passage in enumerate(passages[:_PASSAGES]):
+        block = passage.blocks[0]
+        bonus = _namesake(title, section.title) if place == 0 else 0.0
+        lines = (section.file, block.start_line, block.end_line)
+        for sentence in _sentences(block.text, lines)[:1]:
+            yield replace(sentence, bonus=bonus)
+
+
+def _namesake(title: Counter[str], name: str) -> float:
+    """Return a bonus for what bears the topic's name, whole or in part."""
+    words = words_of(name)
+    if not words or not title:
+        return 0.0
+    shared = len(set(words) & set(title))
+    return _NAMESAKE * shared * shared / (len(words) * len(title))
+
+
+def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the topic's files that may speak for it, most used first."""
+    rank = analysis.file_rank
+    code = [f for f in topic.files if analysis.roles[f.id] == "code"]
+    code += _front_outside(analysis, topic)
+    return sorted(code, key=lambda f: (-rank[f.id] * math.log2(f.lines + 2), f.path))[
+        :_FILES
+    ]
+
+
+def _front_outside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the file that only marks a package of which the topic is the most."""
+    if not _holds_most(analysis, topic):
+        return []
+    return [
+        file
+        for file in _beside(analysis, topic)
+        if file.name in _FRONTS and file.id not in analysis.topic_of
+    ]
+
+
+def _holds_most(analysis: Analysis, topic: Topic) -> bool:
+    """Return whether most of what stands in the topic's directory is the topic's."""
+    held = [f for f in _beside(analysis, topic) if f.id in analysis.topic_of]
+    own = {file.id for file in topic.files}
+    return 2 * sum(file.id in own for file in held) > len(held)
+
+
+def _beside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
+    """Return the code that stands directly in the topic's directory."""
+    directory, source = topic.directory, topic.source
+    return [
+        file
+        for file in analysis.with_role("code")
+        if directory and file.source == source and file.directory == directory
+    ]
+
+
+def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[LeadSentence]:
+    purpose = analysis.purpose(file)
+    if purpose is None:
+        return
+    place = (file.id, purpose.start_line, purpose.end_line)
+    for sentence in _sentences(
+        _first_paragraph(purpose.text), place, None, _LEAST_OF_CODE
+    ):
+        if not only_names(sentence.text, file.stem):
+            yield sentence
+
+
+def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
+    """Return the topic's types that may speak for it; errors only where all are."""
+    said = [
+        s
+        for s in central_symbols(analysis, topic)
+        if s.docstring and is_exposed(analysis, s)
+    ]
+    own = [s for s in said if s.id not in analysis.exceptions] or said
+    heirs = {heir.symbol for each in heirs_of(analysis).values() for heir in each}
+    return [s for s in own[:_NAMES] if _may_speak(topic, s, is_heir=s.id in heirs)]
+
+
+def _may_speak(topic: Topic, symbol: SurveySymbol, *, is_heir: bool) -> bool:
+    """Variants speak for a topic that bears their name, functions for one like it."""
+    title = words_of(topic.title)
+    if is_heir:
+        return words_of(symbol.name).keys() == title.keys()
+    return symbol.kind in _OWNERS or _namesake(title, symbol.name) > 0
+
+
+def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:
+    place = (symbol.file, symbol.start_line, symbol.end_line)
+    text = _first_paragraph(symbol.docstring, parameters_of(symbol.signature))
+    for sentence in _sentences(text, place, symbol.id, _LEAST_OF_CODE):
+        if not only_names(sentence.text, symbol.name):
+            yield sentence
+
+
+def _first_paragraph(docstring: str, parameters: Iterable[str] = ()) -> str:
+    blocks = read_docstring(docstring, parameters).blocks
+    return blocks[0].text if blocks and blocks[0].kind == "text" else ""
+
+
+def _sentences(
+    text: str,
+    place: tuple[int, int, int],
+    symbol: int | None = None,
+    least: int = _LEAST_OF_DOCUMENTS,
+) -> list[LeadSentence]:
+    """Return the first sentences of a paragraph that can open a page."""
+    found = []
+    for sentence in told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]:
+        is_fit = stands_alone(sentence, least) and not _TALKING.match(sentence)
+        if is_fit and len(sentence) <= _LONGEST:
+            found.append(LeadSentence(full_stop(sentence), *place, symbol))
+    return found

@@ -1,0 +1,220 @@
+"""Groups what a document says into passages, and leaves out those that tell nothing.
+
+A passage is what can be read alone: a paragraph with the list, table or sample of code
+that it leads to. Sentences that lean on text which is not there are no passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.prose import count_words
+
+_LEAST_WORDS = 5
+_LEAST_JAPANESE = 3
+_LEAST_LEAD = 3
+_LONGEST_CODE = 24  # lines
+_MOST_ITEMS = 14
+_LEAST_LETTERS = 0.6
+_COLONS = (":", "：", "..", "…")
+_LEADS_ON = re.compile(
+    r"\b(like (this|so)|as follows|(is|are|shown|listed) below|the following)\W*$"
+    r"|(以下|次)の(通り|とおり|ように)[^。]{0,12}。?$"
+)
+_CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
+_MOST_MARKS = 0.35  # per word
+_DANGLING = re.compile(
+    r"^\W*(this(?! (guide|document|page|tutorial|section|chapter|project|library"
+    r"|package|repository|tool|framework|application|service)\b)|these|that|those|above|below|it|its|they|them|their|he|she|such"
+    r"|however|therefore|thus|hence|also|additionally|furthermore|moreover|likewise"
+    r"|similarly|instead|otherwise|then|so|but|and|or|here|there|because of this"
+    r"|in both|in the (above|following|latter|former)"
+    r"|the (above|following|same|latter|former|previous|next|example)|as (above|before"
+    r"|mentioned|you can see|shown|noted)|again|now|next|finally|note|see|another|both"
+    r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
+    r"|on the (other|one) hand|in (addition|contrast|that case|other words|fact)"
+    r"|alternatively|following|likewise|besides|for (example|instance)"
+    r"|(if|when|whenever|since|because|once|while|using|with|for|in|on|by|to|from|after"
+    r"|before|unlike|like|as|at|of) (this|these|that|those|it|its|they|them))\b",
+    re.IGNORECASE,
+)
+_DANGLING_JAPANESE = re.compile(
+    r"^\W*(これ|それ|この(?!リポジトリ|プロジェクト|ソフト|アプリ)|その|上記|前述|以上"
+    r"|以下|下記|次の|こちら|ここ|そこ|あれ|また[、は]|しかし|ただし|なお[、]?|さらに"
+    r"|そして|つまり|例えば|たとえば|したがって|そのため|このため)"
+)
+_NOISE = re.compile(
+    r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
+    r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
+    r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
+    r"|table of contents|©)\b"
+    r"|目次|ライセンスの下|著作権",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(
+    r"^\s*(:::|!!!|\?\?\?|===|\{%|\{\{|import .* from |export |<\w|@\w+ "
+    r"|\.\. |\+build "
+    r"|:\w+:\s*$|\[TOC\]|#if|--8<--|%\w)",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"!?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|`[^`<]*<[^>]*>`_+|<?https?://\S+>?"
+    r"|:\w+:`[^`]*`"
+)
+_ARTISTIC = re.compile(r"[-+|=*_/\\~^<>]{4,}|[─-╿▀-▟]")
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph with what it leads to. section: place in the document's sections."""
+
+    section: int
+    text: DocumentBlock | None
+    followers: tuple[DocumentBlock, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[DocumentBlock, ...]:
+        """All blocks in order."""
+        return (*((self.text,) if self.text else ()), *self.followers)
+
+    @property
+    def words(self) -> int:
+        """How many words of prose, code left aside."""
+        return sum(count_words(b.text) for b in self.blocks if b.kind != "code")
+
+    @property
+    def prose(self) -> str:
+        """The text without samples of code."""
+        return " ".join(b.text for b in self.blocks if b.kind != "code")
+
+
+def passages_of(
+    section: int, blocks: Sequence[DocumentBlock], *, has_subject: bool = False
+) -> list[Passage]:
+    """Return the passages of a section that tell something.
+
+    has_subject: the heading names what is spoken of, so that "this class" is clear.
+    """
+    found: list[Passage] = []
+    at = 0
+    is_joined = has_subject  # or the paragraph before was told
+    while at < len(blocks):
+        block = blocks[at]
+        is_prose = block.kind in {"text", "quote"}
+        end = _end_of_followers(blocks, at + 1 if is_prose else at)
+        followers = tuple(blocks[at + 1 if is_prose else at : end])
+        passage = Passage(section, block if is_prose else None, followers)
+        told = _told(passage, is_joined=is_joined, is_first=not found and at == 0)
+        is_joined = told is not None
+        found += [told] if told else []
+        at = max(end, at + 1)
+    return found
+
+
+def _end_of_followers(blocks: Sequence[DocumentBlock], at: int) -> int:
+    """Return the place behind one list, table or sample of code."""
+    if at >= len(blocks) or blocks[at].kind not in {"item", "row", "code"}:
+        return at
+    kind = blocks[at].kind
+    end = at + 1
+    while kind != "code" and end < len(blocks) and blocks[end].kind == kind:
+        end += 1
+    return end
+
+
+def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | None:
+    """Return a passage without what tells nothing; None when nothing is left.
+
+    is_joined: it follows one that is told. is_first: it stands right below a heading.
+    """
+    followers = _told_followers(passage.followers)
+    block = passage.text
+    if block is None:
+        is_introduced = is_joined or is_first
+        return (
+            Passage(passage.section, None, followers)
+            if (followers and is_introduced)
+            else None
+        )
+    leads_on = is_leading(block.text)
+    if leads_on and followers and _words(block.text) < _LEAST_LEAD:
+        return Passage(passage.section, None, followers)
+    if not is_telling(block.text) and not (leads_on and followers):
+        return None
+    if is_dangling(block.text) and not is_joined:
+        return None
+    if leads_on and not followers:
+        return None
+    return Passage(passage.section, block, followers)
+
+
+def _told_followers(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
+    if not blocks:
+        return ()
+    if blocks[0].kind == "code":
+        return tuple(b for b in blocks if is_sample(b.text))
+    if blocks[0].kind == "row":
+        return tuple(blocks) if 2 < len(blocks) <= _MOST_ITEMS + 2 else ()
+    told = [b for b in blocks if _is_item(b.text)]
+    is_navigation = len(told) * 2 < len(blocks)
+    return () if is_navigation else tuple(told[:_MOST_ITEMS])
+
+
+def _is_item(text: str) -> bool:
+    bare = _LINK.sub("", text)
+    return bool(_words(bare) >= 1 and not _NOISE.search(text)) and not _MARKUP.match(
+        text
+    )
+
+
+def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
+    """Return whether a paragraph of some words is prose about the product.
+
+    Licences, badges, sponsors, navigation, drawings and leftover markup are not.
+    """
+    if _MARKUP.match(text) or _NOISE.search(text) or _ARTISTIC.search(text):
+        return False
+    bare = _LINK.sub("", text)
+    words = _words(bare)
+    least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
+    if words < least or _is_code(text, words):
+        return False
+    letters = sum(c.isalpha() or c.isspace() for c in text)
+    return letters >= _LEAST_LETTERS * len(text)
+
+
+def _is_code(text: str, words: int) -> bool:
+    """Return whether a text outside of spans is statements rather than sentences."""
+    outside = re.sub(r"`[^`]*`", "", text)
+    return len(_CODE_MARKS.findall(outside)) > _MOST_MARKS * words
+
+
+def is_sample(code: str) -> bool:
+    """Return whether a block of code is short enough to be read beside its text."""
+    lines = code.split("\n")
+    return len(lines) <= _LONGEST_CODE and not _ARTISTIC.search(code)
+
+
+def is_leading(text: str) -> bool:
+    """Return whether a text ends by pointing at what stands below it."""
+    bare = text.rstrip()
+    return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
+
+
+def is_dangling(text: str) -> bool:
+    """Return whether a text begins by pointing at something outside of it."""
+    return bool(_DANGLING.match(text) or _DANGLING_JAPANESE.match(text))
+
+
+def stands_alone(sentence: str, least: int = _LEAST_WORDS) -> bool:
+    """Return whether a sentence can be read without those around it."""
+    is_open = is_leading(sentence)
+    return is_telling(sentence, least) and not is_dangling(sentence) and not is_open
+
+
+def _words(text: str) -> int:
+    return len(text.split()) if not _JAPANESE.search(text) else count_words(text)

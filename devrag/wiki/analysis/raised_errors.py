@@ -1,0 +1,54 @@
+"""The errors that code raises with a message for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_LEAST_WORDS = 3
+_LONGEST = 160
+_CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
+_GOES_ON = re.compile(r"\s*(\+|<<)")
+_TEXT = (
+    r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])"
+    r"(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
+)
+_RAISED = (
+    re.compile(r"\braise\s+(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*=\s*)?" + _TEXT),
+    re.compile(
+        r"\bthrow\s+(?:new\s+)?(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*,\s*)?" + _TEXT
+    ),
+    re.compile(r"\b(?P<name>errors\.New|fmt\.Errorf|errors\.Errorf)\(\s*" + _TEXT),
+    re.compile(
+        r"\b(?P<name>bail!|anyhow!|panic!|ensure!)\(\s*(?:[^\"\n]*,\s*)?" + _TEXT
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RaisedError:
+    """An error with its message. name: of its class, '' where it has none."""
+
+    name: str
+    message: str
+    line: int
+    end_line: int
+
+
+def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedError]:
+    """Return the errors raised in these lines, each message once, in order."""
+    text = "\n".join(lines[start - 1 : end])
+    found: dict[str, RaisedError] = {}
+    for pattern in _RAISED:
+        for match in pattern.finditer(text):
+            message = " ".join(match["text"].split())
+            if len(message.split()) < _LEAST_WORDS or len(message) > _LONGEST:
+                continue
+            first = start + text.count("\n", 0, match.start())
+            last = start + text.count("\n", 0, match.end())
+            name = match["name"].rpartition(".")[2]
+            name = name if _CLASS.match(name) else ""
+            message += "…" if _GOES_ON.match(text, match.end()) else ""
+            found.setdefault(message, RaisedError(name, message, first, last))
+    return sorted(found.values(), key=lambda e: (e.line, e.message))

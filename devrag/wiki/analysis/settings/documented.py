@@ -1,0 +1,164 @@
+"""What documents say of settings: rows of tables, items of lists, help that is shown.
+
+A row or item counts whose first words are a setting in backticks; a sentence counts
+where it names an environment variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.prose import sentences
+from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
+from devrag.wiki.analysis.topics.documents import explaining_documents
+
+_NAME = r"(?:--[\w-]+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z_][\w.-]*)"
+_CELL = re.compile(rf"^\**`+(?:-\w,?\s*(?:/\s*)?)?({_NAME})[^`]*`+")
+_ITEM = re.compile(
+    rf"^\**`+(?:-\w,?\s*(?:/\s*)?)?({_NAME})[^`]*`+\**\s*(?:\([^)]*\)\s*)?[:–—-]+\s*(.+)$"
+)
+_VARIABLE = re.compile(r"`+\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`+")
+_ABOUT = re.compile(
+    r"option|setting|config|environment|variable|parameter|argument|flag|property"
+    r"|設定|環境変数|オプション|引数",
+    re.IGNORECASE,
+)
+_DEFAULT_HEAD = re.compile(r"default|既定|デフォルト|初期値", re.IGNORECASE)
+_HELP = re.compile(
+    r"^[\s\"']{0,20}(?:(-\w)(?:[ =]\S+)?,?\s+)?(--[A-Za-z][\w-]*)"
+    r"((?:[ =]\S+){0,2}?)(?:\s{2,}|\s*$)(.*)$"
+)
+_QUOTES = re.compile(r"(\\n|\\t)?[\"',;)]*\s*$")
+_MEANING_WORDS = 3
+_HELP_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A block in its section of a document."""
+
+    file: int
+    section: Section
+    block: DocumentBlock
+
+    @property
+    def lines(self) -> Lines:
+        return Lines(self.file, self.block.start_line, self.block.end_line)
+
+
+@lru_cache(maxsize=2)
+def described_names(analysis: Analysis) -> dict[str, Setting]:
+    """Return name → the setting as documents describe it."""
+    found: dict[str, Setting] = {}
+    for find in (_rows, _items, _shown_help, _sentences):
+        for _, setting in find(analysis):
+            found.setdefault(setting.name, setting)
+    return found
+
+
+def in_documents(analysis: Analysis) -> list[SettingGroup]:
+    """Return the settings that sections about settings list, by their heading."""
+    groups: dict[str, dict[str, Setting]] = {}
+    for find in (_rows, _items, _shown_help):
+        for place, setting in find(analysis):
+            if _ABOUT.search(place.section.title) or setting.name.startswith("--"):
+                title = place.section.title
+                groups.setdefault(title, {}).setdefault(setting.name, setting)
+    return [SettingGroup("", t, tuple(own.values())) for t, own in groups.items()]
+
+
+def _places(analysis: Analysis, kind: str) -> Iterator[_Place]:
+    for file in explaining_documents(analysis.with_role("doc")):
+        for section in analysis.sections(file):
+            for block in section.blocks:
+                if block.kind == kind:
+                    yield _Place(file.id, section, block)
+
+
+def _rows(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    """Yield the rows of tables about settings; the row before tells the columns."""
+    head: list[str] = []
+    before = (0, 0)
+    for place in _places(analysis, "row"):
+        cells = place.block.text.split("\t")
+        if (place.file, place.block.start_line - 1) != before and not _CELL.match(
+            cells[0]
+        ):
+            head = cells
+        before = place.file, place.block.start_line
+        # The rule below the head is no row, so the second row is two lines on.
+        if cells is head:
+            before = place.file, place.block.start_line + 1
+        match = _CELL.match(cells[0])
+        if match is None or not _ABOUT.search(f"{place.section.title} {head}"):
+            continue
+        at = next((n for n, h in enumerate(head) if _DEFAULT_HEAD.search(h)), -1)
+        default = cells[at].strip("` ") if 0 < at < len(cells) else ""
+        told = [c for n, c in enumerate(cells) if n not in {0, at}]
+        meaning = max(told, key=lambda c: len(c.split()), default="")
+        if _is_told(meaning):
+            yield place, Setting(match.group(1), place.lines, default, meaning)
+
+
+def _items(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    for place in _places(analysis, "item"):
+        match = _ITEM.match(place.block.text)
+        if match is not None and _is_told(match.group(2)):
+            yield place, Setting(match.group(1), place.lines, "", match.group(2))
+
+
+def _is_told(text: str) -> bool:
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
+    return is_japanese or len(text.split()) >= _MEANING_WORDS
+
+
+def _sentences(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    """Yield sentences that name variables, those that begin with the name first."""
+    found: list[tuple[int, _Place, Setting]] = []
+    for kind in ("text", "item"):
+        for place in _places(analysis, kind):
+            told = sentences(place.block.text) if "`" in place.block.text else []
+            for said in filter(_is_told, told):
+                for match in _VARIABLE.finditer(said):
+                    setting = Setting(match.group(1), place.lines, "", said)
+                    found.append((match.start(), place, setting))
+    for _, place, setting in sorted(found, key=lambda each: each[0]):
+        yield place, setting
+
+
+def _shown_help(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    for place in _places(analysis, "code"):
+        first = place.block.start_line + (1 if place.block.language else 0)
+        lines = place.block.text.split("\n")
+        for setting in options_in_help(place.file, lines, first):
+            yield place, setting
+
+
+def options_in_help(file: int, lines: list[str], first: int) -> Iterator[Setting]:
+    """Yield the options that a help text explains: `-n, --name VALUE  meaning`.
+
+    first: number of the first line in its file. Quotes of a string literal around a
+    line are no part of it.
+    """
+    for number, line in enumerate(lines):
+        match = _HELP.match(_QUOTES.sub("", line))
+        if match is None:
+            continue
+        said = [match.group(4)]
+        end = number
+        for below in lines[number + 1 : number + 1 + _HELP_LINES]:
+            bare = _QUOTES.sub("", below).lstrip(" \"'")
+            is_more = bool(bare) and not bare.startswith("-")
+            if not is_more or not re.match(r"^[\s\"']{12,}", below):
+                break
+            said.append(bare)
+            end += 1
+        meaning = " ".join(" ".join(said).split()).rstrip(";, ")
+        if _is_told(meaning):
+            place = Lines(file, first + number, first + end)
+            yield Setting(match.group(2), place, "", meaning)

@@ -1,0 +1,53 @@
+"""One setting, and settings that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from devrag.wiki.analysis.survey import SurveySymbol
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of a file, 1-based and inclusive."""
+
+    file: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting. place: where it is declared or read. meaning: what is said of it.
+
+    meaning_at: the lines that say so, None where they are `place`. is_set: a file of
+    configuration sets it there; no code reads it in that place.
+    """
+
+    name: str
+    place: Lines
+    default: str = ""
+    meaning: str = ""
+    meaning_at: Lines | None = None
+    is_set: bool = False
+
+    def described(self, said: Mapping[str, Setting]) -> Setting:
+        """Return the setting with what documents say, where code says nothing."""
+        known = said.get(self.name)
+        if known is None or self.meaning:
+            return self
+        default = self.default or known.default
+        return replace(
+            self, meaning=known.meaning, meaning_at=known.place, default=default
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGroup:
+    """Settings of one command, class or section of a document. owner: the class."""
+
+    kind: str
+    title: str
+    settings: tuple[Setting, ...]
+    owner: SurveySymbol | None = None

@@ -1,0 +1,244 @@
+"""Whether the lines that a sentence cites say what it says, as far as words tell: pure.
+
+Sees names, numbers, negations, words like "only", the direction of calls and the order
+of two names. It does not understand: what it cannot see is `unknown`, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Literal
+
+from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
+from devrag.wiki.evidence.blocks import plain
+
+Support = Literal["supported", "unsupported", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportClaim:
+    """A sentence and the excerpts that it cites, each as it was shown.
+
+    facts: what the index counted and its writer was told; its numbers are right.
+    """
+
+    number: int
+    sentence: str
+    excerpts: tuple[str, ...]
+    facts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a claim. reason: why it is not supported, in a few words."""
+
+    number: int
+    support: Support
+    reason: str = ""
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?!\w)")
+_COUNT = re.compile(r"(?<![\w./`-])\d{1,2}(?![\w.`-]\w)")
+_STATUSES = {str(status.value): status.name for status in HTTPStatus}
+_MOST_COUNTED = 12  # there may be so many of something, without their number
+_WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]{2,}")
+_CASES = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+_STOP = frozenset(
+    re.findall(
+        r"\w+",
+        """the and for with that this from into when which what they their each have
+    been more than then them also used uses are was were its his her not but can may
+    will has had does did only all any one two its such both where while through between
+    other others same own very just about""",
+    )
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|without|cannot|nor|neither|none)\b|n['’]t\b", re.IGNORECASE
+)
+# Words that say how far a statement goes, and the words that say the same.
+_EXTENTS = (
+    re.compile(r"(?<![\w-])(?:only|solely|exclusively|just)\b", re.IGNORECASE),
+    re.compile(r"\b(?:always|every|all|each|any|whenever|never|no)\b", re.IGNORECASE),
+    re.compile(r"\b(?:most|mostly|usually|often|many)\b", re.IGNORECASE),
+    re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
+)
+_CALLS = re.compile(
+    r"""`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?
+    (?: (?P<inherits> inherits\ from | extends | subclasses | derives\ from
+            | is\ an?\ (?:special\ )?(?:kind|subclass)\ of )
+        | calls | invokes | uses | wraps | runs | starts | relies\ on | delegates\ to )
+    \s+(?:the\s+)?(?:\w+\s+)?`([\w.]+?)(?:\(\))?`""",
+    re.VERBOSE,
+)
+_DEFAULT = re.compile(r"\bdefault|\bunless\b|\bwithout\b", re.IGNORECASE)
+_LITERAL = re.compile(r"""True|False|None|null|true|false|-?\d[\d._]*|(['"]).*\1""")
+_OPPOSITES = tuple(
+    (re.compile(rf"\b{one}", re.IGNORECASE), re.compile(rf"\b{other}", re.IGNORECASE))
+    for one, other in (
+        *(("before\\b", "after\\b"), ("enable", "disable"), ("minim", "maxim")),
+        *(("first\\b", "last\\b"), ("always\\b", "never\\b"), ("allow", "den[yi]")),
+        *(("increase", "decrease"), ("above\\b", "below\\b"), ("older", "newer")),
+    )
+)
+_CODE_SIGNS = re.compile(
+    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b", re.MULTILINE
+)
+_DEFINES = (
+    r"(?m)^([ \t]*)(?:[a-z]+[ \t]+)*(?:def|class|func|fn|function|interface|struct)"
+    r"[ \t]+(?:\([^)\n]*\)[ \t]*)?{name}\b"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
+_SAME = 0.75  # the share of its words from which a sentence speaks of the same
+_LEAST_STEMS = 4
+_BORNE, _LEAST_BORNE = 0.4, 2  # of the words of a sentence, for lines to be its proof
+
+
+def judge_claims(claims: Iterable[SupportClaim]) -> list[Verdict]:
+    """Return a verdict on each claim from its words alone."""
+    return [judge_claim(claim) for claim in claims]
+
+
+def judge_claim(claim: SupportClaim) -> Verdict:
+    """Return whether the excerpts of a claim say so, as far as words tell."""
+    text = "\n".join(claim.excerpts)
+    share, like = _most_like(claim.sentence, text)
+    if reason := _contradiction(claim, text, like if share >= _SAME else ""):
+        return Verdict(claim.number, "unsupported", reason)
+    is_told = share >= _SAME and not _unseen_extent(claim.sentence, like)
+    return Verdict(claim.number, "supported" if is_told else "unknown")
+
+
+def bears_words(sentence: str, text: str) -> bool:
+    """Return whether a text has enough of a sentence's words beside its names."""
+    told = _stems(CODE.sub(" ", plain(sentence)))
+    return len(told & _stems(text)) >= max(_LEAST_BORNE, _BORNE * len(told))
+
+
+def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
+    """Return what the lines say otherwise. like: a sentence of theirs on the same."""
+    sentence = claim.sentence
+    if missing := missing_names(sentence, claim.excerpts):
+        return f"`{missing[0]}` is not in the cited lines"
+    if number := _unseen_number(sentence, f"{text}\n{claim.facts}"):
+        return f"{number} is not in the cited lines"
+    reason = _turned(sentence, text) or _other_default(sentence, text)
+    return reason or (_differs(sentence, like) if like else "")
+
+
+def _unseen_number(sentence: str, text: str) -> str:
+    """Return a number that the text lacks; small ones may be counts."""
+    shown = {_bare_number(n) for n in re.findall(r"\d[\d,_]*(?:\.\d+)*", text)}
+    bare = plain(sentence)
+    counts = [n for n in _COUNT.findall(bare) if int(n) <= _MOST_COUNTED]
+    for found in _NUMBER.findall(bare):
+        is_told = found in counts or _is_status(found, text)
+        if not is_told and _bare_number(found) not in shown:
+            return str(found)
+    return ""
+
+
+def _is_status(number: str, text: str) -> bool:
+    """Return whether a text names the HTTP status of a number, as `SEE_OTHER`."""
+    name = _STATUSES.get(number)
+    return name is not None and name in text.upper()
+
+
+def _bare_number(number: str) -> str:
+    return number.replace(",", "").replace("_", "")
+
+
+def _turned(sentence: str, text: str) -> str:
+    """Return what is wrong where a call or an inheritance runs the other way."""
+    for match in _CALLS.finditer(sentence):
+        one, other = (name.rpartition(".")[2] for name in match.group(1, 3))
+        sign = r"\b" if match["inherits"] else r"\s*\("
+        ours, theirs = _definition(one, text), _definition(other, text)
+        if match["inherits"]:
+            ours, theirs = ours.partition("\n")[0], theirs.partition("\n")[0]
+        is_so = re.search(rf"(?<!\w){re.escape(other)}\b", ours)
+        if not is_so and re.search(rf"(?<!\w){re.escape(one)}{sign}", theirs):
+            return f"the lines of `{other}` name `{one}`, not the other way round"
+    return ""
+
+
+def _definition(name: str, text: str) -> str:
+    """Return the lines that define a name without the name itself, '' without any."""
+    found = re.search(_DEFINES.format(name=re.escape(name)), text)
+    if found is None:
+        return ""
+    rest: str = text[found.end() :]
+    following = re.search(rf"\n[ \t]{{0,{len(found.group(1))}}}(?=[^\s)}}\]])", rest)
+    return rest[: following.start()] if following else rest
+
+
+def _other_default(sentence: str, text: str) -> str:
+    """Return what is wrong where the lines assign another value to a name."""
+    if not _DEFAULT.search(sentence):
+        return ""
+    spans = [match.group(2).strip() for match in CODE.finditer(sentence)]
+    told = [s.replace("'", '"') for s in spans if _LITERAL.fullmatch(s)]
+    for name in names_in(sentence) if told else ():
+        assigned = re.findall(
+            rf"(?<![\w.]){re.escape(name)}\s*(?::[^=\n,()]*)?=\s*([^\s,)]+)", text
+        )
+        values = (value.replace("'", '"') for value in assigned)
+        literals = [value for value in values if _LITERAL.fullmatch(value)]
+        if literals and name not in told and not set(literals) & set(told):
+            return f"the lines set `{name}` to {literals[0]}"
+    return ""
+
+
+def _most_like(sentence: str, text: str) -> tuple[float, str]:
+    """Return the sentence of prose in a text that is most like one, and how much."""
+    told = _stems(sentence)
+    if len(told) < _LEAST_STEMS:
+        return 0.0, ""
+    prose = (each for each in _SENTENCE.split(text) if not _is_code(each))
+    likes = ((_share(told, _stems(each)), each) for each in prose)
+    return max(likes, key=lambda pair: pair[0], default=(0.0, ""))
+
+
+def _is_code(text: str) -> bool:
+    return _CODE_SIGNS.search(CODE.sub(" ", text)) is not None
+
+
+def _differs(sentence: str, like: str) -> str:
+    """Return in what a sentence differs from one that has its words."""
+    if bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(like)):
+        return "the lines say it with a “not” more or less"
+    if _unseen_extent(sentence, like):
+        return "“only”, “all”, “most” or “must” is not in the cited lines"
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            is_here = one.search(sentence) and not one.search(like)
+            if is_here and other.search(like) and not other.search(sentence):
+                return "the lines say the opposite"
+    spans = [s for s in names_in(sentence) if like.count(s) == 1 == sentence.count(s)]
+    order = sorted(spans, key=like.index)
+    is_passive = (" by " in sentence) != (" by " in like)
+    if order != spans and not is_passive:
+        return f"`{order[0]}` and `{order[1]}` stand the other way round in the lines"
+    return ""
+
+
+def _unseen_extent(sentence: str, text: str) -> bool:
+    """Return whether a sentence says “only” or the like and the text does not."""
+    prose = CODE.sub(" ", sentence)
+    return any(e.search(prose) and not e.search(text) for e in _EXTENTS)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the words that carry meaning, names in their parts."""
+    words = _WORD.findall(_CASES.sub(" ", plain(text)))
+    return frozenset(
+        word.lower()[:5]
+        for word in words
+        if len(word) > 2 and word.lower() not in _STOP
+    )
+
+
+def _share(told: frozenset[str], shown: frozenset[str]) -> float:
+    return len(told & shown) / len(told) if told else 0.0

@@ -1,0 +1,100 @@
+"""How calls and messages travel, and what surrounds a product."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FLOWS: Mapping[str, str] = {
+    "A request to {entry}": "{entry} へのリクエスト",
+    "The command {entry}": "コマンド {entry}",
+    "The task {entry}": "タスク {entry}",
+    "The program {entry}": "プログラム {entry}",
+    "A call of {entry}": "{entry} の呼び出し",
+    "HTTP client": "HTTPクライアント",
+    "Command line": "コマンドライン",
+    "Task queue": "タスクキュー",
+    "Calling code": "呼び出し元のコード",
+    "{begin} reaches the network in {count}.": (
+        "{begin}は、{count}でネットワークに到達します。"
+    ),
+    "{begin} reaches the database in {count}.": (
+        "{begin}は、{count}でデータベースに到達します。"
+    ),
+    "{begin} reaches the queue in {count}.": (
+        "{begin}は、{count}でキューに到達します。"
+    ),
+    "{begin} starts another process in {count}.": (
+        "{begin}は、{count}で別のプロセスを起動します。"
+    ),
+    "{begin} reaches the file system in {count}.": (
+        "{begin}は、{count}でファイルシステムに到達します。"
+    ),
+    "{begin} reaches {last} in {count}.": "{begin}は、{count}で {last} に到達します。",
+    "There `{call}` hands it to the network.": (
+        "そこで `{call}` がネットワークに渡します。"
+    ),
+    "There `{call}` asks the database.": (
+        "そこで `{call}` がデータベースに問い合わせます。"
+    ),
+    "There `{call}` hands it to the queue.": "そこで `{call}` がキューに渡します。",
+    "There `{call}` starts the other process.": (
+        "そこで `{call}` が別のプロセスを起動します。"
+    ),
+    "There `{call}` accesses the file system.": (
+        "そこで `{call}` がファイルシステムにアクセスします。"
+    ),
+    "Network": "ネットワーク",
+    "Database": "データベース",
+    "Queue": "キュー",
+    "Other process": "別のプロセス",
+    "File system": "ファイルシステム",
+    "Caller's stream": "呼び出し元のストリーム",
+    "{begin} reaches the caller's stream in {count}.": (
+        "{begin}は、{count}で呼び出し元のストリームに到達します。"
+    ),
+    "There `{call}` reads or writes the caller's stream.": (
+        "そこで `{call}` が呼び出し元のストリームを読み書きします。"
+    ),
+    "It calls {name}.": "そこから {name} が呼び出されます。",
+    "It calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
+    "It calls an interface; {name} in {path} is a possible implementation.": (
+        "呼び出すのはインターフェースで、{name}（{path}）はその実装の候補です。"
+    ),
+    # messages between sources
+    "### Messages between the sources": "### ソース間のメッセージ",
+    "Who sends what to whom: a request over HTTP waits for its answer, a message in a "
+    "queue does not.": (
+        "誰が誰に何を送るかを示します。HTTPのリクエストは応答を待ち、キューのメッセージは"
+        "待ちません。"
+    ),
+    # what is started and run
+    "## How it is started": "## 起動方法",
+    "Command": "コマンド",
+    "Options of the commands: {link}.": "コマンドのオプション：{link}。",
+    "Workflow": "ワークフロー",
+    "What it runs": "実行するコマンド",
+    "{name}, at {times}": "{name}、{times} に実行",
+    "Continuous integration runs:": "継続的インテグレーションでの実行：",
+    "## What CI publishes": "## CIによる公開",
+    "## Scripts and other build files": "## スクリプトとその他のビルドファイル",
+    # surroundings
+    "## What surrounds it": "## 周囲のシステム",
+    "Code that imports it": "インポートするコード",
+    "HTTP clients": "HTTPクライアント群",
+    "People at a command line": "コマンドラインの利用者",
+    "Scheduler or task queue": "スケジューラーまたはタスクキュー",
+    "Other processes": "ほかのプロセス",
+    "requests": "リクエスト",
+    "commands": "コマンド",
+    "tasks": "タスク",
+    "calls": "呼び出し",
+    "sends and receives": "送受信",
+    "stores and reads": "保存と読み込み",
+    "starts": "起動",
+    "reads and writes": "読み書き",
+    "**{name}** calls its {names}: {link}.": "**{name}** が{names}を使います：{link}。",
+    "**{name}**: {names}. More: {link}.": (
+        "**{name}**：{names}。詳しくは {link} を参照してください。"
+    ),
+    "**{name}**: reached from {callers}.": "**{name}**：{callers} から使われます。",
+}

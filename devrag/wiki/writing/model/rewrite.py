@@ -1,0 +1,106 @@
+"""Asks again for the sentences that failed, all in one call, and for nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from devrag.core.text import clean_text, normalise_newlines
+from devrag.llm.chat import Message
+from devrag.llm.fence import Fence, all_around
+from devrag.parsing.tokens import estimate_tokens
+from devrag.wiki.checking.shown_names import names_in
+from devrag.wiki.checking.validators import Finding
+from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
+from devrag.wiki.writing.model.answers import usual_marks
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.calls import Asking
+from devrag.wiki.writing.prompts import fill
+
+MOST_SENTENCES = 20
+_MOST_TOKENS = 6_000
+_LINE = re.compile(r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+
+
+def rewrite_sentences(
+    findings: Iterable[Finding],
+    items: Mapping[str, EvidenceItem],
+    asking: Asking,
+    brief: Brief,
+) -> dict[str, str]:
+    """Return failed sentence → what the model says instead; one call at most.
+
+    findings: those on one sentence each; others cost no call.
+    """
+    failed = failed_sentences(findings)
+    if not failed:
+        return {}
+    said = asking.ask(rewrite_request(failed, items, brief))
+    return read_rewritten(said.text, list(failed))
+
+
+def failed_sentences(findings: Iterable[Finding]) -> dict[str, Finding]:
+    """Return the sentences that failed, each with what was first found."""
+    failed: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.sentence and len(failed) < MOST_SENTENCES:
+            failed.setdefault(finding.sentence, finding)
+    return failed
+
+
+def rewrite_request(
+    failed: Mapping[str, Finding], items: Mapping[str, EvidenceItem], brief: Brief
+) -> list[Message]:
+    """Return what the model is asked: sentences, their faults and their evidence."""
+    lines = [
+        f"{number}| {sentence}\n   {finding.reason}"
+        for number, (sentence, finding) in enumerate(failed.items(), 1)
+    ]
+    labelled = [
+        (f"{item.id} {item.source}/{item.path}", item.excerpt)
+        for item in _evidence(failed, items)
+    ]
+    fence = Fence([*lines, *(text for pair in labelled for text in pair)])
+    content = fill(
+        "rewrite",
+        fence=fence.word,
+        language=brief.language_name,
+        evidence=all_around(fence, labelled),
+        sentences=fence.around("sentences", "\n".join(lines)),
+    )
+    return [brief.message(), Message("user", content)]
+
+
+def read_rewritten(text: str, failed: Sequence[str]) -> dict[str, str]:
+    """Return failed sentence → new one, as far as the answer has them."""
+    known = dict(enumerate(failed, 1))
+    found: dict[str, str] = {}
+    for number, said in _LINE.findall(normalise_newlines(clean_text(text))):
+        old = known.get(int(number))
+        if old is not None and said != old:
+            found[old] = usual_marks(said)
+    return found
+
+
+def with_sentences(markdown: str, rewritten: Mapping[str, str]) -> str:
+    """Return Markdown with new sentences in the places of old ones."""
+    for old, new in rewritten.items():
+        markdown = markdown.replace(old, new, 1)
+    return markdown
+
+
+def _evidence(
+    failed: Iterable[str], items: Mapping[str, EvidenceItem]
+) -> list[EvidenceItem]:
+    """Return what the sentences cite, then what has their names, as far as fits."""
+    cited = [key for said in failed for key in MARKER.findall(said) if key in items]
+    names = [name for said in failed for name in names_in(said)]
+    named = [k for k, item in items.items() if any(n in item.excerpt for n in names)]
+    kept: list[EvidenceItem] = []
+    left = _MOST_TOKENS
+    for key in dict.fromkeys([*cited, *named]):
+        size = estimate_tokens(items[key].excerpt)
+        if size <= left:
+            left -= size
+            kept.append(items[key])
+    return kept

@@ -1,0 +1,235 @@
+"""The page on what a library offers: its exports by topic, with their parameters."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from textwrap import indent
+
+from devrag.wiki.analysis.exports import Export, exports_of
+from devrag.wiki.analysis.parameters import is_code, parameter_names, parameters_of
+from devrag.wiki.analysis.product_form import mentions_in_code
+from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
+from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.planning.page_kind import Places
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+
+_TOLD, _TOLD_PER_TOPIC = 26, 4
+_ROWS = 14
+_METHODS, _PARAMETERS = 10, 14
+_LONGEST_SIGNATURE, _LONGEST_LINE = 1500, 88
+_EXCEPTIONS_SHOWN = 30
+_CONSTRUCTORS = {"__init__", "constructor"}
+_MORE = phrase("{topic} has {count} more; its page tells them.")
+
+
+def write_api(ctx: PageContext) -> list[str]:
+    """Return the page's blocks: each topic's most used exports in full."""
+    exports = _once(exports_of(ctx.analysis))
+    errors = [e for e in exports if e.symbol.id in ctx.analysis.exceptions]
+    others = [e for e in exports if e.symbol.id not in ctx.analysis.exceptions]
+    groups: dict[int, list[Export]] = defaultdict(list)
+    for export in _by_weight(ctx, others):
+        groups[ctx.analysis.topic_of.get(export.symbol.file, -1)].append(export)
+    told = _chosen(groups)
+    blocks = [f"# {ctx.page.title}", _opening(ctx, exports)]
+    for topic in sorted(groups, key=lambda t: (-_weight_of(ctx, groups[t]), t)):
+        blocks += _topic(ctx, topic, groups[topic], told)
+    return [*blocks, *_errors(ctx, errors)]
+
+
+def count_exports(ctx: PageContext) -> Places:
+    """Return how many names there are for the summary."""
+    count = len(_once(exports_of(ctx.analysis)))
+    return {"found": ctx.counted(count, "exported name")}
+
+
+def _once(exports: Iterable[Export]) -> list[Export]:
+    """Return one export a name: overloads and parts of a class share theirs."""
+    found: dict[tuple[str, str], Export] = {}
+    for export in exports:
+        key = export.symbol.qualified_name, export.symbol.kind
+        known = found.get(key)
+        if known is None or (export.symbol.docstring and not known.symbol.docstring):
+            found[key] = export
+    return list(found.values())
+
+
+def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
+    told = ctx.say(
+        "Code that uses {product} can import {names}, here by topic; those that "
+        "the documentation and other code use most come first.",
+        product=ctx.code(ctx.analysis.title),
+        names=ctx.counted(len(exports), "exported name"),
+    )
+    fronts = {e.file: e.line for e in exports if e.file != e.symbol.file}
+    if len(fronts) != 1:
+        return told
+    file, line = next(iter(fronts.items()))
+    where = ctx.say(
+        "They are exported by {path}.", path=ctx.path(ctx.analysis.files[file])
+    )
+    return f"{told} {cited(where, ctx.book.cite(file, line, line))}"
+
+
+def _by_weight(ctx: PageContext, exports: Sequence[Export]) -> list[Export]:
+    return sorted(exports, key=lambda e: (-_weight(ctx, e), e.symbol.id))
+
+
+def _weight(ctx: PageContext, export: Export) -> float:
+    """Return how much an export matters: in examples, to other code, documented."""
+    symbol = export.symbol
+    return _use(ctx, export.name, symbol) + bool(symbol.docstring)
+
+
+def _use(ctx: PageContext, name: str, symbol: SurveySymbol) -> float:
+    """Return how much documents, and less so other code, use a symbol."""
+    shown = mentions_in_code(ctx.analysis)[name]
+    rank = ctx.analysis.symbol_rank[symbol.id] * len(ctx.analysis.symbols)
+    return 3.0 * math.log1p(shown) + math.log1p(rank)
+
+
+def _weight_of(ctx: PageContext, exports: Sequence[Export]) -> float:
+    return sum(_weight(ctx, export) for export in exports[:_TOLD_PER_TOPIC])
+
+
+def _chosen(groups: dict[int, list[Export]]) -> set[int]:
+    """Return the symbols told in full: in turn the first of each topic, the next …"""
+    chosen = [
+        exports[place].symbol.id
+        for place in range(_TOLD_PER_TOPIC)
+        for exports in groups.values()
+        if len(exports) > place and exports[place].symbol.docstring
+    ]
+    return set(chosen[:_TOLD])
+
+
+def _topic(
+    ctx: PageContext, topic: int, exports: Sequence[Export], told: set[int]
+) -> list[str]:
+    title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Outside the parts")
+    blocks = [f"## {title}"]
+    if topic >= 0:
+        blocks.append(ctx.say("More on this: {link}.", link=ctx.topic(topic)))
+    for export in exports:
+        if export.symbol.id in told:
+            blocks += _in_full(ctx, export)
+    rest = [e for e in exports if e.symbol.id not in told]
+    rows = [_row(ctx, export) for export in rest[:_ROWS]]
+    blocks += table([ctx.say("Name"), ctx.say("What it is")], rows)
+    if len(rest) > _ROWS and topic >= 0:
+        left = len(rest) - _ROWS
+        blocks.append(ctx.say(_MORE, topic=ctx.topic(topic), count=left))
+    return blocks
+
+
+def _row(ctx: PageContext, export: Export) -> list[str]:
+    symbol = export.symbol
+    name = f"`{export.name}{'()' if symbol.kind == 'function' else ''}`"
+    said = first_sentence(symbol.docstring, ctx.analysis.names)
+    if only_names(said, symbol.name) or is_code(symbol.docstring):
+        said = ""
+    return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
+
+
+def _in_full(ctx: PageContext, export: Export) -> list[str]:
+    """Return heading, signature, description, parameters and methods of an export."""
+    symbol = export.symbol
+    maker = _constructor(ctx, symbol)
+    marker = ctx.cite_symbol(symbol)
+    name = f"{export.name}{'()' if symbol.kind == 'function' else ''}"
+    is_prose = not is_code(symbol.docstring)
+    said = opening(symbol.docstring, ctx.analysis.names) if is_prose else []
+    text = " ".join(cited(sentence, marker) for sentence in said)
+    return [
+        f"### `{name}`",
+        *_declared(ctx, symbol, maker),
+        text,
+        *_parameters(ctx, symbol, maker),
+        *_methods(ctx, symbol),
+    ]
+
+
+def _declared(
+    ctx: PageContext, symbol: SurveySymbol, maker: SurveySymbol | None
+) -> list[str]:
+    """Return the declaration as a code block; a class with its constructor's."""
+    lines = [laid_out(symbol.signature)]
+    if maker is not None:
+        lines.append(indent(laid_out(maker.signature), "    "))
+    kept = [line for line in lines if line and len(line) <= _LONGEST_SIGNATURE]
+    language = ctx.analysis.files[symbol.file].language
+    return [f"```{language}\n" + "\n".join(kept) + "\n```"] if kept else []
+
+
+def laid_out(signature: str) -> str:
+    """Return a signature on one line, a long one with a line for each parameter."""
+    text = " ".join(signature.split())
+    begin, end = text.find("("), text.rfind(")")
+    if len(text) <= _LONGEST_LINE or not 0 <= begin < end:
+        return text
+    pieces, depth, start = [], 0, begin + 1
+    for at in range(begin + 1, end):
+        depth += (text[at] in "([{<") - (text[at] in ")]}>" and text[at - 1] != "-")
+        if text[at] == "," and depth <= 0:
+            pieces.append(text[start:at].strip())
+            start = at + 1
+    pieces.append(text[start:end].strip())
+    inside = "".join(f"    {piece},\n" for piece in pieces if piece)
+    return f"{text[: begin + 1]}\n{inside}{text[end:]}"
+
+
+def _constructor(ctx: PageContext, symbol: SurveySymbol) -> SurveySymbol | None:
+    if symbol.kind != "class":
+        return None
+    names = {*_CONSTRUCTORS, symbol.name}
+    own = ctx.analysis.members_of.get(symbol.id, ())
+    return next((s for s in own if s.kind == "method" and s.name in names), None)
+
+
+def _parameters(
+    ctx: PageContext, symbol: SurveySymbol, maker: SurveySymbol | None
+) -> list[str]:
+    rows = []
+    for each in filter(None, (symbol, maker)):
+        names = parameter_names((maker or symbol).signature)
+        for name, text in parameters_of(each.docstring, names).items():
+            said = first_sentence(text, ctx.analysis.names)
+            said = said[:1].upper() + said[1:]
+            if said:
+                rows.append([f"`{name}`", said + ctx.cite_symbol(each)])
+    head = [ctx.say("Parameter"), ctx.say("What it is")]
+    return table(head, rows[:_PARAMETERS])
+
+
+def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
+    """Return the documented public methods of a class, the most used in its order."""
+    found: dict[str, tuple[SurveySymbol, str]] = {}
+    for method in ctx.analysis.members_of.get(symbol.id, ()):
+        is_told = method.kind == "method" and method.is_public and method.docstring
+        said = first_sentence(method.docstring, ctx.analysis.names) if is_told else ""
+        if said and method.name != symbol.name:
+            found.setdefault(method.name, (method, said))
+    most = sorted(found, key=lambda n: (-_use(ctx, n, found[n][0]), found[n][0].id))
+    rows = [
+        [_called(ctx, found[n][0]), found[n][1] + ctx.cite_symbol(found[n][0])]
+        for n in found
+        if n in most[:_METHODS]
+    ]
+    return table([ctx.say("Method"), ctx.say("What it does")], rows)
+
+
+def _called(ctx: PageContext, method: SurveySymbol) -> str:
+    """Return `name()`, of a property without parentheses."""
+    lines = ctx.book.lines(method.file)[method.start_line - 2 : method.start_line]
+    is_property = any("property" in line and "@" in line for line in lines)
+    return f"`{method.name}{'' if is_property else '()'}`"
+
+
+def _errors(ctx: PageContext, errors: Sequence[Export]) -> list[str]:
+    rows = [_row(ctx, export) for export in errors[:_EXCEPTIONS_SHOWN]]
+    head = [ctx.say("Name"), ctx.say("What it is")]
+    return [ctx.say("## Errors"), *table(head, rows)] if rows else []

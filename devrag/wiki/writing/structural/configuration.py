@@ -1,0 +1,168 @@
+"""The page on settings: what each means, its default, and where it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.prose import cited, clean, join_sentences, opening
+from devrag.wiki.analysis.settings import (
+    DOCUMENTED,
+    ENVIRONMENT,
+    FIELD,
+    OPTION,
+    Setting,
+    SettingGroup,
+    settings_of,
+)
+from devrag.wiki.analysis.settings.types import Lines
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.evidence.page_evidence import MOST_LINES
+from devrag.wiki.planning.page_kind import Places
+from devrag.wiki.planning.topic_files import setting_files
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+
+_ROWS, _ROWS_OF_CLASS = 80, 40
+_FILES_SHOWN = 24
+_LONGEST_MEANING = 400
+_NOUNS = {
+    ENVIRONMENT: phrase("environment variable"),
+    OPTION: phrase("command-line option"),
+    FIELD: phrase("field"),
+    DOCUMENTED: phrase("documented setting"),
+}
+
+
+def write_configuration(ctx: PageContext) -> list[str]:
+    """Return the page's blocks: variables, options, classes, files."""
+    groups = settings_of(ctx.analysis)
+    by_kind = {kind: [g for g in groups if g.kind == kind] for kind in _NOUNS}
+    blocks = [f"# {ctx.page.title}"]
+    if groups:
+        told = phrase("The code and its documents name {settings}.")
+        blocks.append(ctx.say(told, settings=_counted(ctx, groups)))
+    for group in by_kind[ENVIRONMENT]:
+        blocks += [ctx.say("## Environment variables"), *_read_table(ctx, group)]
+    blocks += _titled(ctx, ctx.say("## Command-line options"), by_kind[OPTION])
+    blocks += _classes(ctx, by_kind[FIELD])
+    blocks += _titled(ctx, ctx.say("## Settings in the documents"), by_kind[DOCUMENTED])
+    return [*blocks, *_files(ctx)]
+
+
+def count_settings(ctx: PageContext) -> Places:
+    """Return how many settings there are for the summary, else how many files."""
+    groups = settings_of(ctx.analysis)
+    files = ctx.counted(len(setting_files(ctx.analysis)), "configuration file")
+    return {"found": _counted(ctx, groups) if groups else files}
+
+
+def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
+    numbers = {
+        kind: len({s.name for g in groups if g.kind == kind for s in g.settings})
+        for kind in (ENVIRONMENT, OPTION, DOCUMENTED)
+    }
+    numbers[FIELD] = sum(len(g.settings) for g in groups if g.kind == FIELD)
+    return ctx.listed(
+        [
+            ctx.counted(numbers[kind], noun)
+            for kind, noun in _NOUNS.items()
+            if numbers[kind]
+        ]
+    )
+
+
+def _read_table(ctx: PageContext, group: SettingGroup) -> list[str]:
+    """Return settings with the file that reads each."""
+    rows = [
+        [*cells_of(ctx, setting), read_in(ctx, setting)]
+        for setting in group.settings[:_ROWS]
+    ]
+    head = [*head_of(ctx, ctx.say("Variable")), ctx.say("Read in")]
+    return [*table(head, rows), *_left(ctx, group, _ROWS)]
+
+
+def read_in(ctx: PageContext, setting: Setting) -> str:
+    """Return the file that reads a setting, or that sets it."""
+    path = ctx.path(ctx.analysis.files[setting.place.file])
+    return ctx.say("set in {path}", path=path) if setting.is_set else path
+
+
+def _titled(ctx: PageContext, title: str, groups: Sequence[SettingGroup]) -> list[str]:
+    """Return a section with a table for each group; groups of one in a row share it."""
+    blocks: list[str] = []
+    for group in sorted(groups, key=lambda g: g.title != ""):
+        rows = [cells_of(ctx, setting) for setting in group.settings[:_ROWS]]
+        head = head_of(ctx, ctx.say("Setting"))
+        heading = [f"### {_as_title(ctx, group)}"] if group.title else []
+        blocks += [*heading, *table(head, rows), *_left(ctx, group, _ROWS)]
+    return [title, *blocks] if blocks else []
+
+
+def _as_title(ctx: PageContext, group: SettingGroup) -> str:
+    title = clean(group.title, ctx.analysis.names)
+    return f"`{group.title}`" if group.kind == OPTION else title
+
+
+def _classes(ctx: PageContext, groups: Iterable[SettingGroup]) -> list[str]:
+    blocks: list[str] = []
+    for group in groups:
+        if group.owner is None:
+            continue
+        file = ctx.analysis.files[group.owner.file]
+        told = ctx.say(
+            "{name} in {path}.", name=f"`{group.title}`", path=ctx.path(file)
+        )
+        intro = cited(told, ctx.cite_symbol(group.owner))
+        rows = [cells_of(ctx, s) for s in group.settings[:_ROWS_OF_CLASS]]
+        blocks += [
+            f"### `{group.title}`",
+            f"{intro} {ctx.symbol_purpose(group.owner)}".rstrip(),
+            *table(head_of(ctx, ctx.say("Field")), rows),
+            *_left(ctx, group, _ROWS_OF_CLASS),
+        ]
+    return [ctx.say("## Classes that hold settings"), *blocks] if blocks else []
+
+
+def head_of(ctx: PageContext, first: str) -> list[str]:
+    """Return the head of a table of settings."""
+    return [first, ctx.say("What it is"), ctx.say("By default")]
+
+
+def cells_of(ctx: PageContext, setting: Setting) -> list[str]:
+    """Return name, meaning and default, each with its lines."""
+    said = " ".join(setting.meaning.split())
+    meaning = join_sentences(opening(said, ctx.analysis.names, limit=_LONGEST_MEANING))
+    meaning = meaning[:1].upper() + meaning[1:]
+    if meaning and setting.meaning_at is not None:
+        meaning = cited(meaning, _cite(ctx, setting.meaning_at))
+    default = f"`{setting.default}`" if setting.default else ""
+    return [f"`{setting.name}`" + _cite(ctx, setting.place), meaning, default]
+
+
+def _cite(ctx: PageContext, lines: Lines) -> str:
+    end = min(lines.end, lines.start + MOST_LINES - 1)
+    return ctx.book.cite(lines.file, lines.start, end)
+
+
+def _left(ctx: PageContext, group: SettingGroup, shown: int) -> list[str]:
+    left = len(group.settings) - shown
+    if left <= 0:
+        return []
+    return [ctx.say("There are {count} more of this kind.", count=left)]
+
+
+def _files(ctx: PageContext) -> list[str]:
+    """Return the configuration files that explain themselves."""
+    items = [
+        f"- **{ctx.path(file)}**: {text}"
+        for file in _of_product(ctx)
+        if (text := ctx.file_purpose(file))
+    ]
+    title = ctx.say("## Configuration files")
+    return [title, "\n".join(items[:_FILES_SHOWN])] if items else []
+
+
+def _of_product(ctx: PageContext) -> list[SurveyFile]:
+    files = ctx.analysis.with_role("config")
+    return [file for file in files if not file.path.startswith(".")]

@@ -1,0 +1,196 @@
+"""Flows as prose, numbered steps and a sequence diagram of those who take part."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from devrag.wiki.analysis.boundaries import (
+    DATABASE,
+    FILE,
+    NETWORK,
+    PROCESS,
+    QUEUE,
+    STREAM,
+    Boundary,
+)
+from devrag.wiki.analysis.flows import Call, Flow, flows_of
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.diagrams import fence, message
+
+_MAIN_FLOWS = 3
+_CALL_LINES = 2  # beyond the first: a call over several lines
+_LONGEST_MESSAGE = 48
+_BEGINS = {
+    "route": phrase("A request to {entry}"),
+    "command": phrase("The command {entry}"),
+    "task": phrase("The task {entry}"),
+    "entry_point": phrase("The program {entry}"),
+    "": phrase("A call of {entry}"),
+}
+_ACTORS = {
+    "route": phrase("HTTP client"),
+    "command": phrase("Command line"),
+    "task": phrase("Task queue"),
+    "entry_point": phrase("Command line"),
+    "": phrase("Calling code"),
+}
+_ENDS = {
+    NETWORK: phrase("{begin} reaches the network in {count}."),
+    DATABASE: phrase("{begin} reaches the database in {count}."),
+    QUEUE: phrase("{begin} reaches the queue in {count}."),
+    PROCESS: phrase("{begin} starts another process in {count}."),
+    FILE: phrase("{begin} reaches the file system in {count}."),
+    STREAM: phrase("{begin} reaches the caller's stream in {count}."),
+    "": phrase("{begin} reaches {last} in {count}."),
+}
+_LEAVES = {
+    NETWORK: phrase("There `{call}` hands it to the network."),
+    DATABASE: phrase("There `{call}` asks the database."),
+    QUEUE: phrase("There `{call}` hands it to the queue."),
+    PROCESS: phrase("There `{call}` starts the other process."),
+    FILE: phrase("There `{call}` accesses the file system."),
+    STREAM: phrase("There `{call}` reads or writes the caller's stream."),
+}
+_OUTSIDE = {
+    NETWORK: phrase("Network"),
+    DATABASE: phrase("Database"),
+    QUEUE: phrase("Queue"),
+    PROCESS: phrase("Other process"),
+    FILE: phrase("File system"),
+    STREAM: phrase("Caller's stream"),
+}
+_RETURNED = re.compile(r"->\s*([\w.\[\], |]+?)\s*:?$")
+_NOTHING = {"None", "void", "Any", ""}
+
+
+def flow_of_topic(ctx: PageContext, topic: int) -> list[str]:
+    """Return the flow that teaches most about a topic as blocks; [] without one.
+
+    What is traced in one sentence, the numbered steps, and a sequence diagram.
+    """
+    flow = flows_of(ctx.analysis).of_topic(topic)
+    return told_flow(ctx, flow) if flow else []
+
+
+def main_flows(ctx: PageContext) -> list[str]:
+    """Return the flows that show most of the product, as blocks."""
+    flows = flows_of(ctx.analysis).main(_MAIN_FLOWS)
+    return [block for flow in flows for block in told_flow(ctx, flow)]
+
+
+def told_flow(ctx: PageContext, flow: Flow) -> list[str]:
+    """Return a flow as blocks."""
+    symbols = [ctx.analysis.symbols[s] for s in flow.symbols]
+    items = [f"1. {_first_step(ctx, flow)}"]
+    for number, call in enumerate(flow.calls, 2):
+        items.append(f"{number}. {_step(ctx, call)}")
+    if flow.end is not None:
+        items[-1] += f" {_leaving(ctx, symbols[-1], flow.end)}"
+    return [_traced(ctx, flow, symbols), "\n".join(items), _chart(ctx, flow, symbols)]
+
+
+def _traced(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
+    kind = flow.entry.kind if flow.entry else ""
+    name = flow.entry.name if flow.entry else ""
+    entry = ctx.code(name) if name else ctx.symbol_name(flow.start)
+    begin = ctx.say(_BEGINS.get(kind, _BEGINS[""]), entry=entry)
+    told = ctx.say(
+        _ENDS[flow.end.kind if flow.end else ""],
+        begin=begin,
+        last=ctx.symbol_name(symbols[-1]),
+        count=ctx.counted(len(symbols), "step"),
+    )
+    marker = ctx.cite_symbol(symbols[0])
+    if flow.entry is not None:
+        fact = flow.entry
+        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
+    last = symbols[-1]
+    end = flow.end.line if flow.end else 0
+    return cited(told, marker + (ctx.book.cite(last.file, end, end) if end else ""))
+
+
+def _first_step(ctx: PageContext, flow: Flow) -> str:
+    symbol = flow.start
+    told = ctx.say(
+        "{name} in {path}.",
+        name=ctx.symbol_name(symbol),
+        path=ctx.path(ctx.analysis.files[symbol.file]),
+    )
+    told = cited(told, ctx.cite_symbol(symbol))
+    return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
+
+
+def _step(ctx: PageContext, call: Call) -> str:
+    """Return who is called, with the line of the call, and what it is for."""
+    caller, callee = (ctx.analysis.symbols[s] for s in (call.caller, call.callee))
+    line = ctx.book.cite(caller.file, call.line, call.line + _CALL_LINES)
+    names = {
+        "name": ctx.symbol_name(callee),
+        "path": ctx.path(ctx.analysis.files[callee.file]),
+    }
+    if call.is_possible:
+        told = ctx.say(
+            "It calls an interface; {name} in {path} is a possible implementation.",
+            **names,
+        )
+    elif callee.file == caller.file:
+        told = ctx.say("It calls {name}.", **names)
+    else:
+        told = ctx.say("It calls {name} in {path}.", **names)
+    told = cited(told, line + ctx.cite_symbol(callee))
+    return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
+
+
+def _leaving(ctx: PageContext, last: SurveySymbol, end: Boundary) -> str:
+    call = " ".join(end.call.split()).replace("`", "")
+    marker = ctx.book.cite(last.file, end.line, end.line + _CALL_LINES)
+    return cited(ctx.say(_LEAVES[end.kind], call=call), marker)
+
+
+def _chart(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
+    """Draw the flow between classes, modules and what is outside."""
+    kind = flow.entry.kind if flow.entry else ""
+    actor = ctx.say(_ACTORS.get(kind, _ACTORS[""]))
+    people = [_participant(ctx, symbol) for symbol in symbols]
+    outside = ctx.say(_OUTSIDE[flow.end.kind]) if flow.end else ""
+    if flow.end and flow.end.kind not in {FILE, PROCESS, STREAM}:
+        outside = f"{outside} ({flow.end.system})"
+    everyone = list(dict.fromkeys([*people, *([outside] if outside else [])]))
+    ids = {name: f"p{number}" for number, name in enumerate(everyone, 1)}
+    lines = ["sequenceDiagram", f"  actor p0 as {message(actor)}"]
+    lines += [f"  participant {ids[name]} as {message(name)}" for name in everyone]
+    first = flow.entry.name if flow.entry and kind == "route" else _called(symbols[0])
+    lines.append(f"  p0->>{ids[people[0]]}: {message(first)}")
+    for (a, b), symbol in zip(pairwise(people), symbols[1:], strict=True):
+        lines.append(f"  {ids[a]}->>{ids[b]}: {message(_called(symbol))}")
+    if flow.end:
+        said = flow.end.call.rpartition(".")[2][:_LONGEST_MESSAGE]
+        lines.append(f"  {ids[people[-1]]}->>{ids[outside]}: {message(said)}()")
+    if returned := _returned(symbols[0]):
+        lines.append(f"  {ids[people[0]]}-->>p0: {message(returned)}")
+    return fence("\n".join(lines))
+
+
+def _called(symbol: SurveySymbol) -> str:
+    return f"new {symbol.name}()" if symbol.kind == "class" else f"{symbol.name}()"
+
+
+def _participant(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return the class that a symbol is of, else its file."""
+    if symbol.kind in {"class", "interface"}:
+        return symbol.name
+    owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+    if symbol.kind == "method" and owner:
+        return owner
+    return ctx.analysis.files[symbol.file].name
+
+
+def _returned(symbol: SurveySymbol) -> str:
+    """Return the type that a signature promises, '' where it is none or long."""
+    match = _RETURNED.search(" ".join(symbol.signature.split()))
+    found = match.group(1).strip() if match else ""
+    return "" if found in _NOTHING or len(found) > _LONGEST_MESSAGE else found

@@ -1,0 +1,60 @@
+"""What functions without words of their own call: a way through undocumented code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+_FUNCTIONS = 3
+_FEWEST_CALLS, _MOST_CALLS = 3, 6
+_LEAST_LINES = 12
+_HUB = 25  # callers; what everybody calls tells nothing
+
+
+@cached_by_analysis
+def calls_by_caller(analysis: Analysis) -> dict[int, list[tuple[int, int]]]:
+    """Return caller → (line, callee) of its first call of each, in order."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    callers: dict[int, int] = {}
+    for (caller, callee), line in analysis.call_lines.items():
+        if caller is not None and caller != callee:
+            found.setdefault(caller, []).append((line, callee))
+            callers[callee] = callers.get(callee, 0) + 1
+    return {
+        caller: sorted(call for call in calls if callers[call[1]] < _HUB)
+        for caller, calls in found.items()
+    }
+
+
+def told_calls(
+    ctx: PageContext, symbols: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    """Return an item for each of the longest silent functions: what it calls."""
+    calls = calls_by_caller(ctx.analysis)
+    silent = [
+        s
+        for s in symbols
+        if not s.docstring
+        and s.end_line - s.start_line >= _LEAST_LINES
+        and len(calls.get(s.id, [])) >= _FEWEST_CALLS
+    ]
+    silent.sort(key=lambda s: (-len(calls[s.id]), s.id))
+    items = []
+    for symbol in silent[:_FUNCTIONS]:
+        told.symbols.add(symbol.id)
+        made = calls[symbol.id]
+        shown = [
+            ctx.symbol_name(ctx.analysis.symbols[callee])
+            + ctx.book.cite(symbol.file, line, line)
+            for line, callee in made[:_MOST_CALLS]
+        ]
+        names = ctx.listed(shown, len(made) - len(shown))
+        name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+        items.append(f"- {ctx.say('{name} calls {names}.', name=name, names=names)}")
+        told.words += len(items[-1].split())
+    return items

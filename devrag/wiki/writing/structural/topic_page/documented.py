@@ -1,0 +1,163 @@
+"""How a topic works, as the documents tell it, beside the code that does it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.centrality import weigh_texts
+from devrag.wiki.analysis.documents import Section
+from devrag.wiki.analysis.leads import subject_of
+from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
+from devrag.wiki.analysis.passages import Passage, passages_of
+from devrag.wiki.analysis.prose import clean
+from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.topics.documents import is_formal
+from devrag.wiki.analysis.topics.types import DocumentSection
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.home import Home
+from devrag.wiki.writing.structural.topic_page.told import (
+    Told,
+    tell_passage,
+)
+
+_WORDS = 850
+_SECTION_WORDS = 380
+_LEAST_WORDS = 12
+_DEFINITIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A section of a document with its passages that tell something."""
+
+    section: DocumentSection
+    passages: tuple[Passage, ...]
+    inside: Sequence[Section]
+
+    @property
+    def words(self) -> int:
+        return min(_SECTION_WORDS, sum(words_with_code(p) for p in self.passages))
+
+    @property
+    def prose(self) -> str:
+        headings = " ".join((self.section.title, *self.section.above))
+        return f"{headings} {headings} {' '.join(p.prose for p in self.passages)}"
+
+
+def documented(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return the paragraphs of the topic's documents, the most central sections."""
+    found = [
+        _candidate(ctx, section) for section in ctx.analysis.topics[index].sections
+    ]
+    usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
+    blocks: list[str] = []
+    headings = set[str]()
+    for candidate in _chosen(ctx, index, usable):
+        blocks += _told(ctx, index, candidate, told, headings)
+        headings.add(candidate.section.title)
+    return blocks
+
+
+def words_with_code(passage: Passage) -> int:
+    """Return how much of a page a passage takes."""
+    return sum(len(block.text.split()) or 1 for block in passage.blocks)
+
+
+def _candidate(ctx: PageContext, section: DocumentSection) -> _Candidate:
+    inside = ctx.analysis.sections(ctx.analysis.files[section.file])
+    passages = [
+        passage
+        for number in range(section.first, section.last + 1)
+        if not is_formal(inside[number].title)
+        for passage in passages_of(number, inside[number].blocks)
+    ]
+    return _Candidate(section, tuple(passages), inside)
+
+
+def _chosen(
+    ctx: PageContext, index: int, found: Sequence[_Candidate]
+) -> list[_Candidate]:
+    """Return the sections that fit on the page, those of a document together."""
+    subject = subject_of(ctx.analysis, ctx.analysis.topics[index])
+    weights = weigh_texts([candidate.prose for candidate in found], subject)
+    order = sorted(range(len(found)), key=lambda n: (-weights[n], n))
+    left, chosen = _WORDS, set[int]()
+    for number in order:
+        if not chosen or found[number].words <= left:
+            chosen.add(number)
+            left -= found[number].words
+    best: dict[int, float] = defaultdict(float)
+    for number in chosen:
+        file = found[number].section.file
+        best[file] = max(best[file], weights[number])
+    ranked = sorted(
+        chosen, key=lambda n: (-best[found[n].section.file], found[n].section.first)
+    )
+    return [found[number] for number in ranked]
+
+
+def _told(
+    ctx: PageContext,
+    index: int,
+    candidate: _Candidate,
+    told: Told,
+    headings: set[str],
+) -> list[str]:
+    """Return one section under its heading, with the definitions that it names."""
+    blocks: list[str] = []
+    home = Home(candidate.section.file)
+    first = at = -1
+    words = 0
+    for passage in candidate.passages:
+        if words and words + words_with_code(passage) > _SECTION_WORDS:
+            break
+        text = tell_passage(ctx, told, home, passage)
+        if not text:
+            continue
+        words += words_with_code(passage)
+        if passage.section != at:
+            at = passage.section
+            first = at if first < 0 else first
+            heading = candidate.inside[at].title
+            if at != first and heading not in {"", candidate.inside[first].title}:
+                blocks.append(f"#### {clean(heading, ctx.analysis.names)}")
+        blocks += text
+    if not blocks:
+        return []
+    title = _heading(ctx, candidate, first, headings)
+    return [*title, *blocks, *_implemented(ctx, index, candidate, told)]
+
+
+def _heading(
+    ctx: PageContext, candidate: _Candidate, first: int, headings: set[str]
+) -> list[str]:
+    own = candidate.inside[first].title or candidate.section.title
+    if own == ctx.analysis.files[candidate.section.file].stem:
+        own = own.replace("-", " ").replace("_", " ").capitalize()
+    title = clean(own, ctx.analysis.names)
+    is_part = bool(set(candidate.section.above) & headings)
+    return (
+        [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
+    )
+
+
+def _implemented(
+    ctx: PageContext, index: int, candidate: _Candidate, told: Told
+) -> list[str]:
+    """Return what the code says of the definitions that a section names."""
+    blocks = [block for passage in candidate.passages for block in passage.blocks]
+    items: list[str] = []
+    for symbol in mentioned_symbols(ctx.analysis, blocks, index):
+        is_new = symbol.id not in told.symbols and ctx.symbol_purpose(symbol)
+        if is_new and len(items) < _DEFINITIONS:
+            told.symbols.add(symbol.id)
+            items.append(f"- {_definition(ctx, symbol)}")
+    return [ctx.say("In the code:"), "\n".join(items)] if items else []
+
+
+def _definition(ctx: PageContext, symbol: SurveySymbol) -> str:
+    path = ctx.path(ctx.analysis.files[symbol.file])
+    name = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
+    return f"{name}: {ctx.symbol_purpose(symbol)}"

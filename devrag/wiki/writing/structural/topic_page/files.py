@@ -1,0 +1,74 @@
+"""The files of a topic, a line each, by directory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+_ROLES = {"code", "doc", "config", "build"}
+_SHOWN = 24
+_NAMES = 4
+_NAMED = 8
+
+
+def files_of(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return the section on the topic's files."""
+    topic = ctx.analysis.topics[index]
+    items: list[str] = []
+    plain: list[SurveyFile] = []
+    for file in _by_folder(ctx, topic):
+        text = _line(ctx, file, told) if len(items) < _SHOWN else ""
+        if text:
+            items.append(f"- {text}")
+        elif file.lines > 1:
+            plain.append(file)
+    if not items and not plain:
+        return []
+    listed = ["\n".join(items)] if items else []
+    return [ctx.say("## Files"), *listed, *_rest(ctx, plain)]
+
+
+def _by_folder(ctx: PageContext, topic: Topic) -> list[SurveyFile]:
+    """Return the files, the directories with the most used ones first."""
+    rank = ctx.analysis.file_rank
+    told = [f for f in topic.files if ctx.analysis.roles[f.id] in _ROLES]
+    weight: dict[tuple[str, str], float] = defaultdict(float)
+    for file in told:
+        weight[file.source, file.directory] += rank[file.id]
+    return sorted(
+        told,
+        key=lambda f: (
+            -weight[f.source, f.directory],
+            f.source,
+            f.directory,
+            -rank[f.id],
+            f.path,
+        ),
+    )
+
+
+def _line(ctx: PageContext, file: SurveyFile, told: Told) -> str:
+    """Return what a file says of itself, unless it is told; else what it defines."""
+    name = f"**{ctx.path(file)}**"
+    if said := ctx.file_purpose(file):
+        return f"{name}: {said}"
+    own = [s for s in ctx.defined_at(file) if s.is_public] or ctx.defined_at(file)
+    rank = ctx.analysis.symbol_rank
+    own.sort(key=lambda s: (-rank[s.id], s.start_line))
+    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in own[:_NAMES]]
+    if not shown:
+        return ""
+    names = ctx.listed(shown, len(own) - len(shown))
+    return ctx.say("{file} defines {names}.", file=name, names=names)
+
+
+def _rest(ctx: PageContext, plain: list[SurveyFile]) -> list[str]:
+    if not plain:
+        return []
+    names = [ctx.path(file) + ctx.cite_file(file) for file in plain[:_NAMED]]
+    listed = ctx.listed(names, len(plain) - len(names))
+    return [ctx.say("Beside these there are {names}.", names=listed)]

@@ -1,0 +1,92 @@
+"""Where the blocks of a document or a docstring stand in their file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.names import Names, QuotedNames, unknown_spans
+from devrag.wiki.analysis.prose import told_sentences
+from devrag.wiki.evidence.page_evidence import MOST_LINES
+from devrag.wiki.writing.structural.context import PageContext
+
+_HEAD = 24  # characters by which a line is found again
+_LEAST_HEAD = 7
+_BESIDE = 12  # characters of a text that stand in the line of its name
+_QUOTED = QuotedNames()
+_MARKUP = re.compile(r"\{@\w+ |[`{}<>]")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A file, and the lines of the docstring in it that blocks are of.
+
+    Without a docstring the blocks know their own lines.
+    """
+
+    file: int
+    docstring: tuple[int, int] | None = None
+
+    def lines(
+        self, ctx: PageContext, first: DocumentBlock, last: DocumentBlock
+    ) -> tuple[int, int]:
+        """Return the lines of the file from one block to another."""
+        start, end = first.start_line, last.end_line
+        if self.docstring is not None:
+            found = line_of(ctx.book.lines(self.file), first.text, self.docstring)
+            height = end - start
+            start, end = self.docstring
+            if found is not None:
+                start, end = found, min(end, found + height)
+        return start, min(end, start + MOST_LINES - 1)
+
+    def cite(self, ctx: PageContext, first: DocumentBlock, last: DocumentBlock) -> str:
+        """Return the marker of the lines from one block to another."""
+        return ctx.book.cite(self.file, *self.lines(ctx, first, last))
+
+    def sentences(
+        self, ctx: PageContext, first: DocumentBlock, last: DocumentBlock
+    ) -> list[str]:
+        """Return what the first block says; names stay code that its lines have."""
+        lines = ctx.book.lines(self.file)
+        start, end = self.lines(ctx, first, last)
+        names = names_of_lines(ctx, first.text, lines[start - 1 : end])
+        return told_sentences(first.text, names)
+
+
+def names_of_lines(ctx: PageContext, text: str, lines: Sequence[str]) -> Names:
+    """Return which names of a text may be code when these lines are cited."""
+    said = " ".join(told_sentences(text, _QUOTED))
+    shown = "\n".join(lines)
+    unknown = unknown_spans(said, ctx.analysis.names)
+    is_shown = all(span.removesuffix("()") in shown for span in unknown)
+    return _QUOTED if is_shown else ctx.analysis.names
+
+
+def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | None:
+    """Return the line in which a text begins, None where it cannot be found."""
+    pieces = (piece.strip()[:_HEAD] for piece in _MARKUP.split(text[: 3 * _HEAD]))
+    head = next((piece for piece in pieces if len(piece) >= _LEAST_HEAD), "")
+    if not head:
+        return None
+    words = head.rpartition(" ")[0] or head
+    below = range(within[0], min(within[1], len(lines)) + 1)
+    exact = next((n for n in below if head in lines[n - 1]), None)
+    return exact or next(
+        (n for n in below if lines[n - 1].rstrip().endswith(words)), None
+    )
+
+
+def line_of_name(
+    lines: Sequence[str], name: str, text: str, within: tuple[int, int]
+) -> int | None:
+    """Return the line that explains a name, None where it cannot be found."""
+    bare = name.strip("*")
+    below = range(within[0], min(within[1], len(lines)) + 1)
+    words = text[:_BESIDE].partition("`")[0].strip()
+    named = [n for n in below if bare in lines[n - 1]]
+    beside = (n for n in named if words and words in lines[n - 1])
+    above = (n for n in named if n < len(lines) and words and words in lines[n])
+    return next(beside, None) or next(above, None)

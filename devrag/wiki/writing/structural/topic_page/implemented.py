@@ -1,0 +1,333 @@
+"""How a topic works, as its code tells it: docstrings, fields, variants, errors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.docstrings import (
+    DocumentedName,
+    parameters_of,
+    read_docstring,
+)
+from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.leads import central_symbols, weight_of
+from devrag.wiki.analysis.names import escape
+from devrag.wiki.analysis.passages import passages_of
+from devrag.wiki.analysis.prose import (
+    cited,
+    clean,
+    first_sentence,
+    full_stop,
+    only_names,
+    sentences,
+)
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.evidence.page_evidence import MOST_LINES
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.calls import told_calls
+from devrag.wiki.writing.structural.topic_page.home import (
+    Home,
+    line_of_name,
+    names_of_lines,
+)
+from devrag.wiki.writing.structural.topic_page.members import (
+    methods_of,
+    told_comments,
+    told_errors,
+    told_fields,
+    told_methods,
+    told_variants,
+)
+from devrag.wiki.writing.structural.topic_page.told import (
+    Told,
+    cite_sentences,
+    tell_passage,
+)
+
+_WORDS = 1100  # of the page up to here
+_LEAST_OF_CODE = 200
+_OWNERS = {"class", "interface", "enum", "type"}
+_MOST_TYPES = 8
+_MOST_FILES = 6
+_FUNCTIONS = 6
+_LEAST_OF_MODULE = 14  # words
+_NAMES = 10
+_PARAMETERS = 8
+_FEW_PARAMETERS = 3
+_NAMED_METHODS = 8
+_FEWEST_METHODS = 3
+_RICH = 2  # functions of a module whose parameters are listed
+_PASSAGES = 5
+_LINE = 70  # characters of a line of docstring, about
+
+
+def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return a section for each central type and module, entry points first."""
+    topic = ctx.analysis.topics[index]
+    limit = told.words + max(_LEAST_OF_CODE, _WORDS - told.words)
+    symbols = central_symbols(ctx.analysis, topic)
+    types = [s for s in symbols if s.kind in _OWNERS][: 3 * _MOST_TYPES]
+    blocks: list[str] = []
+    shown = 0
+    names = set[str]()
+    for symbol in _entry_first(ctx, index, types):
+        if symbol.name in names:
+            continue
+        names.add(symbol.name)
+        if shown == _MOST_TYPES or told.words >= limit:
+            break
+        if section := _told_type(ctx, symbol, told):
+            blocks += section
+            shown += 1
+    functions = [s for s in symbols if s.kind == "function" and ctx.is_top_level(s)]
+    return blocks + _told_modules(ctx, index, functions, told, limit)
+
+
+def _entry_first(
+    ctx: PageContext, index: int, types: Sequence[SurveySymbol]
+) -> list[SurveySymbol]:
+    """Order types so that those which use others stand before what they use."""
+    own = {s.id: s for s in types[:_MOST_TYPES]}
+    file_types = {(s.file, s.qualified_name): s.id for s in own.values()}
+    used: dict[int, set[int]] = defaultdict(set)
+    inherited = {
+        (heir.symbol, heir.base)
+        for base in own
+        for heir in heirs_of(ctx.analysis).get(base, [])
+    }
+    for heir, base in inherited:  # what varies a type stands after it
+        used[heir].add(base)
+    symbols = ctx.analysis.symbols
+    for source, targets in ctx.analysis.symbol_edges.items():
+        user = _owner(symbols.get(source), file_types)
+        for target in targets if user else ():
+            callee = _owner(symbols.get(target), file_types)
+            is_heir = (user, callee) in inherited
+            if callee and user and callee != user and not is_heir:
+                used[callee].add(user)
+    rest = [s for s in types if s.id not in own]
+    return [
+        *sorted(
+            own.values(), key=lambda s: (len(used[s.id]), -weight_of(ctx.analysis, s))
+        ),
+        *rest,
+    ]
+
+
+def _owner(
+    symbol: SurveySymbol | None, types: dict[tuple[int, str], int]
+) -> int | None:
+    if symbol is None:
+        return None
+    pieces = symbol.qualified_name.split(".")
+    names = (".".join(pieces[:end]) for end in range(len(pieces), 0, -1))
+    return next(
+        (types[symbol.file, n] for n in names if (symbol.file, n) in types), None
+    )
+
+
+def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    if symbol.id in ctx.analysis.exceptions:
+        return []
+    is_known = symbol.id in told.symbols or told.begins_with(ctx.said_first(symbol))
+    told.symbols.add(symbol.id)
+    blocks = [
+        *told_docstring(ctx, symbol, told),
+        *told_fields(ctx, symbol, told),
+        *told_variants(ctx, symbol, told),
+        *told_methods(ctx, symbol, told),
+        *([] if told.has_documents else _inside(ctx, symbol, told)),
+        *told_errors(ctx, [symbol], told),
+    ]
+    if not blocks or (len(blocks) == 1 and is_known and symbol.docstring):
+        return []
+    return [f"### `{symbol.qualified_name}`", *blocks]
+
+
+def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return what a type's methods tell beside their docstrings."""
+    methods = methods_of(ctx, symbol)
+    named = [] if any(m.docstring for m in methods) else _named_methods(ctx, methods)
+    items = told_calls(ctx, methods, told)
+    title = ctx.say("What its longest methods call:")
+    calls = [title, "\n".join(items)] if items else []
+    return [*named, *calls, *told_comments(ctx, methods, told)]
+
+
+def _named_methods(ctx: PageContext, methods: Sequence[SurveySymbol]) -> list[str]:
+    """Return a sentence with the methods of a type that explains none of them."""
+    exposed = [m for m in methods if is_exposed(ctx.analysis, m)]
+    shown = [
+        f"`{m.name}()`" + ctx.book.cite(m.file, m.start_line, m.start_line)
+        for m in sorted(exposed[:_NAMED_METHODS], key=lambda m: m.start_line)
+        if m.name.isidentifier()
+    ]
+    names = ctx.listed(shown, len(exposed) - len(shown))
+    is_telling = len(shown) >= _FEWEST_METHODS
+    return [ctx.say("Its methods are {names}.", names=names)] if is_telling else []
+
+
+def _told_modules(
+    ctx: PageContext,
+    index: int,
+    functions: Iterable[SurveySymbol],
+    told: Told,
+    limit: int,
+) -> list[str]:
+    """Return what modules and their functions say of themselves, central ones first."""
+    by_file: dict[int, list[SurveySymbol]] = defaultdict(list)
+    for symbol in functions:
+        by_file[symbol.file].append(symbol)
+    for file in ctx.by_rank(ctx.analysis.topics[index].files):
+        by_file.setdefault(file.id, [])
+    blocks: list[str] = []
+    shown = 0
+    for file_id, own in by_file.items():
+        if told.words >= limit or shown == _MOST_FILES:
+            break
+        file = ctx.analysis.files[file_id]
+        if section := _told_module(ctx, file, own, told):
+            blocks += [f"### `{file.path}`", *section]
+            shown += 1
+    return blocks
+
+
+def _told_module(
+    ctx: PageContext, file: SurveyFile, own: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    items: list[str] = []
+    before = told.words
+    opening = _told_purpose(ctx, file, told)
+    for symbol in own:
+        if len(items) == _FUNCTIONS or symbol.id in told.symbols:
+            continue
+        if item := told_function(ctx, symbol):
+            told.symbols.add(symbol.id)
+            told.words += len(item.split())
+            items.append(f"- {item}")
+    if not told.has_documents:
+        items += told_calls(ctx, own, told)
+    rich = _told_parameters(ctx, own, told)
+    comments = [] if told.has_documents else told_comments(ctx, own, told)
+    errors = told_errors(ctx, own, told) if items or opening or comments else []
+    if not items and not errors and told.words - before < _LEAST_OF_MODULE:
+        return []  # its line among the files says as much
+    return [*opening, *(["\n".join(items)] if items else []), *rich, *comments, *errors]
+
+
+def _told_parameters(
+    ctx: PageContext, symbols: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    """Return lists of the parameters of those functions that explain many."""
+    blocks: list[str] = []
+    for symbol in symbols:
+        docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+        taken = docstring.of_kind("parameter")
+        if len(taken) <= _FEW_PARAMETERS or len(blocks) == 2 * _RICH:
+            continue
+        items = [_documented_name(ctx, symbol, each) for each in taken[:_NAMES]]
+        told.words += sum(len(item.split()) for item in items)
+        title = ctx.say("Parameters of {name}:", name=ctx.symbol_name(symbol))
+        blocks += [title, "\n".join(items)]
+    return blocks
+
+
+def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
+    purpose = ctx.analysis.purpose(file)
+    if purpose is None or ctx.analysis.roles[file.id] != "code":
+        return []
+    home = Home(file.id, (purpose.start_line, purpose.end_line))
+    blocks = read_docstring(purpose.text).blocks
+    if len(blocks) == 1 and only_names(blocks[0].text, file.stem):
+        return []
+    found: list[str] = []
+    for passage in passages_of(0, blocks, has_subject=True)[:_PASSAGES]:
+        found += tell_passage(ctx, told, home, passage)
+    return found
+
+
+def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return a function with its first sentence and what it says of parameters."""
+    docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+    said = first_sentence(docstring.body, ctx.analysis.names)
+    if not said:
+        return ""
+    name = ctx.symbol_name(symbol)
+    marker = ctx.cite_symbol(symbol)
+    raised = docstring.of_kind("raises")
+    told = f"{name}: {cited(said, marker)}"
+    taken = docstring.of_kind("parameter")
+    if 0 < len(taken) <= _FEW_PARAMETERS:
+        told += " " + _taken(ctx, symbol, taken)
+    if raised:
+        what = ctx.listed([_raised(ctx, symbol, each) for each in raised[:3]])
+        told += " " + cited(ctx.say("It raises {errors}.", errors=what), marker)
+    return told
+
+
+def _taken(
+    ctx: PageContext, symbol: SurveySymbol, taken: Sequence[DocumentedName]
+) -> str:
+    """Return one sentence on the parameters that a docstring explains."""
+    shown = [
+        f"{_shown_name(ctx, symbol, each.name)} "
+        f"({ctx.wording.continued(_short(ctx, each))})"
+        for each in taken[:_PARAMETERS]
+    ]
+    names = ctx.listed(shown, len(taken) - len(shown))
+    told = ctx.say("It takes {names}.", names=names)
+    return cited(told, ctx.cite_symbol(symbol))
+
+
+def _short(ctx: PageContext, each: DocumentedName) -> str:
+    return first_sentence(each.text, ctx.analysis.names).rstrip(".。") or escape(
+        each.name
+    )
+
+
+def _shown_name(ctx: PageContext, symbol: SurveySymbol, name: str) -> str:
+    """Return a name as code where it stands in the lines that are cited."""
+    start, end = ctx.head_of(symbol)
+    lines = ctx.book.lines(symbol.file)[start - 1 : min(end, start + MOST_LINES - 1)]
+    return f"`{name}`" if name in "\n".join(lines) else ctx.code(name)
+
+
+def _raised(ctx: PageContext, symbol: SurveySymbol, each: DocumentedName) -> str:
+    said = clean(each.text, ctx.analysis.names).rstrip(".")
+    return f"{_shown_name(ctx, symbol, each.name)} ({ctx.wording.continued(said)})"
+
+
+def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return the paragraphs of a definition's docstring and its parameters."""
+    docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+    blocks: list[str] = []
+    body = docstring.blocks
+    if body and only_names(body[0].text, symbol.name):
+        body = body[1:]
+    home = Home(symbol.file, ctx.head_of(symbol))
+    for passage in passages_of(0, body, has_subject=True)[:_PASSAGES]:
+        blocks += tell_passage(ctx, told, home, passage)
+    names = docstring.of_kind("parameter", "attribute")[:_NAMES]
+    items = [_documented_name(ctx, symbol, each) for each in names]
+    told.words += sum(len(item.split()) for item in items)
+    return [*blocks, *(["\n".join(items)] if items else [])]
+
+
+def _documented_name(
+    ctx: PageContext, symbol: SurveySymbol, each: DocumentedName
+) -> str:
+    """Return an item on a parameter, citing the lines that explain it."""
+    lines = ctx.book.lines(symbol.file)
+    top, last = ctx.head_of(symbol)
+    line = line_of_name(lines, each.name, each.text, (top, last))
+    if line is None:
+        said = full_stop(clean(each.text, ctx.analysis.names))
+        told = [f"{ctx.code(each.name)}: {said}"]
+        return "- " + cite_sentences(ctx, told, ctx.cite_symbol(symbol))
+    end = line + len(each.text) // _LINE
+    names = names_of_lines(ctx, each.text, lines[line - 1 : end])
+    first, *rest = sentences(full_stop(clean(each.text, names)))
+    marker = ctx.book.cite(symbol.file, line, end)
+    return "- " + cite_sentences(ctx, [f"`{each.name}`: {first}", *rest], marker)

@@ -1,0 +1,210 @@
+"""What a type holds: fields, values, methods, variants, and the errors it raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
+from devrag.wiki.analysis.hierarchies import Heir, heirs_of
+from devrag.wiki.analysis.inner_comments import inner_comments
+from devrag.wiki.analysis.leads import weight_of
+from devrag.wiki.analysis.passages import is_telling
+from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_sentences
+from devrag.wiki.analysis.raised_errors import raised_errors
+from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_page.home import names_of_lines
+from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
+
+_FIELDS = 14
+_VALUES = 16
+_METHODS = 8
+_VARIANTS = 10
+_ERRORS = 5
+_LONG_DEFINITIONS = 2
+_FEWEST_COMMENTS = 2
+_LEAST_OF_COMMENTS = 30  # words
+_COMMENTS = 7
+_FEWEST_VARIANTS = 2
+
+
+def told_fields(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return a type's fields that are described, or an enumeration's values."""
+    found = fields_of(ctx.analysis, symbol, ctx.book.lines(symbol.file))
+    said = [field for field in found if _meaning(ctx, field)]
+    if is_enumeration(symbol):
+        return _told_values(ctx, symbol, found, said, told)
+    if not said:
+        return []
+    items = [_field(ctx, symbol, field) for field in said[:_FIELDS]]
+    told.words += sum(len(item.split()) for item in items)
+    return [ctx.say("Its fields:"), "\n".join(items)]
+
+
+def _told_values(
+    ctx: PageContext,
+    symbol: SurveySymbol,
+    found: Sequence[FieldText],
+    said: Sequence[FieldText],
+    told: Told,
+) -> list[str]:
+    if not found:
+        return []
+    if len(said) * 2 > len(found):
+        items = [_field(ctx, symbol, field) for field in said[:_VALUES]]
+        told.words += sum(len(item.split()) for item in items)
+        return [ctx.say("Its values:"), "\n".join(items)]
+    names = [f"`{field.name}`" for field in found[:_VALUES]]
+    listed = ctx.listed(names, len(found) - len(names))
+    first, last = found[0].start_line, found[: len(names)][-1].end_line
+    marker = ctx.book.cite(symbol.file, first, last)
+    told.words += len(names)
+    return [cited(ctx.say("Its values are {names}.", names=listed), marker)]
+
+
+def _field(ctx: PageContext, symbol: SurveySymbol, field: FieldText) -> str:
+    marker = ctx.book.cite(symbol.file, field.start_line, field.end_line)
+    default = field.default.replace("`", "")
+    name = f"`{field.name}`"
+    if default and not is_enumeration(symbol):
+        name = ctx.say("{name} (by default `{default}`)", name=name, default=default)
+    return f"- {name}: {cited(_meaning(ctx, field), marker)}"
+
+
+def _meaning(ctx: PageContext, field: FieldText) -> str:
+    said = first_sentence(field.text, ctx.analysis.names)
+    if not said or only_names(said, field.name):
+        return ""
+    return said[0].upper() + said[1:]
+
+
+def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return a type's methods that say what they do, the weightiest first."""
+    own = [
+        s
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.kind == "method" and s.docstring and s.name != symbol.name
+        if is_exposed(ctx.analysis, s)
+        if s.parent == symbol.id
+        or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
+    ]
+    own.sort(key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
+    items: list[str] = []
+    names = set[str]()
+    for method in own:
+        said = ctx.said_first(method)
+        is_new = said and method.name not in names and not told.knows(said)
+        if not is_new or not is_telling(said) or len(items) == _METHODS:
+            continue
+        names.add(method.name)
+        told.add(said)
+        told.symbols.add(method.id)
+        name = f"{method.name}()" if method.name.isidentifier() else method.name
+        items.append(f"- `{name}`: {cited(said, ctx.cite_symbol(method))}")
+    told.words += sum(len(item.split()) for item in items)
+    return [ctx.say("Its methods:"), "\n".join(items)] if items else []
+
+
+def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
+    """Return the methods of a type in its file, the weightiest first."""
+    own = [
+        s
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.kind == "method" and s.parent == symbol.id
+    ]
+    return sorted(own, key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
+
+
+def told_comments(
+    ctx: PageContext, symbols: Sequence[SurveySymbol], told: Told
+) -> list[str]:
+    """Return what comments inside of the longest definitions say, in order."""
+    blocks: list[str] = []
+    longest = sorted(symbols, key=lambda s: (s.start_line - s.end_line, s.id))
+    for symbol in longest[:_LONG_DEFINITIONS]:
+        items = _comment_items(ctx, symbol, told)
+        words = sum(len(item.split()) for item in items)
+        if len(items) >= _FEWEST_COMMENTS and words >= _LEAST_OF_COMMENTS:
+            title = ctx.say("Comments in {name}:", name=ctx.symbol_name(symbol))
+            blocks += [title, "\n".join(items)]
+            told.words += words
+    return blocks
+
+
+def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    lines = ctx.book.lines(symbol.file)
+    inside = [
+        (s.start_line, s.end_line)
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.parent == symbol.id
+    ]
+    items: list[str] = []
+    for comment in inner_comments(lines, symbol.start_line, symbol.end_line, inside):
+        start, end = comment.start_line, comment.end_line
+        names = names_of_lines(ctx, comment.text, lines[start - 1 : end])
+        found = told_sentences(comment.text, names)
+        marker = ctx.book.cite(symbol.file, start, end + 1)
+        if len(items) < _COMMENTS and (
+            said := tell_paragraph(ctx, told, found, marker)
+        ):
+            items.append(f"- {said}")
+    return items
+
+
+def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
+    """Return the classes that inherit or implement a type, each with its sentence."""
+    heirs = heirs_of(ctx.analysis).get(symbol.id, [])
+    if len(heirs) < _FEWEST_VARIANTS:
+        return []
+    told_heirs = [h for h in heirs if ctx.analysis.symbols[h.symbol].docstring]
+    if 2 * len(told_heirs) < len(heirs):
+        return [_named_variants(ctx, symbol, heirs)]
+    items = []
+    for heir in heirs[:_VARIANTS]:
+        variant = ctx.analysis.symbols[heir.symbol]
+        name = ctx.symbol_name(variant)
+        said = ctx.symbol_purpose(variant)
+        line = ctx.book.cite(heir.file, heir.line, heir.line)
+        told.symbols.add(variant.id)
+        items.append(f"- {name}{line}: {said}" if said else f"- {name}{line}")
+    told.words += sum(len(item.split()) for item in items)
+    title = ctx.say("Implementations of {name}:", name=ctx.symbol_name(symbol))
+    more = len(heirs) - len(items)
+    if more > 0:
+        items[-1] += " " + ctx.say("And {count} more.", count=more)
+    return [title, "\n".join(items)]
+
+
+def _named_variants(
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+) -> str:
+    shown = [
+        ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
+        + ctx.book.cite(heir.file, heir.line, heir.line)
+        for heir in heirs[:_VARIANTS]
+    ]
+    names = ctx.listed(shown, len(heirs) - len(shown))
+    name = ctx.symbol_name(symbol)
+    return ctx.say("Implementations of {name} are {names}.", name=name, names=names)
+
+
+def told_errors(
+    ctx: PageContext, symbols: Iterable[SurveySymbol], told: Told
+) -> list[str]:
+    """Return the errors with messages that definitions raise."""
+    items: dict[str, str] = {}
+    for symbol in symbols:
+        lines = ctx.book.lines(symbol.file)
+        for error in raised_errors(lines, symbol.start_line, symbol.end_line):
+            marker = ctx.book.cite(symbol.file, error.line, error.end_line)
+            message = error.message.replace("`", "'")
+            name = f"{ctx.code(error.name)}: " if error.name else ""
+            text = f"- {name}`{message}`{marker}"
+            if not told.knows(message) and len(items) < _ERRORS:
+                told.add(message)
+                items[message] = text
+    if not items:
+        return []
+    told.words += sum(len(item.split()) for item in items.values())
+    return [ctx.say("Errors that it raises:"), "\n".join(items.values())]

@@ -1,0 +1,48 @@
+"""Puts the page of a topic together, the explanation before the inventory."""
+
+from __future__ import annotations
+
+from devrag.wiki.analysis.leads import lead_of
+from devrag.wiki.writing.structural.class_diagram import class_diagram
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.file_diagram import file_diagram
+from devrag.wiki.writing.structural.flows import flow_of_topic
+from devrag.wiki.writing.structural.lead import opening_of
+from devrag.wiki.writing.structural.state_diagram import states_of_topic
+from devrag.wiki.writing.structural.topic_page.documented import documented
+from devrag.wiki.writing.structural.topic_page.files import files_of
+from devrag.wiki.writing.structural.topic_page.implemented import implemented
+from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
+from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
+from devrag.wiki.writing.structural.topic_page.surface import public_surface
+from devrag.wiki.writing.structural.topic_page.tests_section import tests_of
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+
+def write_topic(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    index = ctx.page.topic or 0
+    topic = ctx.analysis.topics[index]
+    told = Told()
+    told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
+    opening = opening_of(ctx, index)  # first: its evidence has the first numbers
+    quoted = documented(ctx, index, told)
+    told.has_documents = bool(quoted)
+    told.is_inside = True
+    works = [*quoted, *implemented(ctx, index, told)]
+    return [
+        f"# {ctx.page.title}",
+        opening,
+        *parts_of(ctx),
+        *([ctx.say("## How it works"), *works] if works else []),
+        *flow_of_topic(ctx, index),
+        *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
+        *states_of_topic(ctx, topic),
+        *ties_of_topic(ctx, index),
+        *public_surface(ctx, index, told),
+        *settings_table(ctx, index),
+        *files_of(ctx, index, told),
+        *tests_of(ctx, index),
+        *related_topics(ctx, index),
+    ]

@@ -1,0 +1,115 @@
+"""What users of a topic call: exports, types, functions, routes, commands, tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from devrag.wiki.analysis.analysis import is_of_build
+from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inventory import words_of
+from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+_ROWS = 14
+_FACTS = 12
+_FEWEST = 2
+_SILENT = 6  # definitions without words
+_LONGEST_CALL = 90
+_MODIFIERS = re.compile(
+    r"^(?:(?:export|default|async|const|let|function\*?|def|func|public|static|final|virtual"
+    r"|override|abstract|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
+)
+_ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
+_KINDS = {
+    "route": phrase("route"),
+    "command": phrase("command"),
+    "task": phrase("task"),
+}
+
+
+def public_surface(ctx: PageContext, index: int, told: Told) -> list[str]:
+    """Return the table of what a topic offers."""
+    topic = ctx.analysis.topics[index]
+    rows = [*_entries(ctx, topic), *_definitions(ctx, topic, told)][:_ROWS]
+    if len(rows) < _FEWEST:
+        return []
+    head = [ctx.say("Name"), ctx.say("Call"), ctx.say("What it does")]
+    return [ctx.say("## Public surface"), *table(head, rows)]
+
+
+def _entries(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
+    own = {file.id for file in topic.files}
+    facts = [f for f in ctx.analysis.facts(*_KINDS) if f.file in own]
+    seen = set[str]()
+    for fact in [f for f in facts if not is_of_build(f)]:
+        if fact.name in seen or len(seen) == _FACTS:
+            continue
+        seen.add(fact.name)
+        yield [_name(ctx, fact), ctx.say(_KINDS[fact.kind]), words_of(ctx, fact)]
+
+
+def _name(ctx: PageContext, fact: SurveyFact) -> str:
+    last = min(fact.end_line, fact.start_line + 2)
+    return ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, last)
+
+
+def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[str]]:
+    """Yield definitions, those first that say what they do."""
+    symbols = [
+        s
+        for s in central_symbols(ctx.analysis, topic)
+        if is_exposed(ctx.analysis, s)
+        if s.id not in ctx.analysis.exceptions or len(topic.files) == 1
+    ]
+    rows = [(s, ctx.symbol_purpose(s)) for s in symbols[: 2 * _ROWS]]
+    silent = 0
+    names = set[str]()
+    for symbol, said in sorted(rows, key=lambda row: not row[1]):
+        silent += not said
+        call = _call(ctx, symbol)
+        is_shown = said or (call and silent <= _SILENT)
+        if is_shown and symbol.name not in names:
+            names.add(symbol.name)
+            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+            yield [name, call, said]
+
+
+def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return the signature, of a type that of what makes it."""
+    made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
+    text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
+    text = text.replace("__init__(", f"{symbol.name}(", 1)
+    text = text.replace("constructor(", f"{symbol.name}(", 1)
+    if len(text) > _LONGEST_CALL:
+        text = shortened_call(text)
+    return f"`{text}`" if "(" in text or "=" in text else ""
+
+
+def plain_call(text: str) -> str:
+    """Return a signature without the words around its name and parameters."""
+    text = _ARROW.sub(r"\1\2(", _MODIFIERS.sub("", text))
+    text = text.replace("(self, ", "(").replace("(self)", "()")
+    return text.removesuffix(" -> None").removesuffix(": void").rstrip(" {\\")
+
+
+def shortened_call(text: str) -> str:
+    """Return a long signature with the names of its parameters alone."""
+    head, _, rest = text.partition("(")
+    names = re.findall(r"(?:^|[,(] ?)(\*{0,2}\w+)\s*(?=[:=,)])", f"({rest}")
+    while names and len(f"{head}({', '.join(names)}, …)") > _LONGEST_CALL:
+        names.pop()
+    return f"{head}({', '.join([*names, '…'])})" if len(head) < _LONGEST_CALL else ""
+
+
+def _constructor(
+    symbols: Sequence[SurveySymbol], symbol: SurveySymbol
+) -> SurveySymbol | None:
+    names = {"__init__", "constructor", symbol.name}
+    inside = (s for s in symbols if s.parent == symbol.id and s.kind == "method")
+    return next((s for s in inside if s.name in names), None)

@@ -1,0 +1,88 @@
+"""What the tests of a topic check, by the names of their cases."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from devrag.wiki.analysis.names import escape
+from devrag.wiki.analysis.passages import stands_alone
+from devrag.wiki.analysis.prose import first_sentence
+from devrag.wiki.analysis.test_cases import TestCase, cases_of
+from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.writing.structural.context import PageContext
+
+_FILES = 4
+_READ = 12  # test files that are looked at for telling names
+_CASES = 5
+_HEAD = 3  # words in which two cases that are told differ
+_NAMESAKE = 3
+_TEST_AFFIX = re.compile(r"^tests?_?|[._]?(tests?|spec)$", re.IGNORECASE)
+_LONGEST = 140
+
+
+def tests_of(ctx: PageContext, index: int) -> list[str]:
+    """Return the section on what tests of the topic check."""
+    uses = _uses(ctx, ctx.analysis.topics[index])
+    if not uses:
+        return []
+    files = sorted(uses, key=lambda f: (-uses[f][0], ctx.analysis.files[f].path))
+    cases = [
+        f"- {ctx.path(ctx.analysis.files[f])}: {said}"
+        for f in files[:_READ]
+        if (said := _cases(ctx, f))
+    ][:_FILES]
+    shown = [
+        ctx.path(ctx.analysis.files[f]) + ctx.book.cite(f, uses[f][1], uses[f][1])
+        for f in files[:3]
+    ]
+    names = ctx.listed(shown, len(files) - len(shown), "other test file")
+    told = ctx.say("It is exercised by {names}.", names=names)
+    where = ctx.say("How to run them: {link}.", link=ctx.link_to("testing"))
+    lead = [ctx.say("What cases check, by their names:")] if cases else []
+    listed = ["\n".join(cases)] if cases else []
+    return [ctx.say("## Tests"), f"{told} {where}", *lead, *listed]
+
+
+def _uses(ctx: PageContext, topic: Topic) -> dict[int, tuple[int, int]]:
+    """Return test file → how much it has to do with the topic, and where first."""
+    own = {file.id for file in topic.files}
+    reached: dict[int, set[int]] = defaultdict(set)
+    first: dict[int, int] = {}
+    for item in ctx.analysis.ties:
+        if item.target in own and ctx.analysis.roles[item.file] == "test":
+            reached[item.file].add(item.target)
+            first.setdefault(item.file, item.line)
+    stems = {file.stem.strip("_").lower() for file in topic.files}
+    files = ctx.analysis.files
+    return {
+        f: (len(hit) + _NAMESAKE * _is_namesake(files[f].stem, stems), first[f])
+        for f, hit in reached.items()
+    }
+
+
+def _is_namesake(stem: str, stems: set[str]) -> bool:
+    return _TEST_AFFIX.sub("", stem).lower() in stems
+
+
+def _cases(ctx: PageContext, file: int) -> str:
+    lines = ctx.book.lines(file)
+    symbols = ctx.analysis.symbols_of.get(file, [])
+    told: list[str] = []
+    seen = set[tuple[str, ...]]()
+    for case in cases_of(ctx.analysis.files[file].language, symbols, lines):
+        said = _said(ctx, case)
+        head = tuple(said.lower().split()[:_HEAD])
+        if said and head not in seen and len(told) < _CASES:
+            seen.add(head)
+            told.append(said + ctx.book.cite(file, case.line, case.line + 3))
+    return "; ".join(told) + "." if told else ""
+
+
+def _said(ctx: PageContext, case: TestCase) -> str:
+    """Return what a case checks: its docstring's words, else those of its name."""
+    if case.symbol is None or not case.symbol.docstring:
+        return escape(case.words)
+    said = first_sentence(case.symbol.docstring, ctx.analysis.names, limit=_LONGEST)
+    is_told = said and stands_alone(said)
+    return ctx.wording.continued(said.rstrip(".。")) if is_told else ""

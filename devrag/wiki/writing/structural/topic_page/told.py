@@ -1,0 +1,177 @@
+"""Turns passages of documents and docstrings into cited Markdown, each once a page."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.names import unknown_spans
+from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
+from devrag.wiki.analysis.prose import (
+    cited,
+    count_words,
+    full_stop,
+    join_sentences,
+    told_sentences,
+)
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_page.home import Home, names_of_lines
+
+_POINTER = re.compile(
+    r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
+    r"|details|an example|a (full|complete|list))|(more|further) (information|details)"
+    r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
+    re.IGNORECASE,
+)
+_LONGEST_SENTENCE = 700
+_LANGUAGE = re.compile(r"^[\w+#-]+$")
+
+
+@dataclass(slots=True)
+class Told:
+    """What a page has told so far.
+
+    symbols: definitions that have words on it. lead: the sentences that open the page;
+    below the heading of a definition (is_inside) its own may stand again.
+    """
+
+    sentences: set[str] = field(default_factory=set)
+    symbols: set[int] = field(default_factory=set)
+    lead: frozenset[str] = frozenset()
+    words: int = 0
+    has_documents: bool = False
+    is_inside: bool = False
+
+    def knows(self, sentence: str) -> bool:
+        """Return whether a sentence is told, whatever it ends with."""
+        return _bare(sentence) in self.sentences
+
+    def open_with(self, sentences: Iterable[str]) -> None:
+        """Note the sentences that open the page."""
+        self.lead = frozenset(map(_bare, sentences))
+
+    def begins_with(self, sentence: str) -> bool:
+        """Return whether a sentence is one of those that open the page."""
+        return _bare(sentence) in self.lead
+
+    def add(self, *sentences: str) -> None:
+        """Note that sentences are told."""
+        self.sentences.update(map(_bare, sentences))
+
+
+def _bare(sentence: str) -> str:
+    return sentence.rstrip(" .。:：…")
+
+
+def tell_passage(
+    ctx: PageContext, told: Told, home: Home, passage: Passage
+) -> list[str]:
+    """Return a passage as blocks of Markdown, [] when nothing of it is new."""
+    head = []
+    block = passage.text
+    samples = [b for b in passage.followers if b.kind == "code"]
+    if block is not None:
+        last = samples[-1] if samples else block
+        found = home.sentences(ctx, block, last)
+        text = tell_paragraph(ctx, told, found, home.cite(ctx, block, last))
+        if not text:
+            return []
+        head = [text]
+    return [*head, *_followers(ctx, told, home, passage)]
+
+
+def tell_paragraph(
+    ctx: PageContext, told: Told, found: Sequence[str], marker: str
+) -> str:
+    """Return sentences as a cited paragraph, '' when all are told or none tells."""
+    found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
+    new = _untold(found, told)
+    if new and not told.is_inside and all(map(told.begins_with, new)):
+        return ""  # the page begins with it
+    if not new or not any(c.isalpha() for c in "".join(new)):
+        return ""
+    told.add(*new)
+    told.words += sum(count_words(s) for s in new)
+    return cite_sentences(ctx, [*new[:-1], _ended(new[-1])], marker)
+
+
+def _ended(sentence: str) -> str:
+    """Return a sentence with its stop; one that leads on ends with a colon."""
+    if is_leading(sentence):
+        return sentence.rstrip(".…:： ") + ("：" if sentence[-1] == "：" else ":")
+    return full_stop(sentence)
+
+
+def cite_sentences(ctx: PageContext, found: Sequence[str], marker: str) -> str:
+    """Cite the last sentence, and those whose names only the cited lines have."""
+    names = ctx.analysis.names
+    told = [
+        cited(sentence, marker)
+        if place == len(found) - 1 or unknown_spans(sentence, names)
+        else sentence
+        for place, sentence in enumerate(found)
+    ]
+    return join_sentences(told)
+
+
+def _untold(found: Sequence[str], told: Told) -> list[str]:
+    """Return the sentences from the first new one that can be read alone."""
+    for place, sentence in enumerate(found):
+        if not told.knows(sentence):
+            is_cut = place > 0 and is_dangling(sentence)
+            return list(found if is_cut else found[place:])
+    return []
+
+
+def _followers(ctx: PageContext, told: Told, home: Home, passage: Passage) -> list[str]:
+    blocks = passage.followers
+    if not blocks:
+        return []
+    if blocks[0].kind == "code":
+        return [_sample(block) for block in blocks]
+    told.words += sum(count_words(b.text) for b in blocks)
+    if blocks[0].kind == "row":
+        return _rows(ctx, home, blocks)
+    items = [_item(ctx, home, block) for block in blocks]
+    return ["\n".join(f"- {item}" for item in items if item)]
+
+
+def _sample(block: DocumentBlock) -> str:
+    mark = "````" if "```" in block.text else "```"
+    language = block.language if _LANGUAGE.match(block.language) else ""
+    language = "text" if language == "mermaid" else language
+    text = textwrap.dedent(block.text.expandtabs(4)).strip("\n").rstrip()
+    return f"{mark}{language}\n{text}\n{mark}"
+
+
+def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
+    found = home.sentences(ctx, block, block)
+    found = [s for s in found if not _POINTER.search(s)]
+    if not found:
+        return ""
+    found[-1] = full_stop(found[-1])
+    return cite_sentences(ctx, found, home.cite(ctx, block, block))
+
+
+def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
+    cells = [_cells(ctx, home, block) for block in blocks]
+    width = len(cells[0])
+    rows = []
+    for block, row in zip(blocks[1:], cells[1:], strict=True):
+        if len(row) == width and any(row):
+            place = next(n for n, cell in enumerate(row) if cell)
+            row[place] += home.cite(ctx, block, block)
+            rows.append(row)
+    return table(cells[0], rows)
+
+
+def _cells(ctx: PageContext, home: Home, block: DocumentBlock) -> list[str]:
+    start, end = home.lines(ctx, block, block)
+    lines = ctx.book.lines(home.file)[start - 1 : end]
+    names = names_of_lines(ctx, block.text.replace("\t", " "), lines)
+    cells = block.text.replace(r"\|", "|").split("\t")
+    return [" ".join(told_sentences(cell, names)) for cell in cells]

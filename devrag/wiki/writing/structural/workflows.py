@@ -1,0 +1,67 @@
+"""What continuous integration runs, a row for each workflow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from devrag.wiki.analysis.prose import clean
+from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.shell import commands_in, is_telling, shortened
+from devrag.wiki.writing.structural.tables import table
+
+_COMMANDS, _WORKFLOWS, _PLACES = 4, 16, 3
+
+
+def workflow_table(
+    ctx: PageContext, is_shown: Callable[[str], bool] = is_telling
+) -> list[str]:
+    """Return a table of the workflows with the commands that are to be shown."""
+    by_file: dict[int, list[SurveyFact]] = defaultdict(list)
+    for fact in ctx.analysis.facts("ci"):
+        by_file[fact.file].append(fact)
+    rows: list[list[str]] = []
+    for file, jobs in by_file.items():
+        found = _commands(jobs, is_shown)
+        if found and len(rows) < _WORKFLOWS:
+            shown = ", ".join(list(found)[:_COMMANDS])
+            more = ", …" if len(found) > _COMMANDS else ""
+            rows.append([_name(ctx, file, jobs), shown + more + _cite(ctx, found)])
+    return table([ctx.say("Workflow"), ctx.say("What it runs")], rows)
+
+
+def _commands(
+    jobs: Sequence[SurveyFact], is_shown: Callable[[str], bool]
+) -> dict[str, SurveyFact]:
+    """Return the commands as code with the job of each, every one once."""
+    found: dict[str, SurveyFact] = {}
+    for fact in jobs:
+        for command in _run_by(fact):
+            if is_shown(command) and (text := shortened(command)):
+                found.setdefault(text, fact)
+    return found
+
+
+def _run_by(fact: SurveyFact) -> Iterator[str]:
+    run = fact.data.get("run") or []
+    steps = [run] if isinstance(run, str) else [str(step) for step in run]
+    return (command for step in steps for command in commands_in(step))
+
+
+def _cite(ctx: PageContext, found: dict[str, SurveyFact]) -> str:
+    shown = list(found.values())[:_COMMANDS]
+    jobs = {(fact.start_line, fact.end_line): fact for fact in shown}
+    return "".join(
+        ctx.book.cite(fact.file, *lines) for lines, fact in list(jobs.items())[:_PLACES]
+    )
+
+
+def _name(ctx: PageContext, file: int, jobs: Sequence[SurveyFact]) -> str:
+    path = ctx.path(ctx.analysis.files[file])
+    titles = (str(fact.data.get("workflow") or "") for fact in jobs)
+    title = clean(next(filter(None, titles), ""), ctx.analysis.names)
+    when = [fact.data.get("schedule") or [] for fact in jobs]
+    times = ", ".join(f"`{time}`" for time in next(filter(None, when), []))
+    named = f"{title} ({path})" if title else path
+    return ctx.say("{name}, at {times}", name=named, times=times) if times else named

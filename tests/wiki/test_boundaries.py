@@ -1,0 +1,88 @@
+"""Calls that leave the process are told from those that stay inside."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.boundaries import (
+    DATABASE,
+    FILE,
+    NETWORK,
+    PROCESS,
+    QUEUE,
+    STREAM,
+    called_kind,
+)
+from devrag.wiki.analysis.flows import flows_of
+from tests.wiki.shop import analyse
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "kind"),
+    [
+        ("socket.create_connection", "python", NETWORK),
+        ("httpx.Client", "python", NETWORK),
+        ("httpx.Timeout", "python", ""),
+        ("open", "python", FILE),
+        ("self.open", "python", ""),
+        ("shutil.which", "python", ""),
+        ("subprocess.run", "python", PROCESS),
+        ("self.session.execute", "python", DATABASE),
+        ("Order.objects.filter", "python", DATABASE),
+        ("send_bill.apply_async", "python", QUEUE),
+        ("os.Create", "go", FILE),
+        ("os.Getenv", "go", ""),
+        ("exec.Command", "go", PROCESS),
+        ("fetch", "typescript", NETWORK),
+        ("fetch", "python", ""),
+        ("node:fs.readFile", "javascript", FILE),
+        ("in.read", "java", STREAM),
+        ("in.read", "python", ""),
+        ("std::fs::read", "rust", FILE),
+        ("fopen", "c", FILE),
+        ("fprintf", "c", ""),
+    ],
+)
+def test_a_call_is_known_by_its_full_name(name: str, language: str, kind: str) -> None:
+    assert called_kind(name, language) == kind
+
+
+CLIENT = """import httpcore
+
+
+class Transport:
+    def __init__(self):
+        self._pool = httpcore.ConnectionPool()
+        self._name = "x"
+
+    def handle(self, request):
+        return self._pool.handle_request(request)
+
+    def name(self):
+        return self._name.upper()
+"""
+
+
+def boundaries(*sources: dict[str, str]) -> dict[str, tuple[str, str, int]]:
+    analysis = analyse(*sources)
+    return {
+        analysis.symbols[symbol].name: (found.kind, found.system, found.line)
+        for symbol, found in flows_of(analysis).boundaries.items()
+    }
+
+
+def test_an_attribute_leads_out_if_its_class_made_it_by_a_client() -> None:
+    found = boundaries({"shop/transport.py": CLIENT})
+    assert found == {"handle": (NETWORK, "httpcore", 10)}
+
+
+def test_modules_of_the_product_itself_do_not_lead_out() -> None:
+    found = boundaries(
+        {
+            "httpx/__init__.py": "",
+            "httpx/client.py": "class Client: ...\n",
+            "httpx/api.py": "from httpx import client\n\n\n"
+            "def get():\n    return client.Client()\n",
+        }
+    )
+    assert found == {}

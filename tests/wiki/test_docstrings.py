@@ -1,0 +1,124 @@
+"""Docstrings of every form become prose and explained names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+
+GOOGLE = """Send it.
+
+Args:
+    url (str): Where
+        it goes.
+    retries: How often.
+
+Raises:
+    ValueError: If it is empty.
+"""
+NUMPY = """Send it.
+
+Parameters
+----------
+url : str
+    Where it goes.
+retries : int, optional
+    How often.
+
+Raises
+------
+ValueError
+    If it is empty.
+"""
+REST = """Send it.
+
+:param str url: Where it goes.
+:param retries: How often.
+:raises ValueError: If it is empty.
+"""
+JAVADOC = """Send it.
+
+@param url Where
+    it goes.
+@param retries How often.
+@throws ValueError If it is empty.
+@since 1.2
+"""
+JSDOC = """Send it.
+
+@param {string | URL} url - Where it goes.
+@param {number} [retries=3] - How often.
+@throws {ValueError} If it is empty.
+"""
+BOLD = """Send it.
+
+**Parameters:**
+
+* **url** - Where it goes.
+* **retries** - How often.
+
+**Raises:**
+
+* **ValueError** - If it is empty.
+"""
+
+
+@pytest.mark.parametrize("text", [GOOGLE, NUMPY, REST, JAVADOC, JSDOC, BOLD])
+def test_parameters_and_errors_are_found_in(text: str) -> None:
+    docstring = read_docstring(text)
+    assert docstring.body == "Send it."
+    assert [(n.kind, n.name, n.text) for n in docstring.names] == [
+        ("parameter", "url", "Where it goes."),
+        ("parameter", "retries", "How often."),
+        ("raises", "ValueError", "If it is empty."),
+    ]
+
+
+def test_plain_lines_count_where_the_signature_has_the_name() -> None:
+    text = "Reads rows.\nreader: Where from.\nNote: rows are short."
+    signature = "public Rows(TextReader reader)"
+    docstring = read_docstring(text, parameters_of(signature))
+    assert docstring.body == "Reads rows.\nNote: rows are short."
+    assert [n.name for n in docstring.names] == ["reader"]
+
+
+def test_html_becomes_paragraphs_items_and_samples() -> None:
+    text = (
+        "One.\n<p>Two &gt; one.\n<ul>\n<li>first\n</ul>\n<pre>{@code\n  run();\n}</pre>"
+    )
+    kinds = [(b.kind, b.text) for b in read_docstring(text).blocks]
+    assert kinds == [
+        ("text", "One."),
+        ("text", "Two > one."),
+        ("item", "first"),
+        ("code", "run();"),
+    ]
+
+
+def test_a_session_of_the_interpreter_is_a_sample() -> None:
+    blocks = read_docstring("Adds.\n\n>>> add(1, 2)\n3\n").blocks
+    assert [(b.kind, b.text) for b in blocks] == [
+        ("text", "Adds."),
+        ("code", ">>> add(1, 2)\n3"),
+    ]
+
+
+@pytest.mark.parametrize("body", ["add(1)", "```ts\nadd(1)\n```"])
+def test_an_example_is_a_sample_with_or_without_fences(body: str) -> None:
+    docstring = read_docstring(f"Adds.\n\n@example\n{body}\n@param a One.", ["a"])
+    assert [(b.kind, b.text) for b in docstring.blocks][1:] == [("code", "add(1)")]
+    assert [n.name for n in docstring.names] == ["a"]
+
+
+def test_a_note_is_prose() -> None:
+    assert (
+        "keeps sockets" in read_docstring("Sends.\n\nNote:\n    It keeps sockets.").body
+    )
+
+
+@given(st.text(alphabet="ab:@-*\n `<>{}()", max_size=80))
+def test_any_text_is_read(text: str) -> None:
+    docstring = read_docstring(text, ["a"])
+    assert all(name.text for name in docstring.names)

@@ -1,0 +1,71 @@
+"""What a library offers is found as each of its languages says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.exports import exports_of, public_members
+from tests.wiki.shop import analyse
+
+LISTED = {
+    "lib/__init__.py": "from lib._api import *\nfrom lib._api import helper\n\n"
+    '__all__ = [\n    "get",\n    "Client",\n]\n',
+    "lib/_api.py": "class Client:\n    def send(self): ...\n"
+    "    def _wait(self): ...\n\n\n"
+    "def get(): ...\n\n\ndef helper(): ...\n",
+}
+IMPORTED = {
+    "lib/__init__.py": "import os\nfrom lib.api import get, _hidden\n",
+    "lib/api.py": "def get(): ...\n\n\ndef _hidden(): ...\n\n\ndef other(): ...\n",
+}
+PLAIN = {
+    "lib/api.py": "def get(): ...\n\n\ndef _hidden(): ...\n",
+    "lib/_own.py": "def own(): ...\n",
+}
+SCRIPT = {
+    "src/index.ts": "import { App } from './app'\nexport { App }\n",
+    "src/app.ts": "export class App {}\nexport class Inner {}\n",
+}
+GO = {
+    "lib.go": "package lib\n\nfunc Open() {}\n\nfunc shut() {}\n",
+    "tool/main.go": "package main\n\nfunc Run() {}\n",
+    "internal/x.go": "package x\n\nfunc Hidden() {}\n",
+}
+JAVA = {"src/A.java": "public class A {}\n", "src/B.java": "class B {}\n"}
+C = {
+    "Makefile.am": "include_HEADERS = src/lib.h\n",
+    "src/lib.h": "typedef struct box box;\nbox *box_open(const char *name);\n",
+    "src/own.h": "void own_open(void);\n",
+    "src/lib.c": "box *box_open(const char *name) {\n  return 0;\n}\n"
+    "void own_open(void) {\n}\nstatic int box_hidden(void) {\n  return 1;\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (LISTED, {"get", "Client"}),
+        (IMPORTED, {"get"}),
+        (PLAIN, {"get"}),
+        (SCRIPT, {"App"}),
+        (GO, {"Open"}),
+        (JAVA, {"A"}),
+        (C, {"box", "box_open"}),
+    ],
+    ids=["all", "imports", "public", "script", "go", "java", "headers"],
+)
+def test_exports(files: dict[str, str], names: set[str]) -> None:
+    assert {export.name for export in exports_of(analyse(files))} == names
+
+
+def test_an_export_keeps_the_line_that_exports_it() -> None:
+    analysis = analyse(LISTED)
+    found = {e.name: e for e in exports_of(analysis)}
+    assert analysis.files[found["Client"].file].path == "lib/__init__.py"
+    assert found["Client"].line == 6
+
+
+def test_public_members_have_the_methods_of_exported_classes() -> None:
+    analysis = analyse(LISTED)
+    members = public_members(analysis, exports_of(analysis))
+    assert {s.name for s in members} == {"get", "Client", "send"}

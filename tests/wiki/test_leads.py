@@ -1,0 +1,50 @@
+"""A page opens with the sentences that are closest to its topic."""
+
+from __future__ import annotations
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.leads import lead_of
+from tests.wiki.shop import SHOP, analyse
+
+BODY = "    def work(self):\n        return 1\n" + "    # filler\n" * 60
+CLIENT = {
+    "web/client.py": '"""Parts of the client."""\n\n\n'
+    "class ClientError(Exception):\n"
+    '    """Raised where the client of the shop fails to answer at all."""\n\n\n'
+    "class Client:\n"
+    '    """A client that sends requests to the shop. This closes sockets."""\n\n'
+    + BODY
+    + "\n\nclass Stream:\n"
+    '    """Bytes of an answer that the client reads in small pieces."""\n',
+}
+
+
+def lead(analysis: Analysis, path: str) -> list[str]:
+    file = next(f for f in analysis.survey.files if f.path == path)
+    return [s.text for s in lead_of(analysis, analysis.topic_of[file.id])]
+
+
+def test_the_namesake_comes_first() -> None:
+    first, *rest = lead(analyse({**SHOP, **CLIENT}), "web/client.py")
+    assert first == "A client that sends requests to the shop."
+    assert "Bytes of an answer that the client reads in small pieces." in rest
+
+
+def test_errors_and_dangling_sentences_open_no_page() -> None:
+    said = " ".join(lead(analyse({**SHOP, **CLIENT}), "web/client.py"))
+    assert "fails to answer" not in said
+    assert "This closes" not in said
+
+
+def test_a_package_speaks_through_its_marker() -> None:
+    package = {
+        **CLIENT,
+        "web/__init__.py": '"""The web client talks to the server of the shop."""\n',
+    }
+    said = lead(analyse({**SHOP, **package}), "web/client.py")
+    assert "The web client talks to the server of the shop." in said
+
+
+def test_code_without_words_has_no_lead() -> None:
+    bare = {"web/client.py": "class Client:\n" + BODY}
+    assert lead(analyse({**SHOP, **bare}), "web/client.py") == []

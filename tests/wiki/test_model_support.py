@@ -1,0 +1,84 @@
+"""A model is asked once whether the cited lines say what many sentences say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from devrag.llm.chat import Completion, Message, Schema
+from devrag.llm.errors import ChatRefused
+from devrag.wiki.checking.support import SupportClaim, Verdict
+from devrag.wiki.writing.model.support import MOST_CLAIMS, batches, check_support
+from tests.wiki.scripted import completion
+
+LINES = "tea.py\ndef brew(minutes=3):\n    return pour()"
+
+
+@dataclass
+class Judge:
+    """Answers as it is told to; asked: the prompts."""
+
+    answer: Callable[[str], str]
+    provider: str = "scripted"
+    model: str = "judge"
+    asked: list[str] = field(default_factory=list)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_output_tokens: int = 2048,
+        temperature: float = 0.2,
+        schema: Schema | None = None,
+    ) -> Completion:
+        self.asked.append(messages[-1].content)
+        return completion(self.answer(self.asked[-1]))
+
+
+def claims(*sentences: str) -> list[SupportClaim]:
+    return [SupportClaim(n, said, (LINES,)) for n, said in enumerate(sentences, 1)]
+
+
+def test_one_call_judges_all_claims_and_shows_an_excerpt_once() -> None:
+    judge = Judge(lambda _: "1| supported\n2| supported\n3| unsupported | it is 3\n")
+
+    verdicts = check_support(judge, claims("It pours.", "It brews.", "It takes 5."))
+
+    assert verdicts == [
+        Verdict(1, "supported"),
+        Verdict(2, "supported"),
+        Verdict(3, "unsupported", "it is 3"),
+    ]
+    assert len(judge.asked) == 1
+    assert judge.asked[0].count("def brew") == 1
+    assert "3| (P1) It takes 5." in judge.asked[0]
+
+
+def test_what_is_not_answered_stays_as_words_tell() -> None:
+    judge = Judge(lambda _: "All of them are fine.\n9| unsupported | no such claim")
+
+    verdicts = check_support(judge, claims("It pours.", "It calls `stir()`."))
+
+    assert [v.support for v in verdicts] == ["unknown", "unsupported"]
+
+
+def test_a_refusal_leaves_what_words_tell() -> None:
+    def refuse(_prompt: str) -> str:
+        raise ChatRefused("no")
+
+    verdicts = check_support(Judge(refuse), claims("It pours."))
+
+    assert [v.support for v in verdicts] == ["unknown"]
+
+
+def test_no_claims_cost_no_call() -> None:
+    judge = Judge(lambda _: "")
+
+    assert check_support(judge, []) == []
+    assert judge.asked == []
+
+
+def test_many_claims_go_in_several_calls() -> None:
+    many = claims(*["It pours."] * (MOST_CLAIMS + 1))
+
+    assert [len(batch) for batch in batches(many)] == [MOST_CLAIMS, 1]

@@ -1,0 +1,116 @@
+"""What is read alone is a passage; what leans on absent text is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.documents import read_sections
+from devrag.wiki.analysis.passages import (
+    is_dangling,
+    is_telling,
+    passages_of,
+    stands_alone,
+)
+
+
+def told(text: str, *, has_subject: bool = False) -> list[tuple[str, int]]:
+    """Return each passage as its text and how many blocks follow it."""
+    (section,) = read_sections(text)
+    found = passages_of(0, section.blocks, has_subject=has_subject)
+    return [(p.text.text if p.text else "", len(p.followers)) for p in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("The client keeps its connections in a pool.", True),
+        ("本を数えて在庫から減らします。", True),
+        (
+            "[Guide](a.md) · [API](b.md) · [FAQ](c.md) · [News](d.md) · [Blog](e.md)",
+            False,
+        ),
+        ("![build](https://ci.example/badge.svg) See https://ci.example now", False),
+        ("Released and licensed under the terms of the MIT License.", False),
+        ("Our sponsors make the work on this possible.", False),
+        ("::: httpx.Client options: members: all of them", False),
+        ("+-----------+ the server +-------+ and its clients", False),
+        (
+            "Timeout(5.0) # all operations. Timeout(None, connect=5.0) # on connect.",
+            False,
+        ),
+        ("Too short.", False),
+    ],
+)
+def test_a_paragraph_is_prose_about_the_product(text: str, is_one: bool) -> None:
+    assert is_telling(text) == is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("This closes the pool.", True),
+        ("When it is closed, nothing is sent.", True),
+        ("For example, the pool is closed.", True),
+        ("これは本を数える機能です。", True),
+        ("以下のように実行します。", True),
+        ("This guide shows how orders are placed.", False),
+        ("Thistles are flowers of the shop.", False),
+        ("このリポジトリは本を数えます。", False),
+        ("Every order has lines.", False),
+    ],
+)
+def test_a_dangling_beginning_points_outside(text: str, is_so: bool) -> None:
+    assert is_dangling(text) == is_so
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The steps to take are these three:", "It can be written like this."]
+)
+def test_what_leads_on_does_not_stand_alone(sentence: str) -> None:
+    assert not stands_alone(sentence)
+
+
+def test_a_paragraph_keeps_the_list_that_it_leads_to() -> None:
+    text = "The client has two kinds of hooks:\n\n- request hooks\n- response hooks\n"
+    assert told(text) == [("The client has two kinds of hooks:", 2)]
+
+
+def test_a_lead_in_without_its_list_goes() -> None:
+    assert told(
+        "The client has two kinds of hooks:\n\nThe pool is shared by all.\n"
+    ) == [("The pool is shared by all.", 0)]
+
+
+def test_a_lead_in_of_one_word_leaves_its_sample() -> None:
+    assert told("Example:\n\n```sh\nshop serve\n```\n") == [("", 1)]
+
+
+def test_a_long_sample_goes_and_its_paragraph_stays() -> None:
+    sample = "x = 1\n" * 40
+    text = f"The client is made once and kept.\n\n```python\n{sample}```\n"
+    assert told(text) == [("The client is made once and kept.", 0)]
+
+
+def test_a_list_of_links_alone_is_navigation() -> None:
+    text = "The documents of the shop are:\n\n- [One](a.md)\n- [Two](b.md)\n"
+    assert told(text) == []
+
+
+def test_this_is_clear_behind_a_paragraph_that_is_told() -> None:
+    text = (
+        "The pool is shared by all clients.\n\nThis keeps the sockets few in number.\n"
+    )
+    assert len(told(text)) == 2
+
+
+def test_this_is_clear_below_the_heading_of_a_definition() -> None:
+    text = "This class keeps the sockets of all clients.\n"
+    assert told(text) == []
+    assert len(told(text, has_subject=True)) == 1
+
+
+def test_a_table_stays_whole() -> None:
+    text = (
+        "The settings of the shop are:\n\n| a | b |\n|---|---|\n| c | d |\n| e | f |\n"
+    )
+    assert told(text) == [("The settings of the shop are:", 3)]

@@ -1,0 +1,43 @@
+"""Errors with a message are found in several languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.raised_errors import raised_errors
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "message"),
+    [
+        (
+            'raise ValueError("The order is empty.")',
+            "ValueError",
+            "The order is empty.",
+        ),
+        (
+            'raise shop.Empty(\n    f"No {book} in stock"\n)',
+            "Empty",
+            "No {book} in stock",
+        ),
+        ('throw new Error("No book in stock")', "Error", "No book in stock"),
+        ('throw new Error("No book named " + name)', "Error", "No book named…"),
+        ('return fmt.Errorf("no book %q here", n)', "", "no book %q here"),
+        ('bail!("no book is here")', "", "no book is here"),
+    ],
+)
+def test_an_error_has_name_and_message(code: str, name: str, message: str) -> None:
+    lines = code.split("\n")
+    (error,) = raised_errors(lines, 1, len(lines))
+    assert (error.name, error.message) == (name, message)
+
+
+@pytest.mark.parametrize("code", ['raise ValueError("bad")', "raise", "raise Empty()"])
+def test_an_error_without_a_sentence_tells_nothing(code: str) -> None:
+    assert raised_errors([code], 1, 1) == []
+
+
+def test_only_the_given_lines_count() -> None:
+    lines = ['raise A("one two three")', 'raise B("four five six")']
+    assert [e.name for e in raised_errors(lines, 2, 2)] == ["B"]
+    assert raised_errors(lines, 2, 2)[0].line == 2

@@ -1,0 +1,31 @@
+"""A topic's page leads to the topics around it and inside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from devrag.wiki.generation.page import compose_page
+from tests.wiki.plans import plan_wiki
+from tests.wiki.shop import SHOP, analyse
+
+
+def test_a_topic_leads_to_the_pages_of_its_parts() -> None:
+    analysis = analyse(SHOP)
+    titles = [topic.title for topic in analysis.topics]
+    whole, part = titles.index("Orders"), titles.index("Stock")
+    analysis.topics[part] = replace(analysis.topics[part], parent=whole)
+    plan = plan_wiki(analysis)
+    page = plan.page_of_topic(whole)
+    assert page is not None
+    text = compose_page(analysis, plan, page, lambda _text: None).markdown
+    assert "## What has a page of its own\n\n- [Stock](stock.md): " in text
+
+
+def test_users_and_what_is_used_stand_in_one_line() -> None:
+    analysis = analyse(SHOP)
+    plan = plan_wiki(analysis)
+    page = next(page for page in plan.pages if page.title == "Orders")
+    text = compose_page(analysis, plan, page, lambda _text: None).markdown
+    related = text.partition("## Related topics\n\n")[2].split("\n")[0]
+    assert "It is used by [CLI](cli.md)" in related
+    assert "It builds on [Stock](stock.md)" in related

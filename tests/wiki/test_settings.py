@@ -1,0 +1,214 @@
+"""Settings are found in code and documents, with meaning, default and place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from devrag.wiki.analysis.settings import Setting, settings_of
+from devrag.wiki.analysis.settings.documented import options_in_help
+from tests.wiki.shop import analyse
+
+
+def found(files: Mapping[str, str]) -> dict[str, dict[str, Setting]]:
+    """Return kind → name → setting."""
+    grouped: dict[str, dict[str, Setting]] = {}
+    for group in settings_of(analyse(files)):
+        own = {setting.name: setting for setting in group.settings}
+        grouped.setdefault(group.kind, {}).update(own)
+    return grouped
+
+
+ENVIRONMENT = {
+    "shop/run.py": "import os\n\nfrom shop.read import from_env\n\n"
+    'HOST = os.environ.get("SHOP_HOST", "localhost")\n'
+    'PORT = from_env("SHOP_PORT")\n'
+    "# The currency of all prices.\n"
+    'MONEY = os.environ["SHOP_CURRENCY"]\n',
+    ".env.example": "# Which host is bound.\nSHOP_HOST=0.0.0.0\nSHOP_MODE=dev\n",
+    "docs/guide.md": "# Guide\n\nSet `SHOP_PORT` to the port of the web server.\n",
+    "tools/make.py": 'import os\n\nX = os.environ["TOOL_ONLY"]\n',
+}
+
+
+def test_a_variable_is_told_where_it_is_read_with_its_default() -> None:
+    host = found(ENVIRONMENT)["environment"]["SHOP_HOST"]
+    assert (host.place.start, host.is_set, host.default) == (5, False, "localhost")
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("SHOP_CURRENCY", "The currency of all prices."),
+        ("SHOP_PORT", "Set `SHOP_PORT` to the port of the web server."),
+    ],
+    ids=["comment", "document"],
+)
+def test_a_variable_has_the_words_beside_it_or_of_a_document(
+    name: str, meaning: str
+) -> None:
+    assert found(ENVIRONMENT)["environment"][name].meaning == meaning
+
+
+def test_what_only_configuration_sets_is_marked_so() -> None:
+    assert found(ENVIRONMENT)["environment"]["SHOP_MODE"].is_set
+
+
+def test_scripts_for_development_have_no_settings_of_the_product() -> None:
+    assert "TOOL_ONLY" not in found(ENVIRONMENT)["environment"]
+
+
+ARGPARSE = """import argparse
+import os
+
+HOST = os.environ.get("SHOP_HOST")
+
+
+def parse(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p",
+        "--port",
+        default=8000,
+        help="Port that is "
+        "bound.",
+    )
+    parser.add_argument("--host", help="Host, else SHOP_HOST is taken.")
+"""
+CLICK = """import click
+
+
+@click.command()
+@click.option("--quiet", is_flag=True, help="Print nothing.")
+def serve(quiet):
+    \"\"\"Serve pages.\"\"\"
+"""
+
+
+def test_options_have_their_help_and_default() -> None:
+    port = found({"shop/cli.py": ARGPARSE})["option"]["--port"]
+    assert (port.meaning, port.default) == ("Port that is bound.", "8000")
+
+
+def test_a_variable_without_words_has_those_of_the_option_that_names_it() -> None:
+    host = found({"shop/cli.py": ARGPARSE})["environment"]["SHOP_HOST"]
+    assert host.meaning == "Host, else SHOP_HOST is taken."
+
+
+def test_options_are_grouped_by_their_command() -> None:
+    groups = settings_of(analyse({"shop/cli.py": CLICK}))
+    assert [(g.title, [s.name for s in g.settings]) for g in groups] == [
+        ("serve", ["--quiet"])
+    ]
+
+
+HELP = [
+    '      "  -n, --null-input          use null as the single\\n"',
+    '      "                            input value;\\n"',
+    '      "      --tab                 use tabs for indentation;\\n"',
+    '      "      --x\\n"',
+]
+
+
+def test_a_help_text_explains_options_over_several_lines() -> None:
+    options = list(options_in_help(1, HELP, 10))
+    assert [(o.name, o.meaning, o.place.start, o.place.end) for o in options] == [
+        ("--null-input", "use null as the single input value", 10, 11),
+        ("--tab", "use tabs for indentation", 12, 12),
+    ]
+
+
+PYTHON = '''from pydantic import BaseModel, Field
+
+
+class CacheConfig(BaseModel):
+    """How pages are kept.
+
+    Attributes:
+        size: how many pages are kept
+    """
+
+    size: int = 10
+    path: str = Field(default="cache", description="Where pages are kept.")
+    days: int = 3
+    """After how many days a page goes."""
+    _own: int = 1
+'''
+TYPESCRIPT = """export interface CacheOptions {
+  /** How many pages are kept. */
+  size?: number
+  // eslint-disable-next-line
+  path: string
+  /** Where pages go. */
+  target: string
+}
+"""
+GO = """package cache
+
+// Config says how pages are kept.
+type Config struct {
+\t// Size is how many pages are kept.
+\tSize int
+\tDays int // after how many days a page goes
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "told"),
+    [
+        (
+            "shop/config.py",
+            PYTHON,
+            {
+                "size": ("how many pages are kept", "10"),
+                "path": ("Where pages are kept.", "'cache'"),
+                "days": ("After how many days a page goes.", "3"),
+            },
+        ),
+        (
+            "src/cache.ts",
+            TYPESCRIPT,
+            {
+                "size": ("How many pages are kept.", ""),
+                "path": ("", ""),
+                "target": ("Where pages go.", ""),
+            },
+        ),
+        (
+            "cache.go",
+            GO,
+            {
+                "Size": ("Size is how many pages are kept.", ""),
+                "Days": ("after how many days a page goes", ""),
+            },
+        ),
+    ],
+    ids=["python", "typescript", "go"],
+)
+def test_a_class_of_settings_has_fields_with_words_and_defaults(
+    path: str, text: str, told: dict[str, tuple[str, str]]
+) -> None:
+    fields = found({path: text})["field"]
+    assert {n: (s.meaning, s.default) for n, s in fields.items()} == told
+
+
+DOCUMENT = """# Guide
+
+## Configuration
+
+| Key | Default | What it does |
+| --- | --- | --- |
+| `cache.size` | `10` | How many pages are kept |
+
+- `cache.days`: after how many days a page goes
+- `x`: no
+"""
+
+
+def test_documents_tell_of_settings_that_code_does_not_name() -> None:
+    documented = found({"docs/guide.md": DOCUMENT})["documented"]
+    assert {n: (s.meaning, s.default) for n, s in documented.items()} == {
+        "cache.size": ("How many pages are kept", "10"),
+        "cache.days": ("after how many days a page goes", ""),
+    }

@@ -1,0 +1,35 @@
+"""A workflow is told by its commands, in one row."""
+
+from __future__ import annotations
+
+from tests.wiki.shop import SHOP
+from tests.wiki.written import write
+
+FLOW = """name: Checks
+on:
+  push:
+jobs:
+  one:
+    steps:
+      - uses: actions/checkout@v4
+      - run: |
+          pip install x
+          pytest -q
+  two:
+    steps:
+      - run: ruff check
+  three:
+    steps:
+      - uses: actions/stale@v4
+"""
+
+
+def test_jobs_of_a_workflow_share_a_row_and_ready_made_actions_have_none() -> None:
+    files = {**SHOP, ".github/workflows/checks.yml": FLOW}
+    pages = write(files)
+    build = pages["build-and-run.md"].markdown
+    row = "| Checks (`.github/workflows/checks.yml`) | `pytest -q`, `ruff check`"
+    assert row in build
+    assert "stale" not in build
+    assert "`pytest -q`" in pages["testing.md"].markdown
+    assert "ruff check" not in pages["testing.md"].markdown
