@@ -76,11 +76,11 @@ def test_files_that_use_each_other_are_a_group_wherever_they_lie() -> None:
 def test_a_document_ties_the_files_that_it_names() -> None:
     files = code_files([f"src/{name}.py" for name in "abcdefgh"])
     ids = [file.id for file in files]
-    mentions = [dict.fromkeys(ids[:4], 0.25), dict.fromkeys(ids[4:], 0.25)]
-    folders = [("s", "docs"), ("s", "manual")]
+    mentions = [dict.fromkeys(half, 0.25) for half in (ids[:4], ids[4:])] * 2
+    folders = [("s", "docs")] * 4
     groups = grouped(Material(files, {}, mentions, folders))
     assert [group.files for group in groups] == [tuple(ids[:4]), tuple(ids[4:])]
-    assert [group.documents for group in groups] == [(0,), (1,)]
+    assert [group.documents for group in groups] == [(0, 2), (1, 3)]
 
 
 def test_a_file_that_all_use_does_not_hold_all_together() -> None:

@@ -89,7 +89,7 @@ def notes() -> dict[str, DraftedPage]:
         ("testing.md", "**`make check-it`**"),
         ("interfaces.md", "| `/notes.v1.Notes/AddNote` | Adds a note"),
         ("interfaces.md", "| `Service.AddNote()` "),
-        ("features/auth.md", "Package auth checks who somebody is"),
+        ("features/authentication.md", "Package auth checks who somebody is"),
         ("features/store.md", "describes it as: Keeps all notes in one database"),
         ("configuration.md", "| `config/config.go` |"),
         ("configuration.md", "| `PLACE_13` "),

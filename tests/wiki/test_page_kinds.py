@@ -7,7 +7,7 @@ from devrag.wiki.planning.page_kind import PageKind
 from devrag.wiki.planning.plan import make_plan
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.summaries import topic_summary
+from devrag.wiki.writing.structural.summaries import page_summary
 from tests.wiki.shop import SHOP, analyse
 
 
@@ -49,13 +49,13 @@ def test_a_new_kind_is_planned_and_written_by_its_record() -> None:
     assert ctx.page.kind == "screens"
     assert [ctx.analysis.files[file].path for file in ctx.page.files] == ["README.md"]
     assert SCREENS.write(ctx) == ["# Screens", "Drawn in red."]
-    assert topic_summary(ctx, ctx.page) == "How it looks: 2 screens."
+    assert page_summary(ctx, ctx.page) == "How it looks: 2 screens."
 
 
 def test_a_new_kind_brings_its_words_in_another_language() -> None:
     ctx = context_in("ja")
     assert SCREENS.write(ctx) == ["# 画面", "red で描かれています。"]
-    assert topic_summary(ctx, ctx.page) == "画面（2枚の画面）を説明します。"
+    assert page_summary(ctx, ctx.page) == "画面（2枚の画面）を説明します。"
 
 
 def test_a_kind_without_files_is_not_planned() -> None:

@@ -87,12 +87,6 @@ def test_a_translation_fills_places_that_its_english_has() -> None:
     assert [e for e, said in ALL_PHRASES.items() if places(said) != places(e)] == []
 
 
-def test_a_part_is_found_by_what_readers_call_it() -> None:
-    for wording in WORDINGS.values():
-        for name in ("top level", "shop/top level", "shop/orders"):
-            assert wording.part_of(wording.part_name(name)) == name
-
-
 def test_blanks_stand_around_names_and_not_around_japanese() -> None:
     say = WORDINGS["ja"].say
     assert say("It keeps {names}.", names="`A`") == "`A` のデータを保持します。"

@@ -34,11 +34,12 @@ _LEAST_OVERLAP = 0.4
 _MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
 _STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.4, 0.8
 _SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
+_SUBJECT_BONUS = 0.5  # of a heading about all of the topic and nothing else
 _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
-_SHARED_SCORE = 0.25
+_SHARED_SCORE, _FACT_SCORE = 0.25, 0.3
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -52,6 +53,7 @@ _BY_FACT = {
     "setting": "Settings",
 }
 _LONGEST_CLAUSE = 4  # words
+_TELLING_FACTS = ("command", "route", "task")
 _CLAUSE = re.compile(r"^(?P<head>[^.:。：\n]{3,60})[.:。：\n]")
 
 
@@ -121,6 +123,7 @@ class _Naming:
             *self._by_folder(subject),
             *self._by_words_of_files(subject, fit),
             *self._by_terms(place, fit),
+            *self._by_facts(subject),
         ]
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
         usable.sort(key=lambda offer: (-offer[0], offer[1]))
@@ -155,7 +158,8 @@ class _Naming:
                 continue
             is_foreign = not any(c.isascii() and c.isalpha() for c in text)
             support = _FOREIGN_SUPPORT if is_foreign else support_of(text, fit)
-            yield support * (1 + focus * math.sqrt(cover)), text
+            about = support * (1 + focus * math.sqrt(cover))
+            yield about + _SUBJECT_BONUS * focus * cover, text
 
     def _in_words(self, heading: str) -> str:
         """Return a heading that is the name of a type in words."""
@@ -235,6 +239,14 @@ class _Naming:
             both = f"{self._spelling.title(best[0])} and {second}"
             is_clear = shares[best[0]] >= _FULL_SHARE
             yield fit[best[0]] * (0.99 if is_clear else 1.01), both
+
+    def _by_facts(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+        """Yield what most of a topic's code declares: commands, routes or tasks."""
+        for kind in _TELLING_FACTS:
+            declaring = {fact.file for fact in self._found.facts if fact.kind == kind}
+            share = sum(subject.weights.get(file, 0.0) for file in declaring)
+            if share >= _LEAST_OVERLAP:
+                yield _FACT_SCORE, _BY_FACT[kind]
 
     def _last(self, subject: _Subject) -> Iterator[tuple[float, str]]:
         """Yield titles for what has no better one; the last ones are no one else's."""
@@ -354,4 +366,5 @@ def _clause(said: str) -> str:
     text = plain_heading(match["head"]) if match else ""
     text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
     is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
-    return text if is_short and is_title(text) and stems_of(text) else ""
+    repeats = len(stems_of(text)) < len(split_name(text)) == 2
+    return text if is_short and is_title(text) and not repeats else ""

@@ -8,7 +8,7 @@ have to do with tells nothing and is left out.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -224,8 +224,13 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
     total = sum(map(len, homes.values()))
     first = len(ties.members) + len(ties.documents)
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
+    inside = Counter(
+        above for home, held in homes.items() for above in _above(home) for _ in held
+    )
     for home, number in numbers.items():
         weight = _weight_of_folder(home[1], len(homes[home]), total)
+        # Beside other directories lies what fits into none of them.
+        weight *= len(homes[home]) / max(1, len(homes[home]) + inside[home])
         if weight > 0:
             _tie_all(ties.graph, number, homes[home], weight)
         nearest = next((a for a in _above(home) if a in numbers), None)

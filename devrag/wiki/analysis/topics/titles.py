@@ -31,11 +31,12 @@ _MARKUP = re.compile(
 _CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
 # Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
-    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|examples?|readme"
-    r"|faq|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
+    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|(.* )?examples?"
+    r"|readme|faq|(.* )?(best practices|considerations|ecosystem)|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
     r"|requirements?|prerequisites|notes?|other|misc\w*|general|summary|background"
     r"|details?|options|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation"
-    r"|why.*|how to.*|what is.*|documentation|docs|guides?|(.* )?tutorials?|reference"
+    r"|using .*|why.*|how to.*"
+    r"|what is.*|documentation|docs|guides?|(.* )?tutorials?|reference"
     r"|api|architecture|design|.*\b(user|users'?|developer|design|reference)\b.*"
     r"\b(guide|document|manual|docs)|decisions?|situation|context|price|consequences"
     r"|status|commands|changes|limitations|troubleshooting|more( .*)?|concepts?"
@@ -68,6 +69,7 @@ def is_title(text: str) -> bool:
 def terms_of_name(name: str) -> set[str]:
     """Return the words of a name, and pairs: `vector stores` of `VectorStores` too."""
     words = [word.lower() for word in split_name(name)]
+    words = words[1:] if words[:1] == ["i"] else words  # of an interface
     terms = {f"{a} {b}" for a, b in pairwise(words) if is_pair(a, b)}
     if len(words) == _LONGEST_TERM and all(map(is_telling, words)):
         terms.add(" ".join(words))
