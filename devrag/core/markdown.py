@@ -18,6 +18,7 @@ from django.utils.html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from devrag.core.diagram_links import NodeLink, links_of
 from devrag.core.highlight import highlight_lines
 
 # Ids that start so belong to the page around the content.
@@ -29,7 +30,16 @@ _ABSOLUTE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
 _ALIGNMENT = re.compile(r"text-align:(left|center|right)")
 
 _ATTRIBUTES = {
-    "a": {"class", "href", "id", "lang", "title", "aria-label", "data-preview"},
+    "a": {
+        "class",
+        "href",
+        "id",
+        "lang",
+        "title",
+        "aria-label",
+        "data-preview",
+        "data-node",
+    },
     "code": {"class"},
     "div": {"class"},
     "figure": {"class"},
@@ -39,9 +49,10 @@ _ATTRIBUTES = {
     "span": {"class", "title"},
     "td": {"class"},
     "th": {"class"},
+    "ul": {"class"},
     **{f"h{level}": {"id"} for level in range(1, 7)},
 }
-_PLAIN_TAGS = "p br hr em strong s ul li blockquote table thead tbody tr"
+_PLAIN_TAGS = "p br hr em strong s li blockquote table thead tbody tr"
 _TAGS = {*_ATTRIBUTES, *_PLAIN_TAGS.split()}
 
 
@@ -138,6 +149,8 @@ def render_markdown(
     for token in tokens:
         if token.children:
             token.children = _resolve(token.children, resolve_link, resolve_citation)
+        if _is_mermaid(token):
+            token.meta["links"] = _diagram_links(token.content, resolve_link)
         _style_to_class(token)
     lines = _NEWLINE.split(text)
     return RenderedPage(
@@ -349,11 +362,32 @@ def _render_fence(token: Token) -> str:
     if _is_mermaid(token):
         return (
             '<figure class="mermaid-figure"><pre class="mermaid-source" tabindex="0">'
-            f"{escape(token.content)}</pre></figure>\n"
+            f"{escape(token.content)}</pre>{_link_list(token)}</figure>\n"
         )
     language = token.info.strip().split(" ")[0].lower()
     code = "\n".join(highlight_lines(token.content, language))
     return f'<pre class="code" tabindex="0"><code>{code}\n</code></pre>\n'
+
+
+def _diagram_links(
+    diagram: str, resolve_link: LinkResolver | None
+) -> list[tuple[NodeLink, str]]:
+    """Return the nodes of a diagram that lead to pages, with the addresses."""
+    if resolve_link is None:
+        return []
+    links = (link for link in links_of(diagram) if not _ABSOLUTE.match(link.target))
+    found = ((link, resolve_link(link.target)) for link in links)
+    return [(link, url) for link, url in found if url is not None]
+
+
+def _link_list(token: Token) -> str:
+    """Return what a diagram links to, for its script and for those without scripts."""
+    items = "".join(
+        f'<li><a data-node="{escape(link.node)}" href="{escape(url)}">'
+        f"{escape(link.label)}</a></li>"
+        for link, url in token.meta.get("links", ())
+    )
+    return f'<ul class="mermaid-links">{items}</ul>' if items else ""
 
 
 def _render_image(token: Token) -> str:

@@ -18,13 +18,35 @@ function configure(isDark) {
   });
 }
 
+// Where each node is drawn: left, top, width and height as shares of the picture.
+function boxesIn(svg) {
+  const holder = document.createElement("div");
+  holder.innerHTML = svg;
+  document.body.append(holder);
+  const all = holder.firstElementChild.getBoundingClientRect();
+  const boxes = {};
+  for (const node of holder.querySelectorAll("g.node")) {
+    const name = /flowchart-(\w+)-\d+$/.exec(node.id)?.[1];
+    const box = node.getBoundingClientRect();
+    if (name && all.width && all.height)
+      boxes[name] = [
+        (box.left - all.left) / all.width,
+        (box.top - all.top) / all.height,
+        box.width / all.width,
+        box.height / all.height,
+      ];
+  }
+  holder.remove();
+  return boxes;
+}
+
 addEventListener("message", async (event) => {
   if (event.source !== parent) return;
   const { id, source, isDark } = event.data;
   configure(isDark);
   try {
     const { svg } = await mermaid.render(`diagram-${id}`, source);
-    parent.postMessage({ id, svg }, "*");
+    parent.postMessage({ id, svg, boxes: boxesIn(svg) }, "*");
   } catch (error) {
     parent.postMessage({ id, error: String(error.message || error) }, "*");
   }

@@ -36,7 +36,7 @@ function openFrame() {
   return { element, ready };
 }
 
-function receive(figure, { svg, error }) {
+function receive(figure, { svg, error, boxes }) {
   if (error) {
     figure.dataset.state = "failed"; // the source stays readable
     return;
@@ -51,6 +51,32 @@ function receive(figure, { svg, error }) {
     furnish(figure, image);
   }
   figure.dataset.state = "shown";
+  overlayLinks(figure, image, boxes);
+}
+
+// Nodes that lead to pages: the figure's own links are laid over the picture. The frame
+// only tells where; it cannot say where a link leads.
+function overlayLinks(figure, image, boxes) {
+  const links = figure.querySelectorAll("a[data-node]");
+  for (const link of links) {
+    const box = boxes?.[link.dataset.node];
+    if (!Array.isArray(box) || !box.every(Number.isFinite)) continue;
+    const sides = ["left", "top", "width", "height"];
+    sides.forEach((side, at) => (link.style[side] = `${100 * box[at]}%`));
+  }
+  if (!links.length) return;
+  const list = figure.querySelector(".mermaid-links");
+  const canvas = figure.querySelector(".mermaid-canvas");
+  const place = () => {
+    if (!image.isConnected) return; // drawn again for another theme
+    const [own, around] = [image.getBoundingClientRect(), figure.getBoundingClientRect()];
+    list.style.left = `${own.left - around.left - figure.clientLeft}px`;
+    list.style.top = `${own.top - around.top - figure.clientTop}px`;
+    list.style.width = `${own.width}px`;
+    list.style.height = `${own.height}px`;
+  };
+  new ResizeObserver(place).observe(image);
+  canvas.addEventListener("scroll", place, { passive: true });
 }
 
 function picture(svg) {

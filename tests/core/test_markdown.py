@@ -178,3 +178,16 @@ def test_sections_leave_diagrams_out_and_keep_code() -> None:
     before, section = split_sections(text)
     assert (before.level, before.text) == (0, "Before.")
     assert section.text == "make"
+
+
+def test_nodes_of_a_diagram_are_links_by_name() -> None:
+    diagram = 'graph LR\n  a["<b>Tea</b>"] --> b\n  click a href "tea.md"\n'
+    more = '  click b href "https://x.example"\n'
+    page = render_markdown(
+        f"```mermaid\n{diagram}{more}```\n", resolve_link=lambda href: f"/wiki/{href}"
+    )
+    assert '<ul class="mermaid-links"><li><a data-node="a" href="/wiki/tea.md"' in (
+        page.html
+    )
+    assert "&lt;b&gt;Tea&lt;/b&gt;</a></li></ul>" in page.html
+    assert page.html.count("<a ") == 1

@@ -51,6 +51,26 @@ def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> N
     expect(source).to_be_visible()
 
 
+def test_a_node_of_a_diagram_leads_to_its_page(page: Page, wiki: Wiki) -> None:
+    architecture = wiki.current.pages.get(path="architecture.md")
+    diagram = '```mermaid\nflowchart TD\n  a["Client"] --> b["Greeting"]\n'
+    diagram += '  click b href "features/greeting.md"\n```'
+    architecture.markdown = f"# Architecture\n\n{diagram}\n"
+    architecture.save()
+    page.goto(WIKI)
+    expect(page.locator(".mermaid-canvas img")).to_be_visible()
+    link = page.get_by_role("link", name="Greeting").and_(page.locator("[data-node]"))
+    expect(link).to_have_css("position", "absolute")
+    picture = page.locator(".mermaid-canvas img").bounding_box()
+    box = link.bounding_box()
+    assert picture is not None
+    assert box is not None
+    assert picture["y"] + picture["height"] / 2 < box["y"]  # below the other node
+    assert box["y"] + box["height"] <= picture["y"] + picture["height"] + 1
+    link.click()
+    expect(page).to_have_url(re.compile(r"/p/harbour/wiki/features/greeting$"))
+
+
 def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     page.get_by_role("button", name="Full size", exact=True).click()

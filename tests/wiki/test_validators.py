@@ -121,3 +121,11 @@ def test_a_link_to_a_page_that_was_dropped_becomes_text() -> None:
     pages = {"a.md": f"# A\n\n{words} [b](b.md#x) [1](cite:1)\n", "b.md": "# B\n"}
     kept, _ = check_pages(pages, pages)
     assert kept["a.md"].endswith("nine b [1](cite:1)\n")
+
+
+def test_a_node_of_a_diagram_leads_to_pages_only() -> None:
+    good = '  click a href "../index.md"'
+    bad = '  click b href "https://x.example"'
+    text, gates = check(f"# A\n\n```mermaid\n{GOOD}\n{good}\n{bad}\n```\n")
+    assert gates == ["link"]
+    assert text == f"# A\n\n```mermaid\n{GOOD}\n{good}\n```\n"

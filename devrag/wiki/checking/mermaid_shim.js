@@ -19,6 +19,17 @@
     }
   };
 
+  // Links of nodes are sanitised: it is enough to tell addresses from paths.
+  root.URL ??= class {
+    static canParse(text) { return /^[a-z][a-z0-9+.-]*:\S+$/i.test(text); }
+    constructor(text) {
+      if (!root.URL.canParse(text)) throw new TypeError("Invalid URL");
+      const [, protocol, hostname = ""] = /^([^:]+:)(?:\/\/([^/:?#]*))?/.exec(text);
+      Object.assign(this, { href: text, protocol, hostname });
+    }
+    toString() { return this.href; }
+  };
+
   // DOMPurify looks these getters up on the prototype when it loads.
   root.Node = class {
     cloneNode() { return this; }

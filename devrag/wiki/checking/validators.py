@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from devrag.core.diagram_links import without_links
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
@@ -103,9 +104,25 @@ def _check_fence(
         return block
     error = gates.diagram_error(block.text)
     if error is None:
-        return block
+        return _with_good_links(block, gates, found)
     found.append(Finding(gates.page, "diagram", error, block.text[:_SHOWN]))
     return None
+
+
+def _with_good_links(
+    block: MarkdownBlock, gates: Gates, found: list[Finding]
+) -> MarkdownBlock:
+    """Return a diagram whose nodes lead to pages of this wiki only."""
+
+    def is_good(target: str) -> bool:
+        return linked_page(gates.page, target.partition("#")[0]) in gates.pages
+
+    kept = without_links(block.text, is_good)
+    if kept == block.text:
+        return block
+    reason = "a node of the diagram leads to no page of this wiki"
+    found.append(Finding(gates.page, "link", reason, block.text[:_SHOWN]))
+    return replace(block, text=kept)
 
 
 def _check_heading(

@@ -104,7 +104,11 @@ def _diagram(ctx: PageContext, seen: Overview) -> list[str]:
         few = phrase("The {count} smallest components are not drawn.")
         notes.append(ctx.say(few, count=left))
     chart = flowchart(
-        labels, edges, direction="TD", groups=groups if len(groups) > 1 else None
+        labels,
+        edges,
+        direction="TD",
+        groups=groups if len(groups) > 1 else None,
+        links={p: page for p in shown if (page := ctx.path_to_topic(p))},
     )
     return [ctx.say("## Components and dependencies"), " ".join(notes), chart]
 

@@ -82,6 +82,13 @@ class PageContext:
         target = posixpath.relpath(page, posixpath.dirname(self.page.path) or ".")
         return f"[{label}]({target})"
 
+    def path_to_topic(self, index: int) -> str:
+        """Return the relative path to a topic's page, '' from that page itself."""
+        page = self.plan.page_of_topic(index)
+        if page is None or page.path == self.page.path:
+            return ""
+        return posixpath.relpath(page.path, posixpath.dirname(self.page.path) or ".")
+
     def link_to(self, kind: str) -> str:
         """Return a link to the page of a kind, the bare title where there is none."""
         found = self.kind(kind)

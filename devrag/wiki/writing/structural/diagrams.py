@@ -19,8 +19,12 @@ def flowchart(
     *,
     direction: str = "LR",
     groups: Mapping[str, Sequence[int]] | None = None,
+    links: Mapping[int, str] | None = None,
 ) -> str:
-    """Return a flowchart block of the labelled nodes and the edges between them."""
+    """Return a flowchart block of the labelled nodes and the edges between them.
+
+    links: node → the page that it leads to, relative to the diagram's.
+    """
     order = {node: f"n{index}" for index, node in enumerate(sorted(labels))}
     lines = [f"flowchart {direction}"]
     for name, members in sorted((groups or {}).items()):
@@ -38,6 +42,8 @@ def flowchart(
         for target in sorted(edges.get(source, ())):
             if target in order and target != source:
                 lines.append(f"  {order[source]} --> {order[target]}")
+    for node, page in sorted((links or {}).items()):
+        lines += [f'  click {order[node]} href "{page}"'] if node in order else []
     return fence("\n".join(lines))
 
 
