@@ -81,6 +81,15 @@ def test_a_section_of_a_wiki_is_found_when_asked_for_and_read(ask: Ask) -> None:
     assert all("chunk_key" in each for each in plain["results"])
 
 
+def test_a_section_whose_heading_is_code_is_read_by_either_spelling(ask: Ask) -> None:
+    names = {"product": "tea", "page": "features/cart-and-till.md"}
+    spellings = ("shop/till.py", "### `shop/till.py`")
+    plain, as_code = (ask("read_wiki", **names, section=each) for each in spellings)
+    assert plain == as_code
+    assert plain["text"].startswith("### `shop/till.py`")
+    assert "Files" not in plain["text"]
+
+
 def test_search_returns_five_unless_asked_for_more(ask: Ask) -> None:
     assert len(ask("search", query="step")["results"]) == 5
     assert len(ask("search", query="step", top_k=8)["results"]) == 8

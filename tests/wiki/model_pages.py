@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from django.conf import settings
 
 from devrag.llm.chat import ChatModel
 from devrag.search.types import Hit
+from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.names import Names
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.checking.validators import Gates
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.evidence.citations import after_punctuation
+from devrag.wiki.evidence.citations import CITATION, after_punctuation
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
+from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.budget import WHOLE_PAGE, EvidenceBudget
 from devrag.wiki.writing.model.children import ChildPage
+from devrag.wiki.writing.model.facts import split_facts
 from devrag.wiki.writing.model.page_context import Find
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
@@ -63,9 +66,7 @@ def write(
 ) -> DraftedPage:
     analysis = analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
-    plan = plan_wiki(analysis, brief.language)
-    page = plan.page(path)
-    assert page is not None
+    plan, page = _planned(analysis, path, brief.language)
     writer = ModelWriter(
         model,
         brief,
@@ -77,8 +78,35 @@ def write(
         designs={path: design} if design else {},
         checker=checker,
     )
-    error_in = shared_parser(settings.MERMAID_PATH).error_in
-    return compose_page(analysis, plan, page, error_in, writer, published=published)
+    return compose_page(
+        analysis, plan, page, _diagram_error(), writer, published=published
+    )
+
+
+def structural_lead(path: str = ORDERS) -> str:
+    """Return what a page of the shop opens with that no model wrote."""
+    analysis = analyse(SHOP)
+    plan, page = _planned(analysis, path)
+    return lead_of(compose_page(analysis, plan, page, _diagram_error()))
+
+
+def lead_of(draft: DraftedPage) -> str:
+    """Return what a page opens with, without numbers of citations."""
+    lead, *_ = split_facts(draft.markdown)
+    return CITATION.sub("", lead.markdown).strip()
+
+
+def _diagram_error() -> Callable[[str], str | None]:
+    return shared_parser(settings.MERMAID_PATH).error_in
+
+
+def _planned(
+    analysis: Analysis, path: str, language: str = "en"
+) -> tuple[Plan, PlannedPage]:
+    plan = plan_wiki(analysis, language)
+    page = plan.page(path)
+    assert page is not None
+    return plan, page
 
 
 def as_published(draft: DraftedPage) -> DraftedPage:
@@ -108,6 +136,6 @@ def rules_of(
         names=Names({"work", "helper", "elsewhere", "a.py"}),
         items={item.id: item for item in book.items},
         broken_items={},
-        diagram_error=shared_parser(settings.MERMAID_PATH).error_in,
+        diagram_error=_diagram_error(),
     )
     return Rules(gates, "f00dcafe", said, glossary or {})

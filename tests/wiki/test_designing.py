@@ -58,7 +58,7 @@ def test_a_wiki_has_the_pages_that_the_model_designed(
     assert len(page.files) >= 3
     below = Page.objects.filter(parent_path=page.path)
     assert below.count() == 1
-    assert "## What CLI keeps" in page.markdown  # the sections that were designed
+    assert "## What Orders keeps" in page.markdown  # the sections that were designed
     assert sum(len(p.files) for p in Page.objects.filter(kind="feature")) == 6
 
 

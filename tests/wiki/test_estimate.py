@@ -16,6 +16,11 @@ from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import SHOP
 
 
+def in_other_words(prompt: str) -> str:
+    """Return sections without a sentence of an earlier run, which needs no check."""
+    return ScriptedModel().write(prompt).replace("As to", "As regards")
+
+
 def test_an_estimate_counts_what_a_run_then_asks(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -49,7 +54,7 @@ def test_pages_that_would_be_kept_cost_nothing(
     index_source(shelf, "shop", {**SHOP, path: text}, "b" * 40)
     found = estimate_wiki(shelf)
     assert 0 < found.written < found.pages
-    model = ScriptedModel()
+    model = ScriptedModel(faults=[in_other_words])
     server.write = model.serve
     report = generate(shelf)
     assert len(report["rewritten"]) == found.written

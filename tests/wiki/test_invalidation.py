@@ -48,7 +48,7 @@ def test_a_new_word_of_a_glossary_asks_for_what_spells_it_otherwise(
 
 def showing(prompt: str) -> str:
     """Return sections of which the first shows the table of the page."""
-    (mark,) = re.findall(r"<<DATA-\w+ (F\d+) [^\n]*\n\| Definition", prompt)
+    (mark,) = re.findall(r"<<DATA-\w+ (F\d+) Public surface", prompt)
     return ScriptedModel().write(prompt).replace("\n=== 1", f"\n\n[[{mark}]]\n=== 1")
 
 

@@ -23,6 +23,8 @@ from tests.wiki.shop import COMMIT, SHOP
 SERVICE = "shop/orders/service.py"
 DOCSTRING = "Reserve the books and"
 OTHER = SHOP[SERVICE].replace(DOCSTRING, "Take the books and")
+MODELS = "shop/orders/models.py"
+OTHER_LINE = SHOP[MODELS].replace("A book in an order.", "A book that is ordered.")
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +58,9 @@ def test_a_docstring_asks_for_the_section_that_tells_of_it(
     published: DraftedPage,
 ) -> None:
     model = ScriptedModel()
-    draft = again(model, published, tree={**SHOP, SERVICE: OTHER})
+    draft = again(model, published, tree={**SHOP, MODELS: OTHER_LINE})
     rewritten = asked_for(model)
-    assert rewritten == ["Placing an order"]
+    assert rewritten == ["What an order is made of"]
     assert len(model.asked) == 1
     assert (draft.sections_asked, draft.sections_kept) == (1, 2)
     before, now = (
@@ -170,15 +172,15 @@ def test_the_report_counts_the_sections(published: DraftedPage) -> None:
     assert why == ["of a file", "1 section of 5 rewritten"]
 
 
-def hit(path: str) -> Hit:
-    """The first line of a file, as search finds it."""
+def hit(path: str, line: int = 1) -> Hit:
+    """A line of a file, as search finds it."""
     return Hit(
         **{
             **dict.fromkeys((each.name for each in fields(Hit)), ""),
             "source_name": "shop",
             "path": path,
-            "start_line": 1,
-            "end_line": 1,
+            "start_line": line,
+            "end_line": line,
             "version_identifier": COMMIT,
         }
     )
@@ -201,10 +203,10 @@ def test_what_search_finds_otherwise_asks_for_nothing_unless_it_is_new(
     files = {f"shop/{path}": sha256_hex(text) for path, text in known.items()}
     first = write(ScriptedModel(), design=DESIGN, find=lambda _: [hit("README.md")])
     model = ScriptedModel()
-    cli = "shop/cli.py"
-    draft = again(model, as_published(first), find=lambda _: [hit(cli)], known=files)
+    reserve = hit("shop/stock/counting.py", line=4)
+    draft = again(model, as_published(first), find=lambda _: [reserve], known=files)
     assert bool(asked_for(model)) is is_given
-    assert (f"shop/{cli}" in given(draft)) is is_given
+    assert (f"shop/{reserve.path}" in given(draft)) is is_given
     assert "shop/README.md" in given(draft)
 
 

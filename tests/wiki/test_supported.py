@@ -107,10 +107,10 @@ def test_the_page_counts_what_was_judged_and_the_next_run_asks_nothing() -> None
 
 
 def test_the_report_tells_the_share() -> None:
-    draft = written(refusing("What is in it")).draft
+    draft = written(refusing("How it works")).draft
     checked = draft.claims_checked
 
-    assert "What is in it”, the file" not in draft.markdown
+    assert "How it works”, the file" not in draft.markdown
     assert support_of([draft])["share"] == round(draft.claims_unsupported / checked, 4)
     assert draft.claims_unsupported > 0
     assert support_of([]) == {"checked": 0, "unsupported": 0, "share": None}

@@ -16,7 +16,11 @@ def test_no_evidence_comes_from_a_wiki(git_shop: GitShop) -> None:
     catch_up(settings.LEXICAL_DIR)
     text = "place order"
     assert search(SearchQuery(text, SYSTEM, kind="wiki")).hits
-    asked = [PseudoQuery(f"{word}{text}") for word in ("", "kind:wiki ")]
+    asked = [
+        PseudoQuery(f"{word}{text}", kind)
+        for word in ("", "kind:wiki ")
+        for kind in ("doc", "code")
+    ]
     found = [
         hit for query in asked for hit in find_evidence(git_shop.product.name, query)
     ]

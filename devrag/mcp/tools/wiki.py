@@ -10,6 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.markdown import MarkdownSection, split_sections
 from devrag.core.text import shorten
 from devrag.mcp.arguments import Limit, ProductName, Tokens
 from devrag.mcp.budget import Budget, fit_lines
@@ -29,7 +30,7 @@ from devrag.wiki.api import (
 from devrag.wiki.models import Page, Version
 
 _DEFAULT_BUDGET, _SUMMARY, _EXCERPT = 3_000, 160, 12
-_HEADING = re.compile(r"(#{1,6}) +(.+?) *#* *")
+_DEEPEST_HEADING = 6
 _NUMBER = re.compile(r"\[(\d+)\]")
 _NO_WIKI = "'{}' has no wiki yet: `devrag wiki generate --product {}` writes one."
 
@@ -138,7 +139,7 @@ def read_wiki(
     held = find_product(caller(ctx, "read"), product)
     found = get_wiki_page(held, page)
     lines = CITATION.sub(r" [\1]", found.markdown).split("\n")
-    wanted = _section(lines, section, found.path) if section else lines
+    wanted = _lines_of(section, found, lines) if section else lines
     shown = fit_lines(wanted, budget)
     text = WikiText(
         product=held.name,
@@ -148,7 +149,7 @@ def read_wiki(
         sources=list(_sources(found, "\n".join(shown))),
     )
     if len(shown) < len(wanted):
-        text["headings"] = [heading[2] for heading in _headings(lines)]
+        text["headings"] = [each.heading for each in _sections(found)]
         text["next"] = "The page is cut: ask for a section, or a bigger budget."
     return text
 
@@ -162,26 +163,27 @@ def get_wiki_page(product: Product, address: str) -> Page:
     return page
 
 
-def _headings(lines: Iterable[str]) -> Iterable[tuple[int, int, str]]:
-    """Yield line, level and text of the headings outside of fences."""
-    is_fenced = False
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith("```"):
-            is_fenced = not is_fenced
-        elif not is_fenced and (match := _HEADING.fullmatch(line)):
-            yield number, len(match[1]), match[2]
+def _sections(page: Page) -> list[MarkdownSection]:
+    """Return the sections that have a heading, named as search names them."""
+    found = split_sections(page.markdown, deepest=_DEEPEST_HEADING)
+    return [section for section in found if section.level]
 
 
-def _section(lines: list[str], wanted: str, path: str) -> list[str]:
+def _lines_of(wanted: str, page: Page, lines: list[str]) -> list[str]:
     """Return the lines of a section with those below it."""
-    headings = list(_headings(lines))
-    for place_, (number, level, text) in enumerate(headings):
-        if text.casefold() == wanted.lstrip("# ").strip().casefold():
-            after = (n for n, deep, _ in headings[place_ + 1 :] if deep <= level)
-            return lines[number : next(after, len(lines))]
-    names = ", ".join(text for _, _, text in headings)
+    heading = wanted.replace("`", "").lstrip("# ").strip().casefold()
+    sections = _sections(page)
+    for at, section in enumerate(sections):
+        if section.heading.casefold() == heading:
+            after = (
+                each.start_line - 1
+                for each in sections[at + 1 :]
+                if each.level <= section.level
+            )
+            return lines[section.start_line - 1 : next(after, len(lines))]
+    names = ", ".join(section.heading for section in sections)
     raise InvalidInput(
-        f"{path} has no section '{shorten(wanted, 80)}'. It has: {names}."
+        f"{page.path} has no section '{shorten(wanted, 80)}'. It has: {names}."
     )
 
 
