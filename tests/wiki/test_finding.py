@@ -33,8 +33,8 @@ LAYERS = {
     "app/models/ledger.py": _module("Money.", name="Ledger"),
 }
 GUIDE = (
-    "# Full text search\n\n" + "The `Lexicon` in `app/models/lexicon.py` is what "
-    "`app/services/search.py` asks for the words of a text. " * 3 + "\n"
+    "# Full text search\n\n" + "What `app/views/search.py` shows is what "
+    "`app/services/search.py` found in the `Lexicon` of `app/models/lexicon.py`. " * 3
 )
 
 
