@@ -41,6 +41,9 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 class WikiRequest(Request):
     product_name: ProductName = Field(min_length=1)
     is_forced: bool = Field(False, description="Write every page, changed or not.")
+    is_redesigned: bool = Field(
+        False, description="Choose the pages anew instead of keeping the present ones."
+    )
 
     EXAMPLE: ClassVar = {"productName": "shop"}
 
@@ -191,7 +194,12 @@ def generate_wiki(
     """Start writing a product's wiki; answers at once with the job's id."""
     principal = caller(request)
     product = get_visible_product(body.product_name, principal)
-    job = request_wiki(principal=principal, product=product, is_forced=body.is_forced)
+    job = request_wiki(
+        principal=principal,
+        product=product,
+        is_forced=body.is_forced,
+        is_redesigned=body.is_redesigned,
+    )
     return Status(202, accept_job(job, response))
 
 

@@ -230,7 +230,7 @@ class Wikis(Protocol):
     def check_language(self, wiki: WikiName) -> None:
         """Raise InvalidInput for a language that the wiki will not be written in."""
 
-    def generate(self, wiki: WikiName, *, is_forced: bool) -> str:
+    def generate(self, wiki: WikiName, *, is_forced: bool, is_redesigned: bool) -> str:
         """Have a wiki written; return the job's id."""
 
     def unchanged_version(self, wiki: WikiName) -> Document | None:

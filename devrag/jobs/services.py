@@ -21,7 +21,7 @@ from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 
 # A newer job of a lane takes these over from the waiting one it replaces.
-INHERITED_FLAGS = ("generateWiki", "full", "isAsked", "isForced")
+INHERITED_FLAGS = ("generateWiki", "full", "isAsked", "isForced", "isRedesigned")
 
 
 @transaction.atomic

@@ -57,7 +57,12 @@ LLM_BASE_URL = env.str("LLM_BASE_URL", "")
 LLM_API_KEY = env.str("LLM_API_KEY", "")
 # Silence in an answer; half an hour without a word would end the worker.
 LLM_TIMEOUT = env.float("LLM_TIMEOUT", 120.0, validate=_timeout)
-LLM_WINDOW = env.int("LLM_WINDOW", 32_768, validate=validate.Range(min=8_192))
+# The providers' own models have at least the larger one; others may have little.
+LLM_WINDOW = env.int(
+    "LLM_WINDOW",
+    32_768 if LLM_BASE_URL else 128_000,
+    validate=validate.Range(min=8_192),
+)
 LLM_PRICES = read_prices(env.str("LLM_PRICES", "", validate=check_prices))
 # Dollars, of a wiki's run and of a product's month.
 LLM_CAP_PER_RUN = env.float("LLM_CAP_PER_RUN", 10.0, validate=not_negative)

@@ -22,12 +22,14 @@ def request_wiki(
     cause: str = "",
     is_asked: bool = True,
     is_forced: bool = False,
+    is_redesigned: bool = False,
     asked_by: str = "",
 ) -> Job:
     """Enqueue a wiki job; Conflict while nothing of the product is indexed.
 
     is_asked: False for a run that nobody waits for; it leaves a held wiki as it is.
     is_forced: write every page, also those that nothing changed for.
+    is_redesigned: choose the pages anew instead of keeping those of the last version.
     asked_by: who wanted what it follows from; else the principal.
     """
     check_may_write(principal, product)
@@ -49,6 +51,7 @@ def request_wiki(
             "cause": cause or "requested",
             "isAsked": is_asked,
             "isForced": is_forced,
+            "isRedesigned": is_redesigned,
         },
     )
 

@@ -181,7 +181,11 @@ def test_requests_have_these_names() -> None:
         "generateWiki",
         "fullIndex",
     }
-    assert set(schemas["WikiRequest"]["properties"]) == {"productName", "isForced"}
+    assert set(schemas["WikiRequest"]["properties"]) == {
+        "productName",
+        "isForced",
+        "isRedesigned",
+    }
 
 
 def test_no_name_has_an_underscore() -> None:

@@ -44,7 +44,6 @@ def _smallest(path: Path) -> str | None:
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server or the model: minutes.
 QUICK = ("parsing", "resolution", "wiki_claims", "wiki_rubric", "wiki_support")
-QUICK = ("parsing", "resolution", "wiki_claims", "wiki_rubric", "wiki_support")
 
 
 def test_every_benchmark_names_its_smallest_run() -> None:

@@ -218,6 +218,8 @@ def test_a_wiki_is_estimated_and_every_page_asked_for(
     assert "pages by structural" in ask("wiki", "estimate", *of)
     job = ask("wiki", "generate", *of, "--force", "--no-wait")
     assert Job.objects.get(pk=job.strip()).params["isForced"] is True
+    job = ask("wiki", "generate", *of, "--redesign", "--no-wait")
+    assert Job.objects.get(pk=job.strip()).params["isRedesigned"] is True
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])

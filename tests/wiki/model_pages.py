@@ -19,16 +19,26 @@ from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.budget import WHOLE_PAGE, EvidenceBudget
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.page_context import Find
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
+from devrag.wiki.writing.outline.types import PageDesign, SectionDesign
 from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import Fault, ScriptedModel
 from tests.wiki.shop import SHOP, analyse
 
 ORDERS = "features/orders.md"
 STOCK = "features/stock.md"
+DESIGN = PageDesign(
+    "How does an order come about?",
+    (
+        SectionDesign("Placing an order", "What does place_order reserve and keep?"),
+        SectionDesign("What an order is made of", "What do Order and Line hold?"),
+    ),
+)
+SECTION_BY_SECTION = EvidenceBudget(1_500, 4_000, is_whole_page=False, answer=2_048)
 WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\n'
 
 
@@ -47,6 +57,8 @@ def write(
     published: DraftedPage | None = None,
     find: Find = nothing,
     known: Mapping[str, str] | None = None,
+    design: PageDesign | None = None,
+    budget: EvidenceBudget = WHOLE_PAGE,
     checker: ChatModel | None = None,
 ) -> DraftedPage:
     analysis = analyse(tree)
@@ -54,9 +66,16 @@ def write(
     plan = plan_wiki(analysis, brief.language)
     page = plan.page(path)
     assert page is not None
-    notes_of = {path: notes}
     writer = ModelWriter(
-        *(model, brief, find, children or {}, notes_of, known or {}), checker=checker
+        model,
+        brief,
+        find,
+        children or {},
+        {path: notes},
+        known or {},
+        budget=budget,
+        designs={path: design} if design else {},
+        checker=checker,
     )
     error_in = shared_parser(settings.MERMAID_PATH).error_in
     return compose_page(analysis, plan, page, error_in, writer, published=published)

@@ -53,7 +53,7 @@ def test_pages_that_would_be_kept_cost_nothing(
     server.write = model.serve
     report = generate(shelf)
     assert len(report["rewritten"]) == found.written
-    assert found.calls == pytest.approx(len(model.asked), rel=0.2)
+    assert found.calls == pytest.approx(len(model.asked), abs=1)
 
 
 def test_a_model_of_unknown_price_has_none(

@@ -29,7 +29,7 @@ def failed(shelf: Product, server: ChatServer) -> Product:
     """A wiki whose page on orders the model could not tell."""
 
     def fault(prompt: str) -> str:
-        is_orders = "orders (feature)\n" in prompt
+        is_orders = "Orders (feature)\n" in prompt
         return "{}" if is_orders else ScriptedModel().write(prompt)
 
     report = write(shelf, server, ScriptedModel(faults=[fault]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.writing.model.answers import LONGEST, read_answer
+from devrag.wiki.writing.model.answers import LONGEST, read_section, read_sections
 from devrag.wiki.writing.model.language import is_in_language
 from tests.wiki.scripted import completion
 
@@ -28,14 +28,45 @@ JAPANESE = "すべての顧客の注文を一つの表に保持する [[E1]]。"
     ],
 )
 def test_what_is_no_section_says_why(text: str, reason: str, gate: str) -> None:
-    answer = read_answer(completion(text, reason), "Orders", "en")
+    answer = read_section(completion(text, reason), "Orders", "en")
     assert (answer.gate, answer.text == "" or bool(answer.problem)) == (gate, True)
 
 
 def test_an_enormous_answer_is_not_asked_for_again() -> None:
-    answer = read_answer(completion("word " * 400_000), "Orders", "en")
+    answer = read_section(completion("word " * 400_000), "Orders", "en")
     assert answer.is_hopeless
     assert answer.text == ""
+
+
+def test_an_answer_is_split_at_its_marks_and_each_section_is_read_by_itself() -> None:
+    said = (
+        f"=== 0\n{ENGLISH}\n\n=== 2 ===\nNothing proves it at all.\n=== Summary\nAll."
+    )
+    found, summary = read_sections(completion(said), {0: "", 1: "A", 2: "B"}, "en")
+    assert found[0].text == f"{ENGLISH}\n"
+    assert found[1].problem == "the answer lacks the section"
+    assert found[2].gate == "format"
+    assert summary == "All."
+
+
+def test_of_an_answer_that_was_cut_only_the_last_section_is_cut() -> None:
+    said = f"=== 0\n{ENGLISH} It\n=== 1\n{ENGLISH} And it goes on to"
+    headings = {0: "", 1: "A", 2: "B"}
+    found, summary = read_sections(completion(said, "length"), headings, "en")
+    assert [found[n].is_cut for n in headings] == [False, True, False]
+    assert found[1].text == f"{ENGLISH}\n"
+    assert found[2].gate == "format"
+    assert summary == ""
+
+
+@pytest.mark.parametrize("dash", ["-", "—", "–."])
+def test_a_dash_leaves_a_section_out(dash: str) -> None:
+    answer = read_section(completion(f"=== 0\n{dash}\n"), "Orders", "en")
+    assert (answer.is_left_out, answer.text, answer.problem) == (True, "", "")
+
+
+def test_a_section_may_only_show_a_fact() -> None:
+    assert read_section(completion("=== 0\n[[F2]]"), "Orders", "en").problem == ""
 
 
 @pytest.mark.parametrize(
@@ -55,7 +86,7 @@ def test_an_answer_cut_at_the_limit_ends_at_a_whole_sentence(
     text: str, kept: str
 ) -> None:
     language = "ja" if "一" in text else "en"
-    answer = read_answer(completion(text, "length"), "Orders", language)
+    answer = read_section(completion(text, "length"), "Orders", language)
     assert (answer.text, answer.is_cut) == (kept, True)
 
 
@@ -78,7 +109,7 @@ def test_an_answer_cut_at_the_limit_ends_at_a_whole_sentence(
 )
 def test_small_slips_are_put_right(text: str, meant: str) -> None:
     language = "ja" if "。" in text else "en"
-    assert read_answer(completion(text), "Orders", language).text == f"{meant}\n"
+    assert read_section(completion(text), "Orders", language).text == f"{meant}\n"
 
 
 @pytest.mark.parametrize(
@@ -120,4 +151,4 @@ def test_headings_begin_right_below_the_section(levels: str, kept: str) -> None:
         )
         return "\n\n".join([ENGLISH, *headed]) + "\n"
 
-    assert read_answer(completion(said(levels)), "Orders", "en").text == said(kept)
+    assert read_section(completion(said(levels)), "Orders", "en").text == said(kept)

@@ -52,7 +52,7 @@ def text() -> str:
         "concern it: `LOG_LEVEL`",
         "`structlog` is imported by `shop/auth/tokens.py`",
         "`login_required` marks 1 definition in 1 file",
-        "**[Authentication](features/authentication.md)**: ",
+        "Reads the tokens of customers",
         "hold secrets: `API_TOKEN`",
         "One machine is enough for a small shop",
         "Write to the keeper of the shop",

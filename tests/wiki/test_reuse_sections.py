@@ -16,8 +16,8 @@ from devrag.wiki.reuse.pages import as_kept
 from devrag.wiki.reuse.report import changes_of
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.children import ChildPage
-from tests.wiki.model_pages import ORDERS, always, as_published, write
-from tests.wiki.scripted import ScriptedModel
+from tests.wiki.model_pages import DESIGN, ORDERS, always, as_published, write
+from tests.wiki.scripted import ScriptedModel, given_in
 from tests.wiki.shop import COMMIT, SHOP
 
 SERVICE = "shop/orders/service.py"
@@ -27,7 +27,7 @@ OTHER = SHOP[SERVICE].replace(DOCSTRING, "Take the books and")
 
 @pytest.fixture(scope="module")
 def published() -> DraftedPage:
-    return as_published(write(ScriptedModel()))
+    return as_published(write(ScriptedModel(), design=DESIGN))
 
 
 def sections_of(markdown: str) -> dict[str, str]:
@@ -36,20 +36,31 @@ def sections_of(markdown: str) -> dict[str, str]:
 
 
 def asked_for(model: ScriptedModel) -> list[str]:
-    """Return the headings of the sections that were asked for."""
-    prompts = [said[1].content for said in model.sections()]
-    return [re.findall(r"section to write\n(.*)\n", text)[0] for text in prompts]
+    """Return the titles of the sections that were asked for."""
+    found = []
+    for said in model.sections():
+        prompt = said[1].content
+        found += [title for _, title, _ in given_in(prompt)]
+        found += re.findall(r"section to revise\n(.*)\n", prompt)
+    return found
+
+
+def again(model: ScriptedModel, published: DraftedPage, **options: Any) -> DraftedPage:
+    """Write the page of the design again; by default no file is new."""
+    known = {f"shop/{path}": "" for path in SHOP}
+    options = {"known": known, **options}
+    return write(model, published=published, design=DESIGN, **options)
 
 
 def test_a_docstring_asks_for_the_section_that_tells_of_it(
     published: DraftedPage,
 ) -> None:
     model = ScriptedModel()
-    draft = write(model, tree={**SHOP, SERVICE: OTHER}, published=published)
+    draft = again(model, published, tree={**SHOP, SERVICE: OTHER})
     rewritten = asked_for(model)
-    assert rewritten == ["How it works", "Public surface"]
-    assert len(model.asked) == 2  # no outline, no summary
-    assert (draft.sections_asked, draft.sections_kept) == (2, 5)
+    assert rewritten == ["Placing an order"]
+    assert len(model.asked) == 1
+    assert (draft.sections_asked, draft.sections_kept) == (1, 2)
     before, now = (
         sections_of(as_published(page).markdown) for page in (published, draft)
     )
@@ -63,7 +74,7 @@ def test_a_docstring_asks_for_the_section_that_tells_of_it(
 
 def test_kept_sections_cite_the_present_lines(published: DraftedPage) -> None:
     tree = {**SHOP, SERVICE: f"\n\n\n{OTHER}"}
-    draft = write(ScriptedModel(), tree=tree, published=published)
+    draft = again(ScriptedModel(), published, tree=tree)
     lines = tree[SERVICE].split("\n")
     cited = [claim for claim in draft.claims if claim.path == SERVICE]
     assert cited
@@ -74,7 +85,7 @@ def test_kept_sections_cite_the_present_lines(published: DraftedPage) -> None:
 
 def test_nothing_new_asks_for_nothing(published: DraftedPage) -> None:
     model = ScriptedModel()
-    draft = write(model, published=published)
+    draft = again(model, published)
     assert model.asked == []
     assert as_published(draft).markdown == published.markdown
     assert draft.fingerprint == published.fingerprint
@@ -93,27 +104,28 @@ def test_all_sections_are_asked_for_when_what_they_share_changes(
     change: dict[str, Any], published: DraftedPage
 ) -> None:
     model = change.pop("model", ScriptedModel())
-    draft = write(model, published=published, **change)
-    assert (draft.sections_asked, draft.sections_kept) == (7, 0)
+    draft = again(model, published, **change)
+    assert (draft.sections_asked, draft.sections_kept) == (3, 0)
+    assert len(model.asked) == 1
 
 
-def test_other_kinds_of_facts_ask_for_another_order(published: DraftedPage) -> None:
-    tree = {path: text for path, text in SHOP.items() if not path.startswith("tests/")}
+def test_other_sections_are_all_written(published: DraftedPage) -> None:
+    design = replace(DESIGN, sections=DESIGN.sections[:1])
     model = ScriptedModel()
-    write(model, tree=tree, published=published)
-    assert model.asked[0][1].content.startswith("Plan the sections")
+    draft = write(model, published=published, design=design)
+    assert (draft.sections_asked, draft.sections_kept) == (2, 0)
 
 
 def test_a_section_that_names_what_is_gone_is_asked_for(published: DraftedPage) -> None:
     said = published.markdown.replace("holds what is told", "`gone_now()` holds it", 1)
     model = ScriptedModel()
-    write(model, published=replace(published, markdown=said))
+    again(model, replace(published, markdown=said))
     assert asked_for(model) == ["Introduction: what this is and what it is for"]
 
 
 def test_a_link_to_a_page_that_went_becomes_its_label(published: DraftedPage) -> None:
     said = published.markdown.replace("holds what", "[holds](gone.md) what", 1)
-    draft = write(ScriptedModel(), published=replace(published, markdown=said))
+    draft = again(ScriptedModel(), replace(published, markdown=said))
     assert "gone.md" not in draft.markdown
     assert as_published(draft).markdown == published.markdown
 
@@ -122,13 +134,15 @@ Params = dict[str, bool]
 
 
 @pytest.mark.parametrize(
-    ("params", "asked"), [({}, 0), ({"isAsked": True}, 7), ({"isForced": True}, 7)]
+    ("params", "asked"), [({}, 0), ({"isAsked": True}, 3), ({"isForced": True}, 3)]
 )
 def test_sections_that_the_model_failed_on_are_asked_for_on_demand(
     params: Params, asked: int
 ) -> None:
-    failed = as_published(write(always(lambda _: "{}")))
-    draft = write(ScriptedModel(), published=as_kept(params, failed))
+    failed = as_published(write(always(lambda _: "{}"), design=DESIGN))
+    kept = as_kept(params, failed)
+    known = {f"shop/{path}": "" for path in SHOP}
+    draft = write(ScriptedModel(), published=kept, design=DESIGN, known=known)
     assert draft.sections_asked == asked
     assert draft.is_unfinished is (asked == 0)
 
@@ -157,57 +171,75 @@ def test_the_report_counts_the_sections(published: DraftedPage) -> None:
 
 
 def hit(path: str) -> Hit:
-    """All lines of a file, as search finds them."""
+    """The first line of a file, as search finds it."""
     return Hit(
         **{
             **dict.fromkeys((each.name for each in fields(Hit)), ""),
             "source_name": "shop",
             "path": path,
             "start_line": 1,
-            "end_line": len(SHOP[path].split("\n")),
+            "end_line": 1,
             "version_identifier": COMMIT,
         }
     )
 
 
+def given(draft: DraftedPage) -> list[str]:
+    """Return the files that sections were given lines of."""
+    assert draft.record is not None
+    return [g.place for section in draft.record.sections for g in section.given]
+
+
 @pytest.mark.parametrize(
-    ("known", "asked"),
-    [(SHOP, 0), ({**SHOP, "Makefile": "all:"}, 0), ({}, 1)],
+    ("known", "is_given"),
+    [(SHOP, False), ({**SHOP, "Makefile": "all:"}, False), ({}, True)],
     ids=["old files", "one that changed elsewhere", "new files"],
 )
 def test_what_search_finds_otherwise_asks_for_nothing_unless_it_is_new(
-    known: Mapping[str, str], asked: int
+    known: Mapping[str, str], is_given: bool
 ) -> None:
     files = {f"shop/{path}": sha256_hex(text) for path, text in known.items()}
-    first = as_published(write(ScriptedModel(), find=lambda _: [hit("README.md")]))
-    again = ScriptedModel()
-    draft = write(again, published=first, find=lambda _: [hit("Makefile")], known=files)
-    assert len(asked_for(again)) == asked
-    assert draft.record is not None
-    given = [g.place for section in draft.record.sections for g in section.given]
-    assert given == ["shop/README.md", "shop/Makefile"][: 1 + asked]
+    first = write(ScriptedModel(), design=DESIGN, find=lambda _: [hit("README.md")])
+    model = ScriptedModel()
+    cli = "shop/cli.py"
+    draft = again(model, as_published(first), find=lambda _: [hit(cli)], known=files)
+    assert bool(asked_for(model)) is is_given
+    assert (f"shop/{cli}" in given(draft)) is is_given
+    assert "shop/README.md" in given(draft)
 
 
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
         ("\n\n" + SHOP["README.md"].replace("sells books", "sells   books"), 0),
-        (SHOP["README.md"].replace("## Layout", "## Its folders"), 1),
+        (SHOP["README.md"].replace("takes orders", "receives orders"), 1),
     ],
     ids=["blanks", "words"],
 )
 def test_what_search_found_stays_where_its_words_stand(text: str, asked: int) -> None:
-    first = as_published(write(ScriptedModel(), find=lambda _: [hit("README.md")]))
-    again = ScriptedModel()
+    def find(_query: object) -> list[Hit]:
+        return [hit("README.md")]
+
+    first = as_published(write(ScriptedModel(), design=DESIGN, find=find))
+    assert "shop/README.md" in given(first)
+    model = ScriptedModel()
     known = {f"shop/{path}": "" for path in SHOP}
-    write(again, published=first, tree={**SHOP, "README.md": text}, known=known)
-    assert len(asked_for(again)) == asked
+    again(model, first, tree={**SHOP, "README.md": text}, known=known)
+    assert bool(asked_for(model)) is bool(asked)
+
+
+def test_a_definition_that_changed_is_given_again_by_its_name(
+    published: DraftedPage,
+) -> None:
+    draft = again(ScriptedModel(), published, tree={**SHOP, SERVICE: OTHER})
+    assert draft.record is not None
+    named = {g.name: g.size for s in draft.record.sections for g in s.given}
+    assert named["place_order"] == 4
 
 
 def test_what_a_source_keeps_out_of_its_wiki_is_no_evidence() -> None:
-    steering = {**SHOP, ".devrag/wiki.yaml": "exclude: [Makefile]\n"}
-    both = [hit("Makefile"), hit("README.md")]
-    draft = write(ScriptedModel(), tree=steering, find=lambda _: both)
-    assert draft.record is not None
-    given = {g.place for section in draft.record.sections for g in section.given}
-    assert given == {"shop/README.md"}
+    steering = {**SHOP, ".devrag/wiki.yaml": "exclude: [shop/cli.py]\n"}
+    both = [hit("shop/cli.py"), hit("README.md")]
+    draft = write(ScriptedModel(), tree=steering, design=DESIGN, find=lambda _: both)
+    assert "shop/README.md" in given(draft)
+    assert "shop/shop/cli.py" not in given(draft)

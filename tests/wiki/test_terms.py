@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -62,43 +61,24 @@ def test_a_sentence_with_another_form_is_cut() -> None:
 def test_the_model_is_told_which_word_to_write() -> None:
     honest = ScriptedModel().write
     model = ScriptedModel(
-        faults=[lambda p: honest(p, most=1).replace("holds", "is a cart and holds")]
+        faults=[lambda p: honest(p, most=1).replace("holds", "is a cart and holds")],
+        rewriting=lambda _: "",
     )
     draft = write(model, brief=Brief("Shop", glossary={"cart": "Basket"}))
     assert "glossary" in gates_of(draft)
     assert "is a cart" not in draft.markdown
-    again = model.sections()[1][-1].content
-    assert "glossary: write “Basket” where it says “cart”" in again
+    again = model.asked[1][-1].content
+    assert "write “Basket” where it says “cart”" in again
 
 
 def test_a_word_of_the_sources_glossary_is_spelt_as_there() -> None:
     honest = ScriptedModel().write
     model = ScriptedModel(
-        faults=[lambda p: honest(p, most=1).replace("holds", "asks Booknet, holds")]
+        faults=[lambda p: honest(p, most=1).replace("holds", "asks Booknet, holds")],
+        rewriting=lambda _: "",
     )
     steering = {".devrag/wiki.yaml": "glossary:\n  BookNet: where books come from.\n"}
     assert "glossary" in gates_of(write(model, tree={**SHOP, **steering}))
-
-
-@pytest.mark.parametrize(
-    ("title", "error"),
-    [
-        ("How the orders are kept", "is in another language"),
-        ("cart の仕組み", "says “cart”, write “Basket”"),
-    ],
-)
-def test_a_title_that_breaks_a_rule_goes_back(title: str, error: str) -> None:
-    model = ScriptedModel(
-        "ja", outline=lambda _: json.dumps({"sections": [_entry(title)]})
-    )
-    draft = write(model, brief=Brief("Shop", "ja", glossary={"cart": "Basket"}))
-    assert gates_of(draft) == ["outline"]
-    assert error in model.asked[1][-1].content
-    assert title not in draft.markdown
-
-
-def _entry(title: str) -> dict[str, object]:
-    return {"title": title, "covers": ["S2"]}
 
 
 @pytest.mark.parametrize(

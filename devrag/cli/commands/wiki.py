@@ -24,12 +24,15 @@ from devrag.products.wiki_settings import LANGUAGES
 def _generate(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     wiki = _name(options)
     backend.wikis.check_language(wiki)
-    version = None if options.force else backend.wikis.unchanged_version(wiki)
+    is_wanted = options.force or options.redesign
+    version = None if is_wanted else backend.wikis.unchanged_version(wiki)
     if version is not None:
         text = f"Nothing changed since {version_sentence(version)}"
         terminal.answer(version, text)
         return
-    job_id = backend.wikis.generate(wiki, is_forced=options.force)
+    job_id = backend.wikis.generate(
+        wiki, is_forced=options.force, is_redesigned=options.redesign
+    )
     if options.no_wait:
         terminal.answer({"jobID": job_id}, job_id)
         return
@@ -90,6 +93,11 @@ def _add_generate_options(parser: ArgumentParser) -> None:
     add_no_wait(parser)
     parser.add_argument(
         "--force", action="store_true", help="Write every page, changed or not."
+    )
+    parser.add_argument(
+        "--redesign",
+        action="store_true",
+        help="Choose the pages anew instead of keeping the present ones.",
     )
 
 

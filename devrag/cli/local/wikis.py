@@ -44,9 +44,12 @@ class LocalWikis:
     def check_language(self, wiki: WikiName) -> None:
         _check_language(_product(wiki), wiki.language)
 
-    def generate(self, wiki: WikiName, *, is_forced: bool) -> str:
+    def generate(self, wiki: WikiName, *, is_forced: bool, is_redesigned: bool) -> str:
         job = request_wiki(
-            principal=SYSTEM, product=_product(wiki), is_forced=is_forced
+            principal=SYSTEM,
+            product=_product(wiki),
+            is_forced=is_forced,
+            is_redesigned=is_redesigned,
         )
         return str(job.pk)
 

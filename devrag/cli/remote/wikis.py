@@ -29,8 +29,12 @@ class RemoteWikis:
                 refused_language_sentence(wiki.product, wiki.language, wanted)
             )
 
-    def generate(self, wiki: WikiName, *, is_forced: bool) -> str:
-        body = {"productName": wiki.product, "isForced": is_forced}
+    def generate(self, wiki: WikiName, *, is_forced: bool, is_redesigned: bool) -> str:
+        body = {
+            "productName": wiki.product,
+            "isForced": is_forced,
+            "isRedesigned": is_redesigned,
+        }
         return str(self._server.post("/products/wiki", body)["jobID"])
 
     def unchanged_version(self, wiki: WikiName) -> Document | None:

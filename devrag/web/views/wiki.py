@@ -130,7 +130,11 @@ def regenerate(request: WebRequest, name: str) -> HttpResponse:
         return ask_to_sign_in(request, wiki_url(name))
     product = get_maintained_product(name, request.principal)
     try:
-        job = request_wiki(principal=request.principal, product=product)
+        job = request_wiki(
+            principal=request.principal,
+            product=product,
+            is_redesigned="redesign" in request.POST,
+        )
     except DevragError as error:
         if not request.htmx:
             raise

@@ -73,6 +73,7 @@ class Analysis:
         self.roles = {file.id: _role(file, excluded) for file in survey.files}
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
+        self._is_outline_kept = False
 
     @property
     def title(self) -> str:
@@ -332,9 +333,17 @@ class Analysis:
         )
         taken = {file.id for topic in given for file in topic.files}
         found = self.topic_input(given)
-        topics = restore_topics(found, self._outline) or find_topics(found)
+        kept = restore_topics(found, self._outline)
+        self._is_outline_kept = bool(kept)
+        topics = kept or find_topics(found)
         rest = self.with_role("migration", "markup")
         return attach_files(topics, [file for file in rest if file.id not in taken])
+
+    @property
+    def is_outline_kept(self) -> bool:
+        """Return whether the topics are those of the outline that was given."""
+        _ = self.topics
+        return self._is_outline_kept
 
     def topic_input(self, given: list[Topic]) -> TopicInput:
         """Return what topics are found in. given: those that people named."""

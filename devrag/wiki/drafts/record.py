@@ -7,7 +7,7 @@ for an order of the page only once other facts are to be told.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from devrag.core.hashing import sha256_hex
@@ -18,8 +18,20 @@ from devrag.wiki.evidence.page_evidence import EvidenceItem
 
 UNTOLD = "section"  # the gate of a section that the model could not tell
 
-# How many of a section's blocks the model wrote, and what gates cut from it.
-Outcome = tuple[int, tuple[Finding, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a section.
+
+    told: how many blocks it has, -1 when that is unknown. shown: which of them are
+    facts as they are, by place and key. rest: a digest of these. findings: what gates
+    cut.
+    """
+
+    told: int = 0
+    shown: tuple[tuple[int, str], ...] = ()
+    rest: str = ""
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class Given:
     """Lines that a section was given beside what its facts cite.
 
     place: `source/path`. content_hash: of the file. size: in lines that hold words;
-    digest: of these.
+    digest: of these. name: of the definition, or the headings, that they are.
     """
 
     place: str
@@ -36,47 +48,41 @@ class Given:
     end_line: int
     size: int
     digest: str
+    name: str = ""
 
     @classmethod
-    def of(cls, item: EvidenceItem) -> Given:
+    def of(cls, item: EvidenceItem, name: str = "") -> Given:
         """Return an item as the next run may know it again."""
         place = f"{item.source}/{item.path}"
         lines = item.start_line, item.end_line
         size = len(normalised(item.excerpt))
-        return cls(place, item.content_hash, *lines, size, evidence_digest(item))
+        return cls(place, item.content_hash, *lines, size, evidence_digest(item), name)
 
 
-_OF_GIVEN = {field.name for field in fields(Given)}
+_OF_GIVEN = {each.name for each in fields(Given)}
 
 
 @dataclass(frozen=True, slots=True)
 class SectionRecord:
-    """A section as the outline has it. covers: the ids of its facts.
+    """A section as it was planned.
 
     key: of all that the model was given for it, '' where it is to be asked whatever it
     is given. around: of that without facts and evidence; parts: digests of these, one
-    each. sizes: counts of lines among its facts, which are no part of the key.
-    rest: a digest of the facts that the prompt had no room for. told: how many of its
-    blocks the model wrote, facts follow; -1 when that is unknown. findings: what gates
-    cut from it.
+    each.
     """
 
     title: str
     about: str
-    covers: tuple[str, ...]
     given: tuple[Given, ...]
     key: str
     around: str = ""
     parts: tuple[str, ...] = ()
-    sizes: tuple[int, ...] = ()
-    rest: str = ""
-    told: int = -1
-    findings: tuple[Finding, ...] = ()
+    outcome: Outcome = field(default_factory=Outcome)
 
     @property
     def is_told(self) -> bool:
         """Return whether an answer of the model could be used."""
-        return all(finding.gate != UNTOLD for finding in self.findings)
+        return all(finding.gate != UNTOLD for finding in self.outcome.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +99,14 @@ class Record:
     def with_outcomes(self, outcomes: Iterable[Outcome]) -> Record:
         """Return the record with what became of each section."""
         sections = (
-            replace(section, told=told, findings=findings)
-            for section, (told, findings) in zip(self.sections, outcomes, strict=True)
+            replace(section, outcome=outcome)
+            for section, outcome in zip(self.sections, outcomes, strict=True)
         )
         return replace(self, sections=tuple(sections))
 
     @property
     def outcomes(self) -> list[Outcome]:
-        return [(section.told, section.findings) for section in self.sections]
+        return [section.outcome for section in self.sections]
 
     def asking_for(self, places: Container[int]) -> Record:
         """Return the record with these sections to be asked for, by their places."""
@@ -112,13 +118,13 @@ class Record:
 
     def unparted(self) -> Record:
         """Return the record of a page whose blocks are not all as they were told."""
-        sections = (replace(section, told=-1) for section in self.sections)
-        return replace(self, sections=tuple(sections))
+        outcomes = (replace(each, told=-1, shown=()) for each in self.outcomes)
+        return self.with_outcomes(outcomes)
 
     @property
     def digest(self) -> str:
         """Return what is equal when the model would be given the same all over."""
-        parts = (f"{section.key}{section.rest}" for section in self.sections)
+        parts = (f"{section.key}{section.outcome.rest}" for section in self.sections)
         return sha256_hex("\x1f".join([self.key, *parts]))
 
     @classmethod
@@ -136,13 +142,21 @@ def _section(data: Mapping[str, Any]) -> SectionRecord:
     return SectionRecord(
         title=data["title"],
         about=data["about"],
-        covers=tuple(data["covers"]),
         given=tuple(Given(**given) for given in known),
         key=data["key"] if len(known) == len(data["given"]) else "",
         around=data.get("around", ""),
         parts=tuple(data.get("parts", ())),
-        sizes=tuple(data.get("sizes", ())),
-        rest=data.get("rest", ""),
-        told=data.get("told", -1),
+        outcome=_outcome(data.get("outcome")),
+    )
+
+
+def _outcome(data: Mapping[str, Any] | None) -> Outcome:
+    """Read what became of a section; of an earlier release that is unknown."""
+    if data is None:
+        return Outcome(told=-1)
+    return Outcome(
+        told=data["told"],
+        shown=tuple((place, key) for place, key in data["shown"]),
+        rest=data["rest"],
         findings=tuple(Finding(**finding) for finding in data["findings"]),
     )

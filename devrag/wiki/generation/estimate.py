@@ -6,12 +6,13 @@ nothing and the prompts that are counted are those that would be sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from uuid import uuid4
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
@@ -21,14 +22,14 @@ from devrag.products.models import Product
 from devrag.spending.language_model import model_price
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import current_versions
+from devrag.wiki.generation.designing import kept_design, request_of_design
 from devrag.wiki.generation.material import ModelWriter, gather_material
 from devrag.wiki.generation.measure import TokenCount, measure_call, measure_page
 from devrag.wiki.generation.page import keep_whole
 from devrag.wiki.generation.prepare import (
-    settled_tree,
-    summaries_of,
+    design_before,
+    outline_before,
     survey_and_plan,
-    tree_before,
 )
 from devrag.wiki.generation.translation import TOKENS_AT_ONCE
 from devrag.wiki.generation.writers import child_of, open_writer
@@ -37,12 +38,13 @@ from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.publishing.versions import current_version, known_files, published_page
 from devrag.wiki.reuse.pages import as_kept, reason_to_write, renew_each, reuse_page
 from devrag.wiki.writing.author import author_of
+from devrag.wiki.writing.model.brief import read_brief
 from devrag.wiki.writing.model.children import ChildPage
-from devrag.wiki.writing.model.tree import apply_tree, tree_request
+from devrag.wiki.writing.outline.types import PageDesign
 from devrag.wiki.writing.structural.pages import write_page
 
 _AROUND_LINES = 600  # tokens of the request that lines to translate stand in
-_OF_A_BRANCH = 40  # tokens that the answer has for a page
+_OF_A_DESIGN = 120  # tokens that the answer has for a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +77,23 @@ def estimate_wiki(product: Product) -> Estimate:
         )
     author = author_of(product)
     current = current_version(product, author.language)
-    previous = current.pk if current else None
-    analysis, plan, _ = survey_and_plan(product.pk, versions, previous, author.language)
+    outline = outline_before(current)
+    analysis, plan, _ = survey_and_plan(product.pk, versions, outline, author.language)
     if not author.is_model:
         pages = len(plan.pages)
         return Estimate(author.name, pages, pages, 0, 0, 0, Decimal(0))
-    writer = open_writer(product, run=uuid4(), children={}, language=author.language)
-    of_tree = TokenCount()
-    _, tree = settled_tree(plan, writer, tree_before(current), is_asked=True)
-    if tree is None:
-        asked = tree_request(plan, summaries_of(analysis, plan), writer.brief)
-        of_tree = measure_call(asked, _OF_A_BRANCH * len(plan.pages))
-    plan = apply_tree(plan, tree)
-    found = list(_measured(product, author.language, analysis, plan))
+    design = kept_design(analysis, design_before(current), is_asked=True)
+    of_design = TokenCount()
+    if design is None:
+        brief = read_brief(
+            product.title or product.name, product.wiki_settings, author.language
+        )
+        asked = request_of_design(analysis, brief, settings.LLM_WINDOW)
+        of_design = measure_call(asked.messages, _OF_A_DESIGN * len(plan.pages))
+    designs = design.pages if design else {}
+    found = list(_measured(product, author.language, analysis, plan, designs))
     told = [_translated(page) for page in found for _ in author.others]
-    total = sum([*found, *told], of_tree)
+    total = sum([*found, *told], of_design)
     price = model_price()
     used = Usage(total.input, total.output)
     return Estimate(
@@ -104,13 +108,22 @@ def estimate_wiki(product: Product) -> Estimate:
 
 
 def _measured(
-    product: Product, language: str, analysis: Analysis, plan: Plan
+    product: Product,
+    language: str,
+    analysis: Analysis,
+    plan: Plan,
+    designs: Mapping[str, PageDesign],
 ) -> Iterator[TokenCount]:
     """Yield what each page takes that would be written, those below before."""
     children: dict[str, ChildPage] = {}
     known = known_files(current_version(product, language))
     writer = open_writer(
-        product, run=uuid4(), children=children, language=language, known=known
+        product,
+        run=uuid4(),
+        children=children,
+        language=language,
+        known=known,
+        designs=designs,
     )
     for wave in waves_of(plan, is_ordered=True):
         finished: dict[str, ChildPage] = {}

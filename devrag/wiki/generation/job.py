@@ -29,16 +29,17 @@ from devrag.wiki.analysis.selectors import (
     DatabaseTexts,
     current_versions,
 )
+from devrag.wiki.analysis.topics.outline import Outline
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.drafts.page import DraftedPage
+from devrag.wiki.generation.designing import DesignedWiki, design_wiki, kept_design
 from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.generation.prepare import (
+    design_before,
+    outline_before,
     plan_in,
-    settled_tree,
-    summaries_of,
     survey_and_plan,
-    tree_before,
 )
 from devrag.wiki.generation.prepared_run import PreparedRun, prepared_run
 from devrag.wiki.generation.time_left import measure_pace, page_times, seconds_left
@@ -61,21 +62,19 @@ from devrag.wiki.reuse.report import changes_of_none
 from devrag.wiki.writing.author import Author, author_of
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.children import ChildPage
-from devrag.wiki.writing.model.tree import PlannedTree, apply_tree, ask_for_tree
+from devrag.wiki.writing.outline.types import PageDesign
 
 _PATHS_LISTED = 50
 
 
 def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
     prepared = prepared_run(job)
-    analysis, plan, texts = survey_and_plan(
+    return survey_and_plan(
         job.params["productID"],
         prepared.versions,
-        prepared.previous,
+        prepared.outline,
         language or prepared.language,
     )
-    is_main = language in {"", prepared.language}
-    return analysis, apply_tree(plan, prepared.tree, has_titles=is_main), texts
 
 
 def run_plan(run: BatchRun) -> Result:
@@ -90,13 +89,17 @@ def run_plan(run: BatchRun) -> Result:
     product = Product.objects.get(pk=product_id)
     author = author_of(product)
     current = current_version(product, author.language)
-    previous = current.pk if current is not None else None
-    analysis, plan, _ = survey_and_plan(product_id, versions, previous, author.language)
-    tree = _tree(run, product, current, analysis, plan) if author.is_model else None
-    plan = apply_tree(plan, tree)
+    is_redesigned = bool(run.job.params.get("isRedesigned"))
+    outline = None if is_redesigned else outline_before(current)
+    analysis, plan, _ = survey_and_plan(product_id, versions, outline, author.language)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
-    if tree and tree.problem:
-        warnings.append(f"The model did not order the pages: {tree.problem}.")
+    design = None
+    if author.is_model:
+        designed = _designed(run, product, current, analysis, outline)
+        outline, design = designed.outline, designed.design
+        analysis, plan = designed.analysis, plan_in(designed.analysis, author.language)
+        if design.problem:
+            warnings.append(f"The model did not design the pages: {design.problem}.")
     for warning in warnings:
         run.log(warning, level="warning")
     if author.is_model and (lacking := lacking_vectors(product)):
@@ -113,30 +116,35 @@ def run_plan(run: BatchRun) -> Result:
         warnings=tuple(warnings),
         steering=plan.steering,
         settings=settings_digest(product),
-        previous=previous,
-        tree=tree,
+        previous=current.pk if current is not None else None,
+        outline=outline,
+        design=design,
     )
     return prepared.as_json()
 
 
-def _tree(
+def _designed(
     run: BatchRun,
     product: Product,
     current: Version | None,
     analysis: Analysis,
-    plan: Plan,
-) -> PlannedTree:
-    """Return how the model orders the pages, from the version before if it may stay."""
-    writer = _open(run, product, {}, plan.language)
-    before, is_asked = tree_before(current), bool(run.job.params.get("isAsked"))
-    key, tree = settled_tree(plan, writer, before, is_asked=is_asked)
-    if tree is not None:
-        return tree
+    outline: Outline | None,
+) -> DesignedWiki:
+    """Return which pages the model's wiki has: as before, or as it designs them now."""
+    kept = kept_design(
+        analysis,
+        design_before(current),
+        is_redesigned=bool(run.job.params.get("isRedesigned")),
+        is_asked=bool(run.job.params.get("isAsked")),
+    )
+    if kept is not None:
+        return DesignedWiki(analysis, outline, kept)
+    writer = _open(run, product, {}, author_of(product).language)
     asking = Asking(writer.chat, writer.before)
-    told = summaries_of(analysis, plan)
-    tree = ask_for_tree(plan, told, key, before, writer.brief, asking)
+    known = outline_before(current)
+    found = design_wiki(analysis, known, writer.brief, settings.LLM_WINDOW, asking)
     asking.check()
-    return tree
+    return found if found.outline else replace(found, outline=outline)
 
 
 def _coverage(plan: Plan) -> dict[str, Any]:
@@ -242,11 +250,16 @@ def _writer(run: BatchRun, product: Product, language: str) -> ModelWriter | Non
     rows = PageDraftRow.objects.filter(run=run.job.pk, path__in=before)
     drafts = [DraftedPage.from_json(row.content) for row in rows]
     children = {draft.path: child_of(draft) for draft in drafts}
-    return _open(run, product, children, language)
+    designs = prepared.design.pages if prepared.design else {}
+    return _open(run, product, children, language, designs)
 
 
 def _open(
-    run: BatchRun, product: Product, children: Mapping[str, ChildPage], language: str
+    run: BatchRun,
+    product: Product,
+    children: Mapping[str, ChildPage],
+    language: str,
+    designs: Mapping[str, PageDesign] | None = None,
 ) -> ModelWriter:
     known = known_files(current_version(product, language))
     return open_writer(
@@ -257,6 +270,7 @@ def _open(
         known=known,
         # Also where a cancelled run stops paying.
         before=partial(run.progress, 0, note=run.batch.note),
+        designs=designs,
     )
 
 
@@ -325,7 +339,7 @@ def _publication(
         warnings=prepared.warnings,
         steering=prepared.steering,
         settings=prepared.settings,
-        tree=prepared.tree.as_json() if prepared.tree else None,
+        design=prepared.design.as_json() if prepared.design else None,
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
         is_forced=job.params.get("isForced", False),

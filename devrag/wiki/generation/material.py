@@ -5,33 +5,36 @@ Beside the page that readers see it says which sections would be told anything n
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from devrag.llm.chat import ChatModel
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.drafts.page import DraftedPage, Inputs
-from devrag.wiki.drafts.record import Record
+from devrag.wiki.drafts.record import Outcome, Record
 from devrag.wiki.evidence.blocks import MarkdownBlock
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.fingerprint import inputs_of
 from devrag.wiki.reuse.invalidation import doubtful_sections
-from devrag.wiki.reuse.keys import outline_key, record_of
+from devrag.wiki.reuse.keys import record_of, sections_key
 from devrag.wiki.reuse.sections import Dated, take_sections
-from devrag.wiki.reuse.shares import order_again
-from devrag.wiki.reuse.stable_retrieval import settled_places
+from devrag.wiki.reuse.stable_retrieval import StableEvidence
 from devrag.wiki.writing.model.brief import Brief
-from devrag.wiki.writing.model.budget import ENOUGH, EvidenceBudget
+from devrag.wiki.writing.model.budget import WHOLE_PAGE, EvidenceBudget
 from devrag.wiki.writing.model.children import ChildPage, child_facts, children_of
-from devrag.wiki.writing.model.outline import SectionPlan
+from devrag.wiki.writing.model.chosen_evidence import choose_evidence
+from devrag.wiki.writing.model.facts import FactSection, split_facts
 from devrag.wiki.writing.model.page_context import (
     Find,
     ModelPageContext,
-    build_page_context,
+    page_context_of,
 )
-from devrag.wiki.writing.model.queries import pseudo_queries
-from devrag.wiki.writing.model.sections import FactSection, split_sections
+from devrag.wiki.writing.model.section_evidence import SectionEvidence
+from devrag.wiki.writing.model.section_plan import SectionPlan, plan_sections
+from devrag.wiki.writing.model.shown_facts import rest_of
+from devrag.wiki.writing.outline.types import PageDesign
 from devrag.wiki.writing.prompts import prompt_version
 
 
@@ -45,8 +48,9 @@ class ModelWriter:
 
     find: asks the index. children: finished pages by path. notes: what people wrote
     beside a page, by its path. known: files of the version before, `source/path` →
-    content hash. before: called ahead of each call. budget: what a section is given.
-    checker: judges whether the cited lines say what is written.
+    content hash. before: called ahead of each call. budget: what a request is given.
+    designs: of pages, by path. checker: judges whether the cited lines say what is
+    written.
     """
 
     chat: ChatModel
@@ -56,7 +60,8 @@ class ModelWriter:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = do_nothing
-    budget: EvidenceBudget = ENOUGH
+    budget: EvidenceBudget = WHOLE_PAGE
+    designs: Mapping[str, PageDesign] = field(default_factory=dict)
     checker: ChatModel | None = None
 
     @property
@@ -72,30 +77,30 @@ class ModelWriter:
 class Former:
     """The page that readers see, beside what the model would be given for it now.
 
-    kept: what the model told in sections that need no call, by their place in the
-    order. dated: of others, to be brought up to date.
+    kept: what the model told in sections that need no call, by their numbers. dated: of
+    others, to be brought up to date.
     """
 
     page: DraftedPage
-    order: tuple[SectionPlan, ...]
-    record: Record
     kept: Mapping[int, Sequence[MarkdownBlock]]
     dated: Mapping[int, Dated]
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A page's facts by section and its evidence; inputs: the files they come from.
+    """A page's sections with their facts and evidence, and all facts of the page.
 
-    key: of the order that the facts need; context: what all sections are told. former:
-    None where the model must be asked for an order.
+    record: of the sections before any is asked for; of a former page with what became
+    of them then. inputs: the files that the page comes from. tied: paths of the pages
+    whose code uses its code or is used by it, the most first.
     """
 
-    sections: tuple[FactSection, ...]
-    page_context: ModelPageContext
+    plans: tuple[SectionPlan, ...]
+    facts: tuple[FactSection, ...]
+    context: ModelPageContext
+    record: Record
     inputs: Inputs
-    key: str
-    context: tuple[str, ...]
+    tied: tuple[str, ...] = ()
     former: Former | None = None
 
 
@@ -113,45 +118,50 @@ def gather_material(
     page that readers see, as far as it may be kept.
     """
     text, book = facts
-    lead, *rest = split_sections(text)
+    lead, *rest = split_facts(text)
     children = children_of(plan, page, writer.children)
-    sections = (child_facts(lead, page, analysis, book, children), *rest)
+    every = (child_facts(lead, page, analysis, book, children), *rest)
+    plans = plan_sections(every, writer.designs.get(page.path))
     made_by = (writer.name, str(writer.version), writer.brief.message().content)
-    key = outline_key((page.kind, page.title, *made_by), sections)
-    context = (page.kind, page.title, *made_by, *writer.notes.get(page.path, ()))
-    former = None
-    if published is not None and published.record and published.record.key == key:
-        page_context = _page_context(writer, analysis, page, book, published.record)
-        order = order_again(published.record, sections, page_context)
-        record = record_of(key, order, page_context, context)
-        record = record.with_outcomes(published.record.outcomes)
-        record = record.asking_for(doubtful_sections(published, record, page_context))
-        taken = take_sections(published, record, analysis, plan, book)
-        former = Former(published, tuple(order), record, taken.kept, taken.dated)
-    else:
-        page_context = _page_context(writer, analysis, page, book)
+    key = sections_key((page.kind, page.title, *made_by), plans)
+    shared = (page.kind, page.title, *made_by, *writer.notes.get(page.path, ()))
+    context = page_context_of(analysis, book, every, writer.budget)
+    tied = _tied_pages(analysis, plan, page)
+    finder = SectionEvidence(analysis, page, plans, writer.find)
+    before = published.record if published else None
+    if published is None or before is None or before.key != key:
+        plans = choose_evidence(plans, finder, context)
+        record = record_of(key, plans, context, shared)
+        inputs = inputs_of(analysis, page, book.items)
+        return Material(tuple(plans), every, context, record, inputs, tied)
+    stable = StableEvidence(analysis, before, writer.known)
+    plans = stable.choose(plans, finder, context)
+    record = record_of(key, plans, context, shared)
+    outcomes = _as_shown_now(before.outcomes, plans, context)
+    record = record.with_outcomes(outcomes)
+    record = record.asking_for(doubtful_sections(published, context))
+    taken = take_sections(published, record, analysis, plan, book)
+    former = Former(published, taken.kept, taken.dated)
     inputs = inputs_of(analysis, page, book.items)
-    return Material(sections, page_context, inputs, key, context, former)
+    return Material(tuple(plans), every, context, record, inputs, tied, former)
 
 
-def _page_context(
-    writer: ModelWriter,
-    analysis: Analysis,
-    page: PlannedPage,
-    book: EvidenceBook,
-    record: Record | None = None,
-) -> ModelPageContext:
-    """Return the evidence; with a record what it tells of, and what is new."""
-    queries = pseudo_queries(analysis, page)
-    if record is None:
-        return build_page_context(
-            analysis, book, queries, writer.find, budget=writer.budget
-        )
-    return build_page_context(
-        analysis,
-        book,
-        queries,
-        writer.find,
-        lambda found: settled_places(found, record, writer.known, analysis),
-        budget=writer.budget,
-    )
+def _as_shown_now(
+    outcomes: Sequence[Outcome], plans: Sequence[SectionPlan], context: ModelPageContext
+) -> list[Outcome]:
+    return [
+        replace(outcome, rest=rest_of(outcome, plan, context))
+        for outcome, plan in zip(outcomes, plans, strict=True)
+    ]
+
+
+def _tied_pages(analysis: Analysis, plan: Plan, page: PlannedPage) -> tuple[str, ...]:
+    if page.topic is None:
+        return ()
+    ties: dict[int, float] = defaultdict(float)
+    for source, targets in analysis.topic_edges.items():
+        for target, weight in targets.items():
+            if page.topic in {source, target}:
+                ties[target if source == page.topic else source] += weight
+    ranked = sorted(ties, key=lambda topic: (-ties[topic], topic))
+    return tuple(p.path for t in ranked if (p := plan.page_of_topic(t)) is not None)

@@ -1,6 +1,6 @@
 """What a page would take from and get of a model, counted from the very prompts: pure.
 
-Corrections are left aside: a section that passes its checks needs none.
+Repairs are left aside: a section that passes its checks needs none.
 """
 
 from __future__ import annotations
@@ -10,21 +10,17 @@ from dataclasses import dataclass
 
 from devrag.llm.chat import Message
 from devrag.parsing.tokens import estimate_tokens
+from devrag.wiki.generation.links import task_of
 from devrag.wiki.generation.material import Material, ModelWriter
-from devrag.wiki.generation.model_page import kept_summary, topic_of
+from devrag.wiki.generation.model_page import asked_sections
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.revision import revision_request
-from devrag.wiki.reuse.shares import share_out
-from devrag.wiki.writing.model.outline import (
-    as_they_are,
-    needs_outline,
-    outline_request,
-)
-from devrag.wiki.writing.model.section import most_words, section_request
-from devrag.wiki.writing.model.summary import summary_request
+from devrag.wiki.writing.model.chosen_evidence import evidence_of
+from devrag.wiki.writing.model.page_request import most_words, sections_request
+from devrag.wiki.writing.model.section_plan import SectionPlan
 
 _TOKENS_A_WORD = 1.5
-_OF_AN_OUTLINE, _OF_A_SUMMARY = 60, 80  # of each section's entry; of the whole
+_OF_A_SUMMARY = 60
 # Of a check: its rules; of a claim its words and its verdict.
 _OF_A_CHECK, _WORDS_A_CLAIM, _OF_A_VERDICT = 400, 18, 6
 
@@ -48,40 +44,34 @@ class TokenCount:
 def measure_page(
     writer: ModelWriter, plan: Plan, page: PlannedPage, material: Material
 ) -> TokenCount:
-    """Return what it would take to write what is not kept of the page.
-
-    Without an order that is known its facts are taken in their own.
-    """
-    page_context, brief, former = material.page_context, writer.brief, material.former
+    """Return what it would take to write what is not kept of the page."""
+    task, former = task_of(writer, plan, page, material), material.former
     found = TokenCount()
-    rest, order = material.sections[1:], as_they_are(material.sections)
-    if former is not None:
-        order = list(former.order)
-    else:
-        if needs_outline(rest, page_context):
-            asked = outline_request(page, rest, page_context, brief)
-            found += measure_call(asked, _OF_AN_OUTLINE * len(order))
-        order = share_out(order, page_context)
-    topic = topic_of(writer, plan, page, page_context, order)
-    told_words = evidence = 0
-    for number, section in enumerate(order):
-        request = section_request(topic, section)
-        if request is not None and not (former and number in former.kept):
-            dated = former.dated.get(number) if former else None
-            revision = revision_request(topic, section, dated)
-            words = most_words(section)
-            messages = (revision or request).messages
-            found += measure_call(messages, round(_TOKENS_A_WORD * words))
-            # What is brought up to date has hardly a new sentence.
-            told_words += 0 if revision else words
-            evidence += sum(estimate_tokens(item.excerpt) for item in request.items)
+    anew = {}
+    for number, section in asked_sections(material).items():
+        dated = former.dated.get(number) if former else None
+        request = revision_request(task, section, dated)
+        if request is None:
+            anew[number] = section
+            continue
+        words = most_words(material.context, section)
+        found += measure_call(request.messages, round(_TOKENS_A_WORD * words))
+    is_whole = material.context.budget.is_whole_page
+    portions = [anew] if is_whole else [{n: each} for n, each in anew.items()]
+    for portion in filter(None, portions):
+        words = sum(most_words(material.context, each) for each in portion.values())
+        answer = round(_TOKENS_A_WORD * words) + _OF_A_SUMMARY
+        found += measure_call(sections_request(task, portion).messages, answer)
     if writer.checker is not None:
-        found += measure_check(told_words, evidence)
-    text = "\n\n".join(facts.markdown for facts in material.sections)
-    text = former.page.markdown if former else text
-    if kept_summary(former, text):
-        return found
-    return found + measure_call(summary_request(text, brief), _OF_A_SUMMARY)
+        # What is brought up to date has hardly a new sentence.
+        words = sum(most_words(material.context, each) for each in anew.values())
+        found += measure_check(words, _evidence_tokens(material, anew.values()))
+    return found
+
+
+def _evidence_tokens(material: Material, plans: Iterable[SectionPlan]) -> int:
+    items = {i.id: i for plan in plans for i in evidence_of(material.context, plan)}
+    return sum(estimate_tokens(item.excerpt) for item in items.values())
 
 
 def measure_check(words: int, evidence: int) -> TokenCount:

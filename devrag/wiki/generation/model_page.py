@@ -1,4 +1,4 @@
-"""A page by a model: facts and evidence, sections in order, what they left, checked.
+"""A page by a model: its sections from facts and evidence, checked, told or kept.
 
 Falls back section by section to the structural text, so that no page is ever broken or
 empty.
@@ -6,9 +6,8 @@ empty.
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from devrag.wiki.checking.shown_names import CODE
 from devrag.wiki.checking.validators import Finding, Gates
@@ -21,30 +20,25 @@ from devrag.wiki.evidence.blocks import (
     split_blocks,
     unlink,
 )
+from devrag.wiki.generation.links import linked_summaries, task_of
 from devrag.wiki.generation.material import Former, Material, ModelWriter
 from devrag.wiki.planning.plan import Plan, PlannedPage
-from devrag.wiki.reuse.keys import record_of
 from devrag.wiki.reuse.revision import revision_request
-from devrag.wiki.reuse.sections import Dated
-from devrag.wiki.reuse.shares import share_out
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.model.citation_spans import narrow_citations
-from devrag.wiki.writing.model.outline import SectionPlan, plan_sections
+from devrag.wiki.writing.model.facts import SHOWN
 from devrag.wiki.writing.model.page_context import ModelPageContext
-from devrag.wiki.writing.model.section import (
-    Desk,
-    SectionRequest,
-    Topic,
-    Written,
-    chosen_evidence,
-    section_request,
-    write_section,
+from devrag.wiki.writing.model.page_request import is_askable
+from devrag.wiki.writing.model.page_writer import PageWriter
+from devrag.wiki.writing.model.section_plan import SectionPlan
+from devrag.wiki.writing.model.shown_facts import (
+    facts_instead,
+    rest_of,
+    shown_body,
+    with_reference,
 )
-from devrag.wiki.writing.model.sections import FactSection, in_language, left_to_show
-from devrag.wiki.writing.model.summary import summarise
-from devrag.wiki.writing.model.validators import said_as
-
-_SEVERAL = 2
+from devrag.wiki.writing.model.summary import checked_summary
+from devrag.wiki.writing.model.told_sections import ToldSection, sentences_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +59,19 @@ class ModelPage:
 
 
 @dataclass(slots=True)
-class _Progress:
-    """A page as far as it is written. said: its sentences."""
+class _Body:
+    """Blocks of a page as far as they are put together, with what became of each."""
 
-    said: set[str]
     blocks: list[MarkdownBlock] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
-    asked: int = 0
-    kept: int = 0
 
-    def add(self, section: SectionPlan, body: Sequence[MarkdownBlock]) -> None:
+    def add(
+        self, plan: SectionPlan, body: Sequence[MarkdownBlock], outcome: Outcome
+    ) -> None:
         """Put a section behind the others."""
-        self.said |= _sentences(body)
-        if body and section.title:
-            self.blocks.append(MarkdownBlock("heading", section.title, "##"))
+        self.outcomes.append(outcome)
+        if body and plan.title:
+            self.blocks.append(MarkdownBlock("heading", plan.title, "##"))
         self.blocks += body
 
 
@@ -89,103 +82,134 @@ def write_model_page(
     material: Material,
     gates: Gates,
 ) -> ModelPage:
-    """Write the page around its facts, from the evidence that was gathered."""
-    page_context, brief = material.page_context, writer.brief
+    """Write the page's sections, from the evidence that was gathered."""
     asking = Asking(writer.chat, writer.before)
-    findings: Sequence[Finding] = ()
-    if material.former is not None:
-        order = material.former.order
-    else:
-        asked, findings = plan_sections(
-            page, material.sections, page_context, brief, asking
-        )
-        order = tuple(share_out(asked, page_context))
-    desk = Desk(topic_of(writer, plan, page, page_context, order), gates, asking)
-    done = _write(desk, material.former, order, _summaries(writer, page))
+    task = task_of(writer, plan, page, material)
+    sections = PageWriter(task, gates, asking)
+    told = _told(sections, material)
+    asking.check()
+    done = _put_together(material, told, writer.brief.language, writer, page)
     blocks = _without_dead_ends(
         [MarkdownBlock("heading", page.title, "#"), *done.blocks]
     )
     markdown = join_blocks(blocks)
-    summary = kept_summary(material.former, markdown) or summarise(desk, markdown)
-    asking.check()
-    record = record_of(material.key, order, page_context, material.context)
+    kept = material.former.kept if material.former else {}
     return ModelPage(
         markdown=markdown,
-        summary=summary,
-        findings=(*findings, *(f for _, each in done.outcomes for f in each)),
-        cut=(*page_context.cut, *_unseen(page_context, order)),
-        record=record.with_outcomes(done.outcomes),
-        asked=done.asked,
-        kept=done.kept,
+        summary=_summary(sections, material.former, markdown),
+        findings=tuple(f for each in done.outcomes for f in each.findings),
+        cut=tuple(dict.fromkeys(material.context.cut)),
+        record=material.record.with_outcomes(done.outcomes),
+        asked=len(told),
+        kept=len(kept),
     )
 
 
+def asked_sections(material: Material) -> dict[int, SectionPlan]:
+    """Return the sections that the model is to be asked for, by number."""
+    kept = material.former.kept if material.former else {}
+    return {
+        number: plan
+        for number, plan in enumerate(material.plans)
+        if number not in kept and is_askable(material.context, plan)
+    }
+
+
+def _told(sections: PageWriter, material: Material) -> dict[int, ToldSection]:
+    """Return what the model tells: brought up to date where that can be, else anew."""
+    kept = material.former.kept if material.former else {}
+    said = {s for body in kept.values() for s in sentences_said(list(body))}
+    found: dict[int, ToldSection] = {}
+    anew = asked_sections(material)
+    for number, plan in list(anew.items()):
+        dated = material.former.dated.get(number) if material.former else None
+        request = revision_request(sections.task, plan, dated)
+        if request is None:
+            continue
+        revised = sections.revise(number, plan, request, frozenset(said))
+        if revised is not None:
+            found[number] = revised
+            said |= sentences_said(list(revised.blocks))
+            del anew[number]
+    return found | sections.write(anew, frozenset(said))
+
+
+def _put_together(
+    material: Material,
+    told: Mapping[int, ToldSection],
+    language: str,
+    writer: ModelWriter,
+    page: PlannedPage,
+) -> _Body:
+    """Return the page with its facts: those asked for, those where nothing is told."""
+    summaries = linked_summaries(writer, page)
+    kept = material.former.kept if material.former else {}
+    context, done = material.context, _Body()
+    is_told = any(kept.values()) or any(each.blocks for each in told.values())
+    for number, plan in enumerate(material.plans):
+        section = told.get(number)
+        body = kept.get(number, section.blocks if section else ())
+        findings = _findings(material, number, section)
+        if not body and (plan.is_reference or not plan.title):
+            instead = facts_instead(plan.facts, language, summaries)
+            blocks = _narrowed(material, instead)
+            done.add(plan, blocks, _outcome(0, (), findings, plan, context))
+            continue
+        whole = with_reference(body, plan, context) if body else []
+        blocks, places = shown_body(
+            _narrowed(material, whole), context, language, summaries
+        )
+        outcome = _outcome(len(blocks), places, findings, plan, context)
+        done.add(plan, blocks, outcome)
+    return done if is_told else _facts_alone(material, done, language, summaries)
+
+
+def _facts_alone(
+    material: Material, done: _Body, language: str, summaries: Mapping[str, str]
+) -> _Body:
+    """Return the structural page where the model could tell nothing of it."""
+    body = _Body()
+    for fact in material.facts:
+        plan = SectionPlan(fact.title, "", (fact,))
+        instead = facts_instead([fact], language, summaries)
+        body.add(plan, _narrowed(material, instead), Outcome())
+    return _Body(body.blocks, done.outcomes)
+
+
+def _outcome(
+    told: int,
+    shown: tuple[tuple[int, str], ...],
+    findings: tuple[Finding, ...],
+    plan: SectionPlan,
+    context: ModelPageContext,
+) -> Outcome:
+    outcome = Outcome(told, shown, "", findings)
+    return replace(outcome, rest=rest_of(outcome, plan, context))
+
+
+def _findings(
+    material: Material, number: int, section: ToldSection | None
+) -> tuple[Finding, ...]:
+    """Return what gates said of a section, of one that is kept when it was written."""
+    if section is not None:
+        return section.findings
+    if material.former and number in material.former.kept:
+        return material.record.outcomes[number].findings
+    return ()
+
+
+def _summary(sections: PageWriter, former: Former | None, markdown: str) -> str:
+    language = sections.task.brief.language
+    new = checked_summary(sections.summary, markdown, sections.rules(), language)
+    return new or kept_summary(former, markdown)
+
+
 def kept_summary(former: Former | None, markdown: str) -> str:
-    """Return the summary while the introduction stays and its names are told of."""
-    if former is None or 0 not in former.kept:
+    """Return the summary of before while all its names are told of."""
+    if former is None:
         return ""
     spans = (span for _, span in CODE.findall(former.page.summary))
     return former.page.summary if all(span in markdown for span in spans) else ""
-
-
-def topic_of(
-    writer: ModelWriter,
-    plan: Plan,
-    page: PlannedPage,
-    page_context: ModelPageContext,
-    order: Iterable[SectionPlan],
-) -> Topic:
-    """Return what all sections of the page are told."""
-    around = _around(plan, page, order, writer.notes.get(page.path, ()))
-    return Topic(page.path, around, page_context, writer.brief)
-
-
-def _write(
-    desk: Desk,
-    former: Former | None,
-    order: Iterable[SectionPlan],
-    summaries: Mapping[str, str],
-) -> _Progress:
-    """Return the page section by section, those that are kept as they were."""
-    kept = former.kept if former else {}
-    done = _Progress({s for body in kept.values() for s in _sentences(body)})
-    for number, section in enumerate(order):
-        request = section_request(desk.topic, section)
-        told: Sequence[MarkdownBlock] = ()  # the facts speak for themselves
-        count, findings = 0, tuple[Finding, ...]()
-        if request and former and number in kept:
-            done.kept += 1
-            told = kept[number]
-            count, findings = former.record.outcomes[number]
-        elif request:
-            done.asked += 1
-            dated = former.dated.get(number) if former else None
-            written = _told(desk, section, request, dated, frozenset(done.said))
-            told, findings = (
-                _narrowed(desk, split_blocks(written.text)),
-                written.findings,
-            )
-            count = len(told)
-        done.outcomes.append((count, findings))
-        shown = _shown(desk, section, told, summaries) if count >= 0 else ()
-        done.add(section, [*told, *shown])
-    return done
-
-
-def _told(
-    desk: Desk,
-    section: SectionPlan,
-    request: SectionRequest,
-    dated: Dated | None,
-    said: frozenset[str],
-) -> Written:
-    """Return the section, brought up to date where that can be done."""
-    revision = revision_request(desk.topic, section, dated)
-    if revision is not None:
-        written = write_section(desk, section, revision, said)
-        if written.text:
-            return written
-    return write_section(desk, section, request, said)
 
 
 def _without_dead_ends(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
@@ -198,72 +222,20 @@ def _without_dead_ends(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     return map_prose(blocks, lambda text: unlink(text, is_good))
 
 
-def _sentences(blocks: Iterable[MarkdownBlock]) -> set[str]:
-    return {said_as(s) for b in blocks if b.is_prose for s in b.sentences()}
-
-
-def _shown(
-    desk: Desk,
-    section: SectionPlan,
-    told: Sequence[MarkdownBlock],
-    summaries: Mapping[str, str],
+def _narrowed(
+    material: Material, blocks: Iterable[MarkdownBlock]
 ) -> list[MarkdownBlock]:
-    """Return the facts that the model left out; all of them if it told nothing."""
-    language = desk.topic.brief.language
-    if told:
-        text = join_blocks(told)
-        return _narrowed(desk, left_to_show(section.facts, text, language, summaries))
-    blocks = (block for facts in section.facts for block in _headed(facts, section))
-    return _narrowed(desk, [in_language(each, language, summaries) for each in blocks])
-
-
-def _headed(facts: FactSection, section: SectionPlan) -> Sequence[MarkdownBlock]:
-    """Return facts as they stand; of several that share a section each by its title."""
-    if len(section.facts) < _SEVERAL or not (facts.title and facts.blocks):
-        return facts.blocks
-    return [MarkdownBlock("heading", facts.title, "###"), *facts.blocks]
-
-
-def _narrowed(desk: Desk, blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
-    if not blocks:
-        return []
-    book = desk.topic.page_context.book
-    return split_blocks(narrow_citations(join_blocks(blocks), book))
-
-
-def _around(
-    plan: Plan, page: PlannedPage, order: Iterable[SectionPlan], notes: Iterable[str]
-) -> tuple[tuple[str, str], ...]:
-    base = posixpath.dirname(page.path) or "."
-    links = "\n".join(
-        f"[{other.title}]({posixpath.relpath(other.path, base)})"
-        for other in plan.pages
-        if other.path != page.path
-    )
-    titles = "\n".join(section.title for section in order if section.title)
-    noted = [("a reader's note on the page", note) for note in notes]
-    return (
-        ("the page", f"{page.title} ({page.kind})"),
-        ("its sections", titles),
-        ("pages to link to", links),
-        *noted,
-    )
-
-
-def _summaries(writer: ModelWriter, page: PlannedPage) -> dict[str, str]:
-    """Return what finished pages tell, by the link to them from here."""
-    base = posixpath.dirname(page.path) or "."
-    return {
-        posixpath.relpath(path, base): child.summary
-        for path, child in writer.children.items()
-        if child.summary
-    }
-
-
-def _unseen(page_context: ModelPageContext, order: Iterable[SectionPlan]) -> list[str]:
-    shown = {item.id for plan in order for item in chosen_evidence(page_context, plan)}
-    return [
-        f"{item.path}:{item.start_line}-{item.end_line}"
-        for item in page_context.found
-        if item.id not in shown
-    ]
+    """Return prose with its citations at the lines that bear each sentence."""
+    found: list[MarkdownBlock] = []
+    run: list[MarkdownBlock] = []
+    for block in [*blocks, None]:
+        if block is not None and block.kind != SHOWN:
+            run.append(block)
+            continue
+        if run:
+            text = narrow_citations(join_blocks(run), material.context.book)
+            found += split_blocks(text)
+            run = []
+        if block is not None:
+            found.append(block)
+    return found

@@ -126,7 +126,7 @@ def keep_whole(
     """Return the published page where the model would be given nothing else."""
     if keep is None or material.former is None:
         return None
-    record = material.former.record
+    record = material.record
     fingerprint = given_fingerprint(page, record.digest)
     kept = keep(fingerprint=fingerprint, inputs=material.inputs)
     return replace(kept, record=record) if kept else None

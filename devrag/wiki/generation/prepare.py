@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from devrag.products.models import Product
 from devrag.wiki.analysis.analysis import Analysis
@@ -14,29 +12,26 @@ from devrag.wiki.analysis.selectors import (
     outline_of_version,
     survey_product,
 )
-from devrag.wiki.evidence.blocks import plain
-from devrag.wiki.evidence.page_evidence import MARKER
-from devrag.wiki.generation.material import ModelWriter
+from devrag.wiki.analysis.topics.outline import Outline
 from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan
-from devrag.wiki.writing.model.tree import PlannedTree, known_tree, tree_key
+from devrag.wiki.writing.outline.types import WikiDesign
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
-from devrag.wiki.writing.structural.pages import summarise_page
 
 
 def survey_and_plan(
     product_id: int,
     versions: tuple[SourceVersion, ...],
-    previous: int | None,
+    outline: Outline | None,
     language: str,
 ) -> tuple[Analysis, Plan, DatabaseTexts]:
     """Return analysis, plan and texts; the batches that a process does share them.
 
-    previous: the version whose pages the plan starts from. language: of its titles.
+    outline: the topics to keep. language: of the plan's titles.
     """
     product = Product.objects.get(pk=product_id)
     # Not by the product alone: its title stands on pages and may be set anew.
-    analysis, texts = _analysed(product, product.title, versions, previous)
+    analysis, texts = _analysed(product, product.title, versions, outline)
     return analysis, plan_in(analysis, language), texts
 
 
@@ -51,31 +46,18 @@ def _analysed(
     product: Product,
     _title: str,
     versions: tuple[SourceVersion, ...],
-    previous: int | None,
+    outline: Outline | None,
 ) -> tuple[Analysis, DatabaseTexts]:
     texts = DatabaseTexts()
-    outline = outline_of_version(previous) if previous else None
-    analysis = Analysis(survey_product(product, versions), texts, outline)
-    return analysis, texts
+    return Analysis(survey_product(product, versions), texts, outline), texts
 
 
-def summaries_of(analysis: Analysis, plan: Plan) -> dict[str, str]:
-    """Return what the index says of each page, in a sentence."""
-    return {
-        page.path: MARKER.sub("", plain(summarise_page(analysis, plan, page)))
-        for page in plan.pages
-    }
+def outline_before(version: Version | None) -> Outline | None:
+    """Return the topics of a version, None before the first. Queries: 2."""
+    return outline_of_version(version.pk) if version is not None else None
 
 
-def tree_before(version: Version | None) -> PlannedTree | None:
-    """Return the tree that a version was written by, None when no model gave one."""
-    kept: Mapping[str, Any] = version.report.get("tree") or {} if version else {}
-    return PlannedTree.from_json(kept) if kept else None
-
-
-def settled_tree(
-    plan: Plan, writer: ModelWriter, before: PlannedTree | None, *, is_asked: bool
-) -> tuple[str, PlannedTree | None]:
-    """Return the tree's key, and the tree unless the model must be asked."""
-    key = tree_key(plan, writer.brief, writer.name)
-    return key, known_tree(plan, key, before, is_asked=is_asked)
+def design_before(version: Version | None) -> WikiDesign | None:
+    """Return the designs that a version was written by, None without any."""
+    kept = version.report.get("design") if version is not None else None
+    return WikiDesign.from_json(kept) if kept else None

@@ -8,8 +8,9 @@ from typing import Any
 
 from devrag.jobs.models import Batch, Job
 from devrag.wiki.analysis.selectors import SourceVersion
+from devrag.wiki.analysis.topics.outline import Outline
 from devrag.wiki.writing.author import WRITER, Author
-from devrag.wiki.writing.model.tree import PlannedTree
+from devrag.wiki.writing.outline.types import WikiDesign
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,8 @@ class PreparedRun:
 
     levels: paths of pages in the order in which they are written. previous: the version
     that readers see, None before the first. coverage: by language. steering: what files
-    of the sources ask for. settings: digest of those of the product. tree: how a model
-    orders the pages, None without one.
+    of the sources ask for. settings: digest of those of the product. outline: the
+    topics to keep, None as found. design: of a model's pages, None without a model.
     """
 
     author: Author
@@ -31,7 +32,8 @@ class PreparedRun:
     steering: Any
     settings: str
     previous: int | None
-    tree: PlannedTree | None
+    outline: Outline | None
+    design: WikiDesign | None
 
     @property
     def is_by_model(self) -> bool:
@@ -54,12 +56,14 @@ class PreparedRun:
             "steering": self.steering,
             "settings": self.settings,
             "previous": self.previous,
-            "tree": self.tree.as_json() if self.tree else None,
+            "outline": self.outline.as_json() if self.outline else None,
+            "design": self.design.as_json() if self.design else None,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PreparedRun:
         """Read what `as_json` wrote, also of a run that an older version began."""
+        outline, design = data.get("outline"), data.get("design")
         return cls(
             author=Author(**data["author"]),
             levels=tuple(map(tuple, data["waves"])),
@@ -70,7 +74,8 @@ class PreparedRun:
             steering=data["steering"],
             settings=data.get("settings", ""),
             previous=data["previous"],
-            tree=PlannedTree.from_json(data["tree"]) if data["tree"] else None,
+            outline=Outline.from_json(outline) if outline else None,
+            design=WikiDesign.from_json(design) if design else None,
         )
 
 

@@ -22,9 +22,10 @@ from devrag.wiki.writing.model.brief import read_brief
 from devrag.wiki.writing.model.budget import budget_of_window
 from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.model.queries import PseudoQuery
+from devrag.wiki.writing.outline.types import PageDesign
 
 _HITS = 6
-# A folder's name must not read as a filter or a pattern of the search.
+# A title's words must not read as a filter or a pattern of the search.
 _SYNTAX = re.compile(r"[:\"/\\-]+")
 
 
@@ -36,10 +37,12 @@ def open_writer(
     language: str,
     known: Mapping[str, str] | None = None,
     before: Callable[[], None] = do_nothing,
+    designs: Mapping[str, PageDesign] | None = None,
 ) -> ModelWriter:
     """Return the model that writes pages of a run.
 
     children: its finished ones. known: files of the version before, with their content.
+    designs: of pages, by path.
     """
     return ModelWriter(
         chat=open_model(product_id=product.pk, run=run, purpose="page"),
@@ -52,6 +55,7 @@ def open_writer(
         known=known or {},
         before=before,
         budget=budget_of_window(settings.LLM_WINDOW),
+        designs=designs or {},
         checker=open_model(
             product_id=product.pk, run=run, purpose="check", model=check_model_name()
         ),
@@ -65,9 +69,7 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
             text=_SYNTAX.sub(" ", query.text),
             principal=SYSTEM,
             product=product,
-            source=query.source,
             kind=query.kind,
-            path_prefix=query.path_prefix,
             limit=_HITS,
         ),
         is_patient=True,

@@ -41,7 +41,8 @@ class Publication:
     is_asked: somebody asked for it, so that readers see it even if the wiki is held.
     is_forced: a version is wanted even if it is the same as the one before.
     settings: digest of the product's settings (`versions.settings_digest`). pace: how
-    long its pages took, for the time left of the next run.
+    long its pages took, for the time left of the next run. design: of the pages by a
+    model.
     """
 
     run: UUID
@@ -52,7 +53,7 @@ class Publication:
     warnings: Sequence[str] = ()
     steering: str = ""
     settings: str = ""
-    tree: Mapping[str, Any] | None = None
+    design: Mapping[str, Any] | None = None
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -144,7 +145,7 @@ def _same_version(
         "prompt_version": publication.prompt_version,
         "coverage": publication.coverage,
         "report.steering": publication.steering,
-        "report.tree": publication.tree,
+        "report.design": publication.design,
     }
     is_same = is_unchanged(newest, about=about, pages=pages, claims=claims)
     return newest if is_same else None
@@ -194,8 +195,8 @@ def _create_version(
             "steering": publication.steering,
             "planner": PLANNER,
             "settings": publication.settings,
-            "tree": publication.tree,
             "pace": publication.pace,
+            "design": publication.design,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

@@ -9,64 +9,48 @@ from collections.abc import Iterable, Sequence
 
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.drafts.record import Given, Record, SectionRecord
-from devrag.wiki.evidence.digests import telling_digest
-from devrag.wiki.evidence.page_evidence import MARKER
-from devrag.wiki.reuse.fingerprint import line_counts
-from devrag.wiki.writing.model.outline import SectionPlan
+from devrag.wiki.writing.model.chosen_evidence import evidence_of
 from devrag.wiki.writing.model.page_context import ModelPageContext
+from devrag.wiki.writing.model.page_request import given_facts
 from devrag.wiki.writing.model.parts import parts_of
-from devrag.wiki.writing.model.section import chosen_evidence, given_facts
-from devrag.wiki.writing.model.sections import FactSection
+from devrag.wiki.writing.model.section_plan import SectionPlan
 
 
-def outline_key(made_by: Iterable[str], facts: Iterable[FactSection]) -> str:
-    """Return the key of a page's order: which facts there are, not what they say.
+def sections_key(made_by: Iterable[str], plans: Iterable[SectionPlan]) -> str:
+    """Return the key of a page's sections: which there are, not what they are given.
 
     made_by: the page, the writer and what settings tell it.
     """
-    return _hash([*made_by, *(section.title for section in facts)])
+    return _hash([*made_by, *(f"{p.title}\x1e{p.about}" for p in plans)])
 
 
 def record_of(
     key: str,
-    order: Iterable[SectionPlan],
-    page_context: ModelPageContext,
-    context: Sequence[str],
+    plans: Iterable[SectionPlan],
+    context: ModelPageContext,
+    shared: Sequence[str],
 ) -> Record:
-    """Return an order as it is kept with the page, before any section is asked for.
+    """Return the sections as they are kept with the page, before any is asked for.
 
-    context: what all sections are told beside facts and evidence.
+    shared: what all sections are told beside facts and evidence.
     """
-    held = {item.id: item for item in page_context.book.items}
+    book = context.book.items
     sections = []
-    for plan in order:
-        items = chosen_evidence(page_context, plan)
-        facts = given_facts(page_context, plan, items)
-        around = _hash([*context, plan.title, plan.about])
-        parts = sorted(part.digest for part in parts_of(facts, items))
+    for plan in plans:
+        items = evidence_of(context, plan)
+        facts = given_facts(context, plan)
+        around = _hash([*shared, plan.title, plan.about])
+        parts = sorted(part.digest for part in parts_of(facts, items, book))
         section = SectionRecord(
             title=plan.title,
             about=plan.about,
-            covers=tuple(facts.id for facts in plan.facts),
-            given=tuple(Given.of(held[key]) for key in plan.evidence),
+            given=tuple(Given.of(i, context.names.get(i.id, "")) for i in items),
             key=_hash([around, *parts]),
             around=around,
             parts=tuple(parts),
-            sizes=tuple(line_counts(facts)),
-            rest=_rest(plan, facts),
         )
         sections.append(section)
-    return Record(key, tuple(sections), tuple(sorted(page_context.spellings)))
-
-
-def _rest(plan: SectionPlan, given: str) -> str:
-    """Return a digest of the facts that are shown and not given, '' for none.
-
-    The page has them as they are, so they call for another page but for no call.
-    """
-    every = "\n\n".join(facts.markdown for facts in plan.facts)
-    left = every.split("\n")[len(given.split("\n")) :]
-    return telling_digest(MARKER.sub("", "\n".join(left)), ()) if left else ""
+    return Record(key, tuple(sections), tuple(sorted(context.spellings)))
 
 
 def _hash(parts: Iterable[str]) -> str:

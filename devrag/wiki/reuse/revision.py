@@ -6,61 +6,81 @@ anew would cost ten times the tokens and change sentences that are still true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence, all_around
 from devrag.parsing.tokens import estimate_tokens
-from devrag.wiki.evidence.blocks import join_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.reuse.sections import Dated
-from devrag.wiki.writing.model.outline import SectionPlan
-from devrag.wiki.writing.model.parts import SectionInput, parts_of
-from devrag.wiki.writing.model.section import (
-    SectionRequest,
-    Topic,
-    chosen_evidence,
+from devrag.wiki.writing.model.chosen_evidence import evidence_of
+from devrag.wiki.writing.model.facts import SHOWN
+from devrag.wiki.writing.model.page_request import (
+    INTRODUCTION,
+    PageTask,
+    SectionsRequest,
     given_facts,
     most_words,
-    place_of,
-    texts_of,
 )
+from devrag.wiki.writing.model.parts import SectionInput, parts_of
+from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.prompts import fill
 
 _MOST_NEWS = 0.5  # of what the section is given; beyond it is told anew
 
 
 def revision_request(
-    topic: Topic, plan: SectionPlan, dated: Dated | None
-) -> SectionRequest | None:
+    task: PageTask, plan: SectionPlan, dated: Dated | None
+) -> SectionsRequest | None:
     """Return what the model is asked, None where the section is to be told anew."""
     if dated is None:
         return None
-    items = chosen_evidence(topic.page_context, plan)
-    parts = parts_of(given_facts(topic.page_context, plan, items), items)
+    context = task.context
+    items = evidence_of(context, plan)
+    parts = parts_of(given_facts(context, plan), items, context.book.items)
     news = [part for part in parts if part.digest not in dated.known]
     if not news or _size(news) > _MOST_NEWS * _size(parts):
         return None
     facts = [part.block for part in news if part.block]
-    told = {key for block in facts for key in MARKER.findall(block.text)}
-    new = {part.item.id for part in news if part.item}
-    shown = [item for item in items if item.id in told | new]
-    text = join_blocks(dated.body)
-    fence = Fence([*texts_of(topic, plan, shown), text])
+    held = {item.id: item for item in context.book.items}
+    told = [key for block in facts for key in MARKER.findall(block.text)]
+    shown = [part.item for part in news if part.item]
+    text = _text(dated.body, context.numbered())
+    texts = [context.labelled(item) for item in shown]
+    section = ("the section to revise", f"{plan.title or INTRODUCTION}\n{plan.about}")
+    fence = Fence(
+        [text, *(t for pair in (section, *task.around, *texts) for t in pair)]
+    )
     prompt = fill(
         "revision",
-        language=topic.brief.language_name,
-        words=most_words(plan),
+        language=task.brief.language_name,
+        words=most_words(context, plan),
         fence=fence.word,
-        place=place_of(topic, plan, fence),
+        place=all_around(fence, [section, *task.around]),
         text=fence.around("text", text),
         facts=fence.around("facts", join_blocks(facts) if facts else ""),
-        evidence=all_around(fence, map(topic.labelled, shown)),
+        evidence=all_around(fence, texts),
     )
-    messages = (topic.brief.message(), Message("user", prompt, is_repeated=True))
-    held = {item.id: item for item in topic.page_context.book.items}
-    cited = (held[key] for key in MARKER.findall(text) if key in held)
-    return SectionRequest(messages, tuple(dict.fromkeys([*items, *cited])), fence.word)
+    messages = (task.brief.message(), Message("user", prompt))
+    ids = [*plan.evidence, *told, *MARKER.findall(text)]
+    citable = tuple(held[key] for key in dict.fromkeys(ids) if key in held)
+    told_facts = join_blocks(given_facts(context, plan))
+    numbered = context.numbered()
+    return SectionsRequest(messages, citable, fence.word, numbered, told_facts)
+
+
+def _text(body: Sequence[MarkdownBlock], numbered: Mapping[str, str]) -> str:
+    """Return a section as it stands, the facts that it shows by their numbers."""
+    names = {key: name for name, key in numbered.items()}
+    blocks = [
+        MarkdownBlock("paragraph", f"[[{names[block.text]}]]")
+        if block.kind == SHOWN
+        else block
+        for block in body
+        if block.kind != SHOWN or block.text in names
+    ]
+    return join_blocks(blocks) if blocks else ""
 
 
 def _size(parts: Iterable[SectionInput]) -> int:

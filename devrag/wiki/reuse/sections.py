@@ -1,5 +1,7 @@
 """Takes sections from the page that readers see, with the evidence they lean on now.
 
+Facts that a section shows are taken by their keys, so that they are shown as of now.
+
 Those that would be told nothing new are kept; of others the text is at hand, so that it
 can be brought up to date.
 """
@@ -13,12 +15,13 @@ from dataclasses import dataclass, field
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.validators import linked_page
 from devrag.wiki.drafts.page import DraftedPage
-from devrag.wiki.drafts.record import Record, SectionRecord
+from devrag.wiki.drafts.record import Outcome, Record, SectionRecord
 from devrag.wiki.evidence.blocks import MarkdownBlock, map_prose, split_blocks, unlink
 from devrag.wiki.evidence.citations import CITATION, ClaimDraft, before_punctuation
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan
 from devrag.wiki.reuse.pages import names_gone, renew_each
+from devrag.wiki.writing.model.facts import SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,17 @@ def take_sections(
 
 def _is_dated(was: SectionRecord, now: SectionRecord) -> bool:
     """Return whether only facts and evidence changed below a text that is all known."""
-    return bool(now.key and was.parts) and was.around == now.around and was.told > 0
+    return (
+        bool(now.key and was.parts)
+        and was.around == now.around
+        and was.outcome.told > 0
+    )
 
 
 def told_bodies(former: DraftedPage) -> dict[int, list[MarkdownBlock]]:
     """Return what the model told below each heading, by the section's place.
 
-    All that stands there, where facts that follow it cannot be told apart.
+    All that stands there, where the facts in it cannot be told apart.
     """
     groups: list[tuple[str, list[MarkdownBlock]]] = [("", [])]
     for block in split_blocks(former.markdown):
@@ -100,9 +107,19 @@ def told_bodies(former: DraftedPage) -> dict[int, list[MarkdownBlock]]:
     sections = former.record.sections if former.record else ()
     for number, section in enumerate(sections):
         if groups and groups[0][0] == section.title:
-            body = groups.pop(0)[1]
-            found[number] = body if section.told < 0 else body[: section.told]
+            found[number] = _with_keys(groups.pop(0)[1], section.outcome)
     return found
+
+
+def _with_keys(body: list[MarkdownBlock], outcome: Outcome) -> list[MarkdownBlock]:
+    """Return what the model told, with the facts that it shows by their keys."""
+    if outcome.told < 0:
+        return body
+    shown = dict(outcome.shown)
+    return [
+        MarkdownBlock(SHOWN, shown[place]) if place in shown else block
+        for place, block in enumerate(body[: outcome.told])
+    ]
 
 
 def _is_lost(

@@ -1,48 +1,79 @@
-"""Keeps what search brought to a page: moves within its ranks rewrite nothing."""
+"""Keeps what a section was given: moves within the ranks of search rewrite nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.drafts.record import Given, Record
 from devrag.wiki.evidence.digests import words_digest
 from devrag.wiki.evidence.location import NormalisedLines
-from devrag.wiki.writing.model.page_context import SurveyLines
+from devrag.wiki.writing.model.chosen_evidence import EvidenceDealer, dealing_order
+from devrag.wiki.writing.model.page_context import ModelPageContext, SurveyLines
+from devrag.wiki.writing.model.section_evidence import SectionEvidence
+from devrag.wiki.writing.model.section_plan import SectionPlan
+from devrag.wiki.writing.model.whole_places import WholePlaces
 
 
-def settled_places(
-    found: Iterable[SurveyLines],
-    record: Record,
-    known: Mapping[str, str],
-    analysis: Analysis,
-) -> Iterable[SurveyLines]:
-    """Yield what the page was given before, then finds in files that are news to it.
+class StableEvidence:
+    """Finds what the sections of a published page were given, where it stands now.
 
-    Those are new to the product, or changed where they were given. known: `source/path`
-    → content hash, as of the version before.
+    What is found beside it counts only in files that are news to the page: new to the
+    product, or changed where they were given. known: `source/path` → content hash, as
+    of the version before.
     """
-    files = {f"{file.source}/{file.path}": file for file in analysis.survey.files}
-    news = {file.id for place, file in files.items() if place not in known}
-    for given in (given for each in record.sections for given in each.given):
-        file = files.get(given.place)
-        if file is None:
-            continue
-        lines = _present_lines(given, file, analysis)
-        if lines is None:
-            news.add(file.id)
-        else:
-            yield SurveyLines(file.id, *lines)
-    yield from (place for place in found if place.file in news)
+
+    def __init__(
+        self, analysis: Analysis, record: Record, known: Mapping[str, str]
+    ) -> None:
+        self._analysis = analysis
+        self._record = record
+        self._files = {f"{f.source}/{f.path}": f for f in analysis.survey.files}
+        self._news = {f.id for place, f in self._files.items() if place not in known}
+
+    def choose(
+        self,
+        plans: Sequence[SectionPlan],
+        finder: SectionEvidence,
+        context: ModelPageContext,
+    ) -> list[SectionPlan]:
+        """Return the sections with their evidence of before, and what is news."""
+        held = [self._held(number) for number in range(len(plans))]
+        order = dealing_order(plans)
+        dealer = EvidenceDealer(context, len(order))
+        chosen = {}
+        for number in order:
+            found = finder.best_places(number) if self._news else []
+            news = [place for place in found if place.file in self._news]
+            chosen[number] = dealer.give(plans[number], held[number], news)
+        return [chosen.get(number, plan) for number, plan in enumerate(plans)]
+
+    def _held(self, number: int) -> list[SurveyLines]:
+        """Return where a section's evidence stands now; files without it are news."""
+        found = []
+        for given in self._record.sections[number].given:
+            file = self._files.get(given.place)
+            if file is None:
+                continue
+            place = _present_place(given, file, self._analysis)
+            if place is None:
+                self._news.add(file.id)
+            else:
+                found.append(place)
+        return found
 
 
-def _present_lines(
+def _present_place(
     given: Given, file: SurveyFile, analysis: Analysis
-) -> tuple[int, int] | None:
-    """Return where the lines stand now, the nearest, None when they changed."""
+) -> SurveyLines | None:
+    """Return where the lines stand now, else what bears their name, None for neither.
+
+    Of several places the nearest.
+    """
+    near = given.start_line
     if file.content_hash == given.content_hash:
-        return given.start_line, given.end_line
+        return SurveyLines(file.id, near, given.end_line, given.name)
     standing = (
         lines
         for lines, words in NormalisedLines(analysis.texts.text(file.id)).runs(
@@ -50,5 +81,7 @@ def _present_lines(
         )
         if words_digest(given.place, words) == given.digest
     )
-    near = given.start_line
-    return min(standing, key=lambda lines: abs(lines[0] - near), default=None)
+    lines = min(standing, key=lambda found: abs(found[0] - near), default=None)
+    if lines is not None:
+        return SurveyLines(file.id, *lines, given.name)
+    return WholePlaces(analysis).named(file, given.name, near) if given.name else None

@@ -97,7 +97,6 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                     "{topic} にはほかに{count}件あります。詳しくはそのページを参照して"
                     "ください。"
                 ),
-                "Name": "名前",
                 "Parameter": "引数",
                 "Method": "メソッド",
                 "## Errors": "## エラー",
@@ -173,7 +172,6 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "Variable": "変数",
                 "set in {path}": "{path} で設定",
                 "Field": "フィールド",
-                "Read in": "読み込む場所",
                 "{n} environment variable": "環境変数{n}件",
                 "{n} command-line option": "コマンドラインオプション{n}件",
                 "{n} field": "フィールド{n}件",

@@ -132,7 +132,7 @@ def _add_new(found: TopicInput, known: dict[int, int]) -> None:
         if file.id in known:
             for folder in _folders(file):
                 beside[folder][known[file.id]] += 1
-    ties = _ties(found)
+    ties = ties_of(found.edges)
     new = [file for file in found.files if file.id not in known]
     chosen = {}
     for file in new:
@@ -145,10 +145,12 @@ def _add_new(found: TopicInput, known: dict[int, int]) -> None:
     known.update(chosen)
 
 
-def _ties(found: TopicInput) -> dict[int, list[tuple[int, float]]]:
+def ties_of(
+    edges: Mapping[int, Mapping[int, float]],
+) -> dict[int, list[tuple[int, float]]]:
     """Return file → the files that it uses or that use it, with the number of uses."""
     ties: dict[int, list[tuple[int, float]]] = defaultdict(list)
-    for source, targets in found.edges.items():
+    for source, targets in edges.items():
         for target, weight in targets.items():
             ties[source].append((target, weight))
             ties[target].append((source, weight))

@@ -72,6 +72,7 @@ TITLES: Mapping[str, str] = {
     "Route": "ルート",
     "Routes": "ルート",
     "Setting": "設定項目",
+    "## Settings": "## 設定項目",
     "What it does": "処理の内容",
     "What it is": "説明",
     "What they exercise": "テストの対象",

@@ -1,4 +1,4 @@
-"""Reads a model's answer to a section: what of it can be judged at all.
+"""Reads a model's answer: its sections, and what of each can be judged at all.
 
 A cut answer ends at its last whole sentence. Empty ones, refusals, the wrong language
 and prose that cites nothing are no section; an enormous one is not even looked at.
@@ -7,6 +7,7 @@ and prose that cites nothing are no section; an enormous one is not even looked 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from devrag.core.text import clean_text, normalise_newlines
@@ -15,7 +16,7 @@ from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, plain, split
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.language import is_in_language
 
-LONGEST = 60_000  # characters; 2048 tokens are far less
+LONGEST = 120_000  # characters; 6,000 tokens are far less
 _OWN, _DEEPEST = 2, 6  # levels: of a section's own heading, of any
 _REFUSAL = re.compile(
     r"^\W*(I['’]?m sorry|I am sorry|Sorry|I can(?:no|['’])t|I am unable|"
@@ -29,12 +30,22 @@ _BEHIND = re.compile(r"([.!?。！？])((?:\s*\[\[E\d+\]\])+)[.。]?")
 _LOOSE = re.compile(r"(?<!\[)\[(E\d+)\](?![\](])|【(E\d+)】")
 
 
+_DELIMITER = re.compile(
+    r"^[ \t]*={3,}[ \t]*(?:section[ \t]*)?(\d+|summary)[ \t]*=*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEFT_OUT = re.compile(r"\A[-–—]{1,3}[.。]?\Z")
+SUMMARY = "summary"
+# A line that asks for a table or diagram by number.
+SHOWN_MARK = re.compile(r"^[ \t]*(?:[-*][ \t]+)?\[\[(F\d+)\]\][ \t.。]*$", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class SectionAnswer:
     """text: the section's Markdown. problem: why it is none, '' when it is one.
 
     is_cut: it was ended, at the limit of tokens or as it went round. is_hopeless:
-    asking again is no use.
+    asking again is no use. is_left_out: the evidence does not answer its question.
     """
 
     text: str
@@ -42,24 +53,75 @@ class SectionAnswer:
     gate: str = ""
     is_cut: bool = False
     is_hopeless: bool = False
+    is_left_out: bool = False
 
 
-def read_answer(completion: Completion, heading: str, language: str) -> SectionAnswer:
-    """Return the section in a completion."""
+def read_sections(
+    completion: Completion, headings: Mapping[int, str], language: str
+) -> tuple[dict[int, SectionAnswer], str]:
+    """Return the sections of a completion by number, and the summary.
+
+    Each is read by itself: of an answer that was cut, those before its end are whole.
+    headings: of the sections that were asked for.
+    """
+    if failed := _failed(completion):
+        return dict.fromkeys(headings, failed), ""
+    text = normalise_newlines(clean_text(completion.text)).strip()
+    if wrapped := _WRAPPED.match(text):
+        text = wrapped.group(1)
+    parts = _parts(text, headings)
+    is_cut = completion.finish_reason == "length"
+    last = next(reversed(parts), "")
+    found = {}
+    for number, heading in headings.items():
+        part = parts.get(str(number))
+        if part is None:
+            found[number] = SectionAnswer("", "the answer lacks the section", "format")
+        else:
+            is_end = is_cut and last == str(number)
+            found[number] = _read(part, heading, language, is_cut=is_end)
+    summary = "" if is_cut and last == SUMMARY else parts.get(SUMMARY, "")
+    return found, summary
+
+
+def read_section(completion: Completion, heading: str, language: str) -> SectionAnswer:
+    """Return the only section in a completion."""
+    found, _ = read_sections(completion, {0: heading}, language)
+    return found[0]
+
+
+def _failed(completion: Completion) -> SectionAnswer | None:
+    """Return why nothing of a completion can be read."""
     if len(completion.text) > LONGEST:
         reason = f"the answer has {len(completion.text):,} characters"
         return SectionAnswer("", reason, "size", is_hopeless=True)
-    text = normalise_newlines(clean_text(completion.text)).strip()
-    is_cut = completion.finish_reason == "length"
     if completion.finish_reason == "overflow":
         reason = "the model's server refuses the prompt, which may be too long for it"
         return SectionAnswer("", reason, "context", is_hopeless=True)
     if completion.finish_reason not in {"stop", "length"}:
-        return SectionAnswer(
-            "", f"the model ended by {completion.finish_reason}", "refusal"
-        )
-    if wrapped := _WRAPPED.match(text):
-        text = wrapped.group(1)
+        reason = f"the model ended by {completion.finish_reason}"
+        return SectionAnswer("", reason, "refusal")
+    return None
+
+
+def _parts(text: str, headings: Mapping[int, str]) -> dict[str, str]:
+    """Return the parts of an answer by the lines before them, in order.
+
+    An answer without such lines is the only section that was asked for.
+    """
+    pieces = _DELIMITER.split(text)
+    if len(pieces) == 1:
+        return {str(n): text for n in headings} if len(headings) == 1 else {}
+    names = (name.lower() for name in pieces[1::2])
+    parts: dict[str, str] = {}
+    for name, part in zip(names, pieces[2::2], strict=True):
+        parts.setdefault(name, part.strip())
+    return parts
+
+
+def _read(text: str, heading: str, language: str, *, is_cut: bool) -> SectionAnswer:
+    if text and _LEFT_OUT.match(text):
+        return SectionAnswer("", is_left_out=True)
     text = usual_marks(text)
     if is_cut:
         text = to_last_sentence(text)
@@ -75,7 +137,7 @@ def _problem(text: str, language: str) -> tuple[str, str]:
         return "refusal", "the answer refuses the task"
     if not is_in_language(text, language):
         return "language", "the answer is in another language than the one asked for"
-    if not MARKER.search(text):
+    if not MARKER.search(text) and not SHOWN_MARK.search(text):
         return "format", "no sentence cites evidence as [[E1]]"
     return "", ""
 

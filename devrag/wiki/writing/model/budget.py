@@ -1,12 +1,16 @@
-"""How much a section is given of facts and evidence: what the model's window holds."""
+"""How much a request is given of facts and evidence: what the model's window holds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-_MOST_FACTS, _MOST_EVIDENCE = 2_500, 7_000
-# Of the window: an answer, and the one before where it is corrected.
-_ANSWERS = 2_048 + 800
+# From this window on a page is written in one call.
+PAGE_WINDOW = 64_000
+_MOST_FACTS, _MOST_EVIDENCE = 1_500, 5_000
+_PAGE_FACTS, _PAGE_EVIDENCE, _PAGE_ANSWER = 900, 14_000, 6_000
+_SECTION_ANSWER = 2_048
+# Of the window: an answer, and what is shown of it where it is corrected.
+_ANSWERS = _SECTION_ANSWER + 800
 # Of the prompt, as tokens are estimated here: its rules, what is around the section.
 _AROUND = 1_000
 # Code and paths have more tokens than the estimate, which knows no vocabulary.
@@ -15,18 +19,26 @@ _REAL = 1.35
 
 @dataclass(frozen=True, slots=True)
 class EvidenceBudget:
-    """Most tokens of a section's facts and of its evidence, as they are estimated."""
+    """Most tokens of each section's facts and of a request's evidence, as estimated.
 
-    facts: int = _MOST_FACTS
-    evidence: int = _MOST_EVIDENCE
+    is_whole_page: a request is for all sections of a page, else for one of them.
+    answer: most tokens of an answer.
+    """
+
+    facts: int = _PAGE_FACTS
+    evidence: int = _PAGE_EVIDENCE
+    is_whole_page: bool = True
+    answer: int = _PAGE_ANSWER
 
 
-# What a section can use; larger windows change nothing.
-ENOUGH = EvidenceBudget()
+WHOLE_PAGE = EvidenceBudget()
 
 
 def budget_of_window(window: int) -> EvidenceBudget:
-    """Return what a section may be given where the window has so many tokens."""
+    """Return what a request may be given where the window has so many tokens."""
+    if window >= PAGE_WINDOW:
+        return WHOLE_PAGE
     left = int((window - _ANSWERS) / _REAL) - _AROUND
     facts = min(_MOST_FACTS, left // 4)
-    return EvidenceBudget(facts, min(_MOST_EVIDENCE, left - facts))
+    evidence = min(_MOST_EVIDENCE, left - facts)
+    return EvidenceBudget(facts, evidence, is_whole_page=False, answer=_SECTION_ANSWER)

@@ -24,16 +24,20 @@ class Asking:
         self._failure: ProviderError | None = None
 
     def ask(
-        self, messages: Sequence[Message], *, schema: Schema | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Schema | None = None,
+        most_tokens: int = 2048,
     ) -> Completion:
         """Return the answer, an empty one where this prompt brings none.
 
-        Raises what stands in the way of every prompt.
+        most_tokens: of the answer. Raises what stands in the way of every prompt.
         """
         self._before()
         try:
             completion = self._chat.complete(
-                messages, max_output_tokens=2048, temperature=0.2, schema=schema
+                messages, max_output_tokens=most_tokens, temperature=0.2, schema=schema
             )
         except (ChatRefused, ChatInternal, ChatInvalidArgument) as error:
             return self._without_answer(error)

@@ -8,15 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.prose import join_sentences, sentences
 from devrag.wiki.evidence.blocks import MarkdownBlock, split_blocks
 from devrag.wiki.evidence.citations import ClaimDraft
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.plan import Plan, PlannedPage
-from devrag.wiki.writing.model.sections import FactSection
+from devrag.wiki.writing.model.facts import FactSection
 
 _CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
 _LINK = re.compile(r"\[([^\]]+)\]\((?!cite:)[^)]*\)")
-_PARAGRAPHS = 2
+_PARAGRAPHS = 1
+_MANY, _SENTENCES = 10, 2  # of many pages only the first sentences are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ def child_facts(
     told = []
     for path, child in children.items():
         where = posixpath.relpath(path, posixpath.dirname(page.path) or ".")
-        said = " ".join(_opening(child, files, book)) or child.summary
+        opening = " ".join(_opening(child, files, book))
+        if len(children) > _MANY:
+            opening = join_sentences(sentences(opening)[:_SENTENCES])
+        said = opening or child.summary
         told.append(MarkdownBlock("paragraph", f"[{child.title}]({where}): {said}"))
     return replace(lead, more=tuple(told))
 

@@ -76,7 +76,7 @@ def _windows(sentence: str, item: EvidenceItem) -> Iterator[tuple[int, int]]:
 def bearing_lines(sentence: str, excerpt: str) -> tuple[int, int]:
     """Return first and last line (from 0) of the excerpt that bear the sentence."""
     lines = excerpt.split("\n")
-    terms = _terms(sentence)
+    terms = terms_of(sentence)
     held = [{t for t in terms if t in line.casefold()} for line in lines]
     common = Counter(term for line in held for term in line)
     weights = {t: terms[t] * (1 + 1 / common[t]) for t in common}
@@ -95,7 +95,7 @@ def bearing_lines(sentence: str, excerpt: str) -> tuple[int, int]:
     return at
 
 
-def _terms(sentence: str) -> dict[str, float]:
+def terms_of(sentence: str) -> dict[str, float]:
     """Return what to look for, lower-cased, with its weight."""
     bare = plain(sentence)
     names = [p for m in CODE.finditer(bare) for p in _PART.findall(m.group(2))]

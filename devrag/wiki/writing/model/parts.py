@@ -1,4 +1,4 @@
-"""What a section is given, part by part: lines of facts and items of evidence.
+"""What a section is given, part by part: facts and items of evidence.
 
 Neither numbers of evidence count nor lines, so a part that only moved is no news.
 """
@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from devrag.wiki.evidence.blocks import (
-    MarkdownBlock,
-    cells_of,
-    join_blocks,
-    split_blocks,
-    table_of,
-)
+from devrag.wiki.evidence.blocks import MarkdownBlock, cells_of, join_blocks, table_of
 from devrag.wiki.evidence.citations import render_citations
 from devrag.wiki.evidence.digests import evidence_digest, telling_digest
 from devrag.wiki.evidence.page_evidence import EvidenceItem
@@ -36,10 +30,16 @@ class SectionInput:
         return self.block.text if self.block else self.item.excerpt if self.item else ""
 
 
-def parts_of(facts: str, items: Sequence[EvidenceItem]) -> list[SectionInput]:
-    """Return the parts of a section. facts: as `given_facts` has them."""
+def parts_of(
+    facts: Iterable[MarkdownBlock],
+    items: Iterable[EvidenceItem],
+    book: Sequence[EvidenceItem],
+) -> list[SectionInput]:
+    """Return the parts of a section. book: all evidence, which facts cite."""
     found = [
-        SectionInput(_digest(block, items), block=block) for block in _blocks(facts)
+        SectionInput(_digest(row, book), block=row)
+        for block in facts
+        for row in _rows(block)
     ]
     found += [
         SectionInput(evidence_digest(item)[:_DIGITS], item=item) for item in items
@@ -47,14 +47,13 @@ def parts_of(facts: str, items: Sequence[EvidenceItem]) -> list[SectionInput]:
     return found
 
 
-def _blocks(facts: str) -> Iterator[MarkdownBlock]:
-    for block in split_blocks(facts):
-        if block.kind == "table":
-            head, *rows = cells_of(block)
-            yield from (table_of([head, row]) for row in rows)
-        else:
-            yield block
+def _rows(block: MarkdownBlock) -> Iterator[MarkdownBlock]:
+    if block.kind != "table":
+        yield block
+        return
+    head, *rows = cells_of(block)
+    yield from (table_of([head, row]) for row in rows)
 
 
-def _digest(block: MarkdownBlock, items: Iterable[EvidenceItem]) -> str:
-    return telling_digest(*render_citations(join_blocks([block]), items))[:_DIGITS]
+def _digest(block: MarkdownBlock, book: Iterable[EvidenceItem]) -> str:
+    return telling_digest(*render_citations(join_blocks([block]), book))[:_DIGITS]

@@ -13,8 +13,8 @@ from string import Template
 from devrag.core.hashing import sha256_hex
 
 _NAMES = (
-    *("system", "tree", "outline", "section", "revision", "correction", "anew"),
-    *("summary", "translation", "support", "rewrite"),
+    *("system", "outline", "correction", "page", "anew", "revision", "rewrite"),
+    *("support", "translation"),
 )
 _HERE = Path(__file__).parent
 _PART = re.compile(r"(?<=[.:])\s+|\n|\$\w+")  # of a sentence, between what is filled in

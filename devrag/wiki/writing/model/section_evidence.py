@@ -1,0 +1,247 @@
+"""Finds what bears a section: whole definitions and whole sections of documentation.
+
+All of the product is asked; what is of the page's own files counts more. Own
+definitions and documents are also compared with the section by their words, so that a
+section has evidence where search finds none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from devrag.parsing.tokens import estimate_tokens
+from devrag.search.types import Hit
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.assignment import similarities, words_of
+from devrag.wiki.analysis.topics.documents import explaining_documents
+from devrag.wiki.analysis.topics.types import DocumentSection
+from devrag.wiki.evidence.noise import is_statement
+from devrag.wiki.planning.plan import PlannedPage
+from devrag.wiki.writing.model.page_context import Find, SurveyLines
+from devrag.wiki.writing.model.queries import queries_of
+from devrag.wiki.writing.model.section_plan import SectionPlan
+from devrag.wiki.writing.model.whole_places import (
+    BODIES,
+    LONGEST_LINES,
+    WholePlaces,
+)
+
+_OF_ORDER = 4.0  # places count by 1 / (this + their place in a list)
+_OWN, _OTHER, _ASIDE, _TINY = 2.0, 0.8, 0.3, 0.4
+_LEAST = 0.13  # what counts less was found by chance
+_OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
+_ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
+_OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS = 12, 4, 2, 3
+_TINY_TOKENS = 20
+_OF_A_NAME = 2
+_NAME = re.compile(r"[A-Za-z_]\w*")
+# A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
+_CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z]\w*[A-Za-z]$|[A-Za-z]\d")
+
+
+class SectionEvidence:
+    """Finds the evidence for each section of one page, the best first."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        page: PlannedPage,
+        sections: Sequence[SectionPlan],
+        find: Find,
+    ) -> None:
+        self._analysis = analysis
+        self._page = page
+        self._sections = sections
+        self._find = find
+        self._places = WholePlaces(analysis)
+
+    def places(self, number: int) -> list[SurveyLines]:
+        """Return places for a section by its number, each once."""
+        scores = self._scores[number]
+        return sorted(scores, key=lambda p: (-scores[p], p.file, p.start_line))
+
+    def best_places(self, number: int) -> list[SurveyLines]:
+        """Return the places that fit no other section of the page better."""
+        return [p for p in self.places(number) if self._best_section[p] == number]
+
+    @cached_property
+    def _scores(self) -> list[dict[SurveyLines, float]]:
+        return [self._scored(number) for number in range(len(self._sections))]
+
+    def _scored(self, number: int) -> dict[SurveyLines, float]:
+        scores: dict[SurveyLines, float] = defaultdict(float)
+        if self._sections[number].is_navigation:
+            return scores
+        searched = self._searched(number)
+        for ranked in (*searched, *self._own(number), self._named(number)):
+            for order, place in enumerate(dict.fromkeys(ranked)):
+                scores[place] += self._weight(place, number) / (_OF_ORDER + order)
+        return {place: score for place, score in scores.items() if score >= _LEAST}
+
+    @cached_property
+    def _best_section(self) -> dict[SurveyLines, int]:
+        best: dict[SurveyLines, tuple[float, int]] = {}
+        for number, scores in enumerate(self._scores):
+            share = 1.0 if self._sections[number].title else _OF_LEAD
+            for place, score in scores.items():
+                best[place] = max(best.get(place, (0.0, 0)), (score * share, -number))
+        return {place: -number for place, (_, number) in best.items()}
+
+    def _weight(self, place: SurveyLines, number: int) -> float:
+        """Return how much a place counts, 0 where it is of no use."""
+        if place.file in self._own_files:
+            return _OWN
+        file, role = self._analysis.files[place.file], self._analysis.roles[place.file]
+        if not self._sections[number].title and file.kind == "code":
+            return 0.0  # an introduction leans on the page's own code
+        is_formal = role == "doc" and place.file not in self._explaining
+        if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
+            return _ASIDE
+        size = estimate_tokens("\n".join(self._places.lines(place)))
+        return _TINY if size <= _TINY_TOKENS else _OTHER
+
+    @cached_property
+    def _own_files(self) -> set[int]:
+        return {*self._page.files, *(s.file for s in self._documents)}
+
+    @cached_property
+    def _explaining(self) -> set[int]:
+        docs = explaining_documents(self._analysis.with_role("doc"))
+        return {file.id for file in docs}
+
+    @cached_property
+    def _documents(self) -> tuple[DocumentSection, ...]:
+        topic = self._page.topic
+        return () if topic is None else self._analysis.topics[topic].sections
+
+    # -- search
+
+    def _searched(self, number: int) -> Iterable[list[SurveyLines]]:
+        for query in queries_of(self._page, self._sections[number]):
+            found = (self._place(hit) for hit in self._find(query))
+            yield [place for place in found if place is not None]
+
+    def _place(self, hit: Hit) -> SurveyLines | None:
+        """Return the definition or section that a hit is in."""
+        file = self._analysis.file_at.get((hit.source_name, hit.path))
+        # Search sees newer commits than the run, whose versions are pinned.
+        if file is None or hit.file_kind == "wiki" or not self._is_there(file, hit):
+            return None
+        if self._analysis.roles[file.id] == "excluded":
+            return None  # its owners keep it out of the wiki
+        end = min(hit.end_line, hit.start_line + LONGEST_LINES - 1, file.lines)
+        return self._stating(self._places.around(file, hit.start_line, max(end, 1)))
+
+    def _is_there(self, file: SurveyFile, hit: Hit) -> bool:
+        if hit.version_identifier == file.version_identifier:
+            return True
+        place = SurveyLines(file.id, hit.start_line, hit.end_line)
+        lines = self._places.lines(place)
+        return "\n".join(lines).split() == hit.text.split()
+
+    # -- what the page is about
+
+    def _named(self, number: int) -> list[SurveyLines]:
+        """Return the definitions that a section's title or question names."""
+        section = self._sections[number]
+        names = dict.fromkeys(_NAME.findall(f"{section.title} {section.about}"))
+        found = []
+        for name in names:
+            is_code = _CODE_LIKE.search(name) is not None
+            symbols = [
+                s
+                for s in self._analysis.symbols_named.get(name, ())
+                if s.kind in BODIES and (is_code or s.file in self._page.files)
+            ]
+            found += self._nearest(symbols)[:_OF_A_NAME]
+        return self._all_stating(map(self._places.of_symbol, found))
+
+    def _nearest(self, symbols: Iterable[SurveySymbol]) -> list[SurveySymbol]:
+        """Return definitions of one name, those of the page's files first."""
+        analysis, rank = self._analysis, self._analysis.symbol_rank
+        known = [s for s in symbols if analysis.roles[s.file] == "code"]
+        own = set(self._page.files)
+        return sorted(known, key=lambda s: (s.file not in own, -rank[s.id], s.id))
+
+    def _own(self, number: int) -> Iterable[list[SurveyLines]]:
+        if not self._sections[number].title:
+            return self._introducing()
+        return (
+            self._alike(self._likeness_of_documents, number),
+            self._alike(self._likeness_of_symbols, number),
+        )
+
+    def _introducing(self) -> Iterable[list[SurveyLines]]:
+        """Yield the page's documentation, purposes and public surface."""
+        yield self._alike(self._likeness_of_documents, 0)[:_DOCUMENTS]
+        rank = self._analysis.file_rank
+        files = [self._analysis.files[f] for f in self._page.files]
+        said = [
+            SurveyLines(file.id, purpose.start_line, purpose.end_line)
+            for file in sorted(files, key=lambda f: (-rank[f.id], f.path))
+            if file.kind == "code" and (purpose := self._analysis.purpose(file))
+        ]
+        yield self._all_stating(said[:_PURPOSES])
+        of_symbols = self._analysis.symbol_rank
+        public = [s for s in self._symbols if s.is_public and s.kind != "method"]
+        best = sorted(public, key=lambda s: (-of_symbols[s.id], s.id))
+        yield self._all_stating(map(self._places.head_of, best[:_SURFACE_SHOWN]))
+
+    @cached_property
+    def _symbols(self) -> list[SurveySymbol]:
+        return [
+            symbol
+            for file in self._page.files
+            for symbol in self._analysis.symbols_of.get(file, ())
+            if symbol.kind in BODIES
+        ]
+
+    @cached_property
+    def _likeness_of_symbols(self) -> list[tuple[SurveyLines, list[float]]]:
+        rank = self._analysis.symbol_rank
+        most = max((rank[s.id] for s in self._symbols), default=0.0) or 1.0
+        texts = [(s.name, f"{s.signature} {s.docstring}") for s in self._symbols]
+        likeness = similarities(self._wanted, texts)
+        return [
+            (
+                self._places.of_symbol(s),
+                [like * (1 + rank[s.id] / most) for like in each],
+            )
+            for s, each in zip(self._symbols, likeness, strict=True)
+        ]
+
+    @cached_property
+    def _likeness_of_documents(self) -> list[tuple[SurveyLines, list[float]]]:
+        places = [p for s in self._documents for p in self._places.of_document(s)]
+        texts = [(p.name, "\n".join(self._places.lines(p))) for p in places]
+        return list(zip(places, similarities(self._wanted, texts), strict=True))
+
+    @cached_property
+    def _wanted(self) -> list[dict[str, int]]:
+        titles = [s.title or self._page.title for s in self._sections]
+        wanted = zip(titles, self._sections, strict=True)
+        return [dict(words_of(f"{title} {s.about}")) for title, s in wanted]
+
+    def _alike(
+        self, likeness: Iterable[tuple[SurveyLines, list[float]]], number: int
+    ) -> list[SurveyLines]:
+        found = [(each[number], place) for place, each in likeness if each[number] > 0]
+        best = sorted(
+            found, key=lambda each: (-each[0], each[1].file, each[1].start_line)
+        )
+        return self._all_stating(place for _, place in best[:_OWN_SHOWN])
+
+    # -- texts
+
+    def _all_stating(self, places: Iterable[SurveyLines]) -> list[SurveyLines]:
+        return [p for p in map(self._stating, places) if p is not None]
+
+    def _stating(self, place: SurveyLines) -> SurveyLines | None:
+        file = self._analysis.files[place.file]
+        text = "\n".join(self._places.lines(place))
+        is_told = is_statement(text, language=file.language, kind=file.kind)
+        return place if is_told else None

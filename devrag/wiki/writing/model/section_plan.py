@@ -1,0 +1,54 @@
+"""The sections of a page before it is written: as designed, else those of its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from devrag.wiki.analysis.names import escape
+from devrag.wiki.writing.model.facts import FactSection
+from devrag.wiki.writing.outline.types import PageDesign
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlan:
+    """A section to write. about: the question that it answers; evidence: ids.
+
+    The introduction has no title. is_reference: its tables and diagrams belong to it
+    whether the text asks for them or not.
+    """
+
+    title: str
+    about: str
+    facts: tuple[FactSection, ...] = ()
+    evidence: tuple[str, ...] = ()
+    is_reference: bool = False
+
+    @property
+    def is_navigation(self) -> bool:
+        """Return whether its facts only list pages."""
+        return bool(self.facts) and all(f.is_navigation for f in self.facts)
+
+
+def plan_sections(
+    facts: Sequence[FactSection], design: PageDesign | None
+) -> list[SectionPlan]:
+    """Return the page's sections, the introduction first, without evidence as yet.
+
+    Designed ones take no prose from the facts: whole definitions tell more.
+    """
+    lead, *rest = facts
+    about = design.question if design else ""
+    first = SectionPlan("", about, (lead,))
+    if design is None or not design.sections:
+        return [
+            first,
+            *(SectionPlan(f.title, "", (f,), is_reference=True) for f in rest),
+        ]
+    return [
+        first,
+        *(
+            SectionPlan(escape(section.title), section.question)
+            for section in design.sections
+        ),
+    ]

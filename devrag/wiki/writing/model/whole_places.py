@@ -1,0 +1,118 @@
+"""Whole definitions with the comment above them, whole sections of documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.topics.types import DocumentSection
+from devrag.wiki.writing.model.page_context import SurveyLines
+
+BODIES = {"class", "interface", "type", "enum", "function", "method"}
+LONGEST_LINES = 120
+_HEAD_LINES = 40
+_COMMENT_LINES = 25
+_SHORT_SECTION = 40  # lines: a section is taken with those inside it
+_COMMENT = re.compile(
+    r"^\s*(//|/\*|\*|--|;;|@|\[\w+[\](]|#(?!\s*(include|define|undef|if|else|elif|end)\b))"
+)
+
+
+class WholePlaces:
+    """Finds whole definitions and sections of one product."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._of_documents: dict[int, list[SurveyLines]] = {}
+
+    def lines(self, place: SurveyLines) -> list[str]:
+        """Return the lines of a place."""
+        text = self._analysis.texts.text(place.file)
+        return text.split("\n")[place.start_line - 1 : place.end_line]
+
+    def around(self, file: SurveyFile, start: int, end: int) -> SurveyLines:
+        """Return the definition or section that holds lines, else the lines."""
+        if file.kind == "doc":
+            places = [
+                p for p in self._sections(file) if p.start_line <= start <= p.end_line
+            ]
+        else:
+            symbols = self._analysis.symbols_of.get(file.id, ())
+            found = (self._whole(s) for s in symbols if s.kind in BODIES)
+            places = [p for p in found if p.start_line <= start and end <= p.end_line]
+        short = [p for p in places if p.size <= LONGEST_LINES]
+        return min(short, key=_size, default=SurveyLines(file.id, start, end))
+
+    def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
+        """Return the definition or section that bears a name, near a line."""
+        symbols = self._analysis.symbols_of.get(file.id, ())
+        places = [self.of_symbol(s) for s in symbols if s.qualified_name == name]
+        if file.kind == "doc":
+            places = [p for p in self._sections(file) if p.name == name]
+        return min(places, key=lambda p: abs(p.start_line - near), default=None)
+
+    def of_symbol(self, symbol: SurveySymbol) -> SurveyLines:
+        """Return a definition, of one that is too long its head."""
+        whole = self._whole(symbol)
+        return whole if whole.size <= LONGEST_LINES else self.head_of(symbol)
+
+    def head_of(self, symbol: SurveySymbol) -> SurveyLines:
+        """Return a definition, of a long one what stands before what it contains."""
+        whole = self._whole(symbol)
+        if whole.size <= _HEAD_LINES:
+            return whole
+        inside = [
+            s.start_line - 1
+            for s in self._analysis.symbols_of[symbol.file]
+            if s.parent == symbol.id and s.kind in BODIES
+        ]
+        end = min([*inside, symbol.start_line + _HEAD_LINES - 1])
+        return replace(whole, end_line=max(end, symbol.start_line))
+
+    def of_document(self, section: DocumentSection) -> list[SurveyLines]:
+        """Return the sections that a larger one is made of."""
+        places = self._sections(self._analysis.files[section.file])
+        first, last = section.start_line, section.end_line
+        return [p for p in places if first <= p.start_line <= last]
+
+    def _whole(self, symbol: SurveySymbol) -> SurveyLines:
+        """Return the lines of a definition with the comment right above it."""
+        lines = self._analysis.texts.text(symbol.file).split("\n")
+        start = symbol.start_line
+        least = max(1, start - _COMMENT_LINES)
+        while start > least and _COMMENT.match(lines[start - 2]):
+            start -= 1
+        name = symbol.qualified_name
+        return SurveyLines(symbol.file, start, symbol.end_line, name)
+
+    def _sections(self, file: SurveyFile) -> list[SurveyLines]:
+        if file.id not in self._of_documents:
+            self._of_documents[file.id] = list(self._read(file))
+        return self._of_documents[file.id]
+
+    def _read(self, file: SurveyFile) -> Iterable[SurveyLines]:
+        """Yield each heading's text, with that of the headings inside it if short."""
+        sections = self._analysis.sections(file)
+        starts = [s.line for s in sections] + [file.lines + 1]
+        above: list[tuple[int, str]] = []
+        done = 0
+        for number, section in enumerate(sections):
+            above = [each for each in above if each[0] < section.level]
+            above.append((section.level, section.title))
+            if number < done:
+                continue
+            inside = number + 1
+            while inside < len(sections) and sections[inside].level > section.level:
+                inside += 1
+            is_short = starts[inside] - section.line <= _SHORT_SECTION
+            done = inside if is_short else number + 1
+            heading = " > ".join(title for _, title in above if title)
+            end = min(starts[done] - 1, section.line + LONGEST_LINES - 1)
+            yield SurveyLines(file.id, section.line, max(end, section.line), heading)
+
+
+def _size(place: SurveyLines) -> int:
+    return place.size

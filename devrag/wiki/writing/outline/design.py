@@ -1,0 +1,163 @@
+"""Asks a model for the outline of a wiki, once more where the answer does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from devrag.llm.chat import Message
+from devrag.llm.fence import Fence
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.outline import Outline, OutlinedTopic, section_key
+from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.calls import Asking
+from devrag.wiki.writing.outline.answer import MOST_SECTIONS, SCHEMA, read_design
+from devrag.wiki.writing.outline.cover import (
+    Checked,
+    Limits,
+    check_outline,
+    jaccard,
+    limits_of,
+)
+from devrag.wiki.writing.outline.digest import Digest, digest_of
+from devrag.wiki.writing.outline.types import DesignedPage
+from devrag.wiki.writing.prompts import fill
+
+ANSWER_TOKENS = 8_000
+_TRIES = 2
+_FAULTS_TOLD, _ANSWER_SHOWN = 20, 24_000
+_SAME_PAGE = 0.5  # of the files: the page keeps its address
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRequest:
+    """What a model is asked, and what its answer is checked against."""
+
+    messages: tuple[Message, ...]
+    digest: Digest
+    limits: Limits
+
+
+def outline_request(
+    analysis: Analysis,
+    titles: Sequence[str],
+    architecture: str,
+    brief: Brief,
+    window: int,
+) -> OutlineRequest:
+    """Return what a model is asked.
+
+    titles: of the pages that exist in any case; architecture: of the one among them
+    whose sections the model plans, too.
+    """
+    digest = digest_of(analysis, window)
+    limits = limits_of(digest, titles, architecture)
+    fence = Fence([digest.text])
+    content = fill(
+        "outline",
+        product=brief.product,
+        fence=fence.word,
+        language=brief.language_name,
+        digest=fence.around("digest", digest.text),
+        fixed=", ".join(titles),
+        architecture=architecture,
+        fewest=limits.fewest,
+        most=limits.most,
+        about=limits.about,
+        sections=MOST_SECTIONS,
+    )
+    messages = (brief.message(), Message("user", content, is_repeated=True))
+    return OutlineRequest(messages, digest, limits)
+
+
+def ask_for_outline(
+    request: OutlineRequest, analysis: Analysis, brief: Brief, asking: Asking
+) -> Checked | str:
+    """Return the model's pages, repaired; a reason where no answer can be used."""
+    best: Checked | None = None
+    problem = ""
+    messages: Sequence[Message] = request.messages
+    for _ in range(_TRIES):
+        said = asking.ask(messages, schema=SCHEMA, most_tokens=ANSWER_TOKENS)
+        try:
+            answered = read_design(said.text)
+        except ValueError as error:
+            faults: tuple[str, ...] = (str(error),)
+            problem = str(error)
+        else:
+            found = check_outline(
+                answered, request.digest, analysis, request.limits, brief
+            )
+            if best is None or len(found.faults) < len(best.faults):
+                best = found
+            faults = found.faults
+        if not faults:
+            break
+        errors = "\n".join(f"- {fault}" for fault in faults[:_FAULTS_TOLD])
+        again = fill("correction", errors=errors)
+        answer = Message("assistant", said.text[:_ANSWER_SHOWN] or "-")
+        messages = [*request.messages, answer, Message("user", again)]
+    return best or problem
+
+
+def outline_of_pages(
+    pages: Sequence[DesignedPage],
+    files: Mapping[int, SurveyFile],
+    steering: str,
+    before: Outline,
+) -> Outline:
+    """Return designed pages as an outline; pages about the same files keep addresses.
+
+    before: the outline whose pages readers know.
+    """
+    places = [
+        tuple(sorted(f"{files[f].source}/{files[f].path}" for f in page.files))
+        for page in pages
+    ]
+    addresses = _addresses(places, before)
+    topics = (
+        OutlinedTopic(
+            title=page.title,
+            page=addresses.get(number, ""),
+            files=places[number],
+            sections=tuple(section_key(files, each) for each in page.documents),
+            parent=page.parent,
+        )
+        for number, page in enumerate(pages)
+    )
+    return Outline(_parents_first(list(topics)), steering)
+
+
+def _addresses(places: Sequence[Sequence[str]], before: Outline) -> dict[int, str]:
+    pairs = sorted(
+        (-jaccard(own, topic.files), number, topic.page)
+        for number, own in enumerate(places)
+        for topic in before.topics
+        if jaccard(own, topic.files) >= _SAME_PAGE
+    )
+    found: dict[int, str] = {}
+    for _, number, page in pairs:
+        if number not in found and page not in found.values():
+            found[number] = page
+    return found
+
+
+def _parents_first(topics: list[OutlinedTopic]) -> tuple[OutlinedTopic, ...]:
+    """Return the topics in their order, each part right after what it is part of."""
+    order: list[int] = []
+    for number, topic in enumerate(topics):
+        if topic.parent is None:
+            order.append(number)
+            order += [n for n, t in enumerate(topics) if t.parent == number]
+    place = {old: new for new, old in enumerate(order)}
+    return tuple(
+        OutlinedTopic(
+            topics[n].title,
+            topics[n].page,
+            topics[n].files,
+            topics[n].sections,
+            None if topics[n].parent is None else place[topics[n].parent],  # type: ignore[index]
+        )
+        for n in order
+    )

@@ -1,0 +1,83 @@
+"""Evidence is whole: a definition with its comment, a section with its headings."""
+
+from __future__ import annotations
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.writing.model.whole_places import LONGEST_LINES, WholePlaces
+from tests.wiki.shop import analyse
+
+GO = """package cache
+
+import "fmt"
+
+// Get returns the value of a key.
+// It is nil for an unknown one.
+func Get(key string) *Value {
+\treturn values[key]
+}
+
+func Set(key string, value *Value) {
+\tvalues[key] = value
+}
+"""
+LONG = "class Long:\n    limit = 1\n\n" + "".join(
+    f"    def step{n}(self):\n        return {n}\n\n" for n in range(50)
+)
+PROSE = "\n".join(f"Line {n} of a long explanation." for n in range(50))
+GUIDE = (
+    f"# Guide\n\nIntro.\n\n## Cache\n\n{PROSE}\n\n"
+    "### Keys\n\nText.\n\n#### Short\n\nMore.\n"
+)
+
+
+def found(tree: dict[str, str], path: str) -> tuple[WholePlaces, SurveyFile, Analysis]:
+    analysis = analyse(tree)
+    file = next(file for file in analysis.survey.files if file.path == path)
+    return WholePlaces(analysis), file, analysis
+
+
+def test_a_definition_comes_with_the_comment_above_it() -> None:
+    places, file, _ = found({"cache.go": GO}, "cache.go")
+    place = places.around(file, 8, 8)
+    lines = places.lines(place)
+    assert lines[0] == "// Get returns the value of a key."
+    assert lines[-1] == "}"
+    assert place.name == "Get"
+
+
+def test_without_a_comment_a_definition_begins_at_its_own_line() -> None:
+    places, file, _ = found({"cache.go": GO}, "cache.go")
+    place = places.named(file, "Set", 1)
+    assert place is not None
+    assert places.lines(place)[0].startswith("func Set")
+
+
+def test_of_a_long_definition_the_head_stands_for_it() -> None:
+    places, file, analysis = found({"long.py": LONG}, "long.py")
+    symbol = next(s for s in analysis.symbols_of[file.id] if s.name == "Long")
+    assert symbol.end_line - symbol.start_line > LONGEST_LINES
+    head = places.lines(places.of_symbol(symbol))
+    assert head[:2] == ["class Long:", "    limit = 1"]
+    assert not any("def " in line for line in head)
+
+
+def test_the_smallest_definition_around_a_line_is_taken() -> None:
+    places, file, _ = found({"long.py": LONG}, "long.py")
+    assert places.around(file, 5, 5).name == "Long.step0"
+
+
+def test_a_section_has_the_headings_around_it_and_short_ones_inside_it() -> None:
+    places, file, _ = found({"docs/guide.md": GUIDE}, "docs/guide.md")
+    long = places.around(file, 10, 10)
+    assert long.name == "Guide > Cache"
+    assert "### Keys" not in places.lines(long)
+    short = places.around(file, long.end_line + 1, long.end_line + 1)
+    assert short.name == "Guide > Cache > Keys"
+    assert "#### Short" in places.lines(short)
+
+
+def test_lines_that_no_definition_holds_stand_for_themselves() -> None:
+    places, file, _ = found({"cache.go": GO}, "cache.go")
+    place = places.around(file, 1, 3)
+    assert (place.start_line, place.end_line, place.name) == (1, 3, "")
