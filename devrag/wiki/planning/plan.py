@@ -94,7 +94,7 @@ def _pages_of(
 ) -> Iterable[PlannedPage]:
     """Yield the pages of a kind, none where it has nothing to cover."""
     if kind.files is None:
-        yield from _topic_pages(kind, analysis)
+        yield from _topic_pages(kind, analysis, wording)
         return
     files = kind.files(analysis)
     if files or kind.is_required:
@@ -103,12 +103,15 @@ def _pages_of(
         yield PlannedPage(kind.path, kind.name, title, _ids(files), parent, 0)
 
 
-def _topic_pages(kind: PageKind[Any], analysis: Analysis) -> Iterable[PlannedPage]:
+def _topic_pages(
+    kind: PageKind[Any], analysis: Analysis, wording: Wording
+) -> Iterable[PlannedPage]:
     paths = _paths(analysis)
     for index, topic in enumerate(analysis.topics):
         parent = INDEX if topic.parent is None else paths[topic.parent]
         files = _ids(topic.files)
-        yield PlannedPage(paths[index], kind.name, topic.title, files, parent, 0, index)
+        title = topic.title if topic.is_given else wording.title_of_topic(topic.title)
+        yield PlannedPage(paths[index], kind.name, title, files, parent, 0, index)
 
 
 def _ids(files: Iterable[SurveyFile]) -> tuple[int, ...]:

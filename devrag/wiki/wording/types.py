@@ -37,6 +37,10 @@ class Wording:
         rest = self.counted(more, noun) if noun else f"{more} more"
         return join_names([*names, rest])
 
+    def title_of_topic(self, title: str) -> str:
+        """Return the title that was found for a topic as this language has it."""
+        return self.listed([self._phrases.get(t, t) for t in title.split(" and ")])
+
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""
         return lower_first(sentence)

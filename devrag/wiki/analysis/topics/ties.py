@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -41,13 +41,15 @@ class Material:
     """What is grouped.
 
     files: code. edges: file → file → number of uses. mentions: per document, file →
-    share. folders: per document, its source and directory.
+    share. folders: per document, its source and directory. entries: the files at which
+    the product is started.
     """
 
     files: Sequence[SurveyFile]
     edges: Mapping[int, Mapping[int, float]]
     mentions: Sequence[Mapping[int, float]] = ()
     folders: Sequence[tuple[str, str]] = ()
+    entries: Collection[int] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def tie_material(material: Material) -> TieGraph:
     documents = {first + n: n for n in range(len(material.mentions))}
     ties = TieGraph({file.id: file for file in files}, members, documents)
     ties.graph.add_nodes_from(members)
-    _tie_uses(ties, material.edges)
+    _tie_uses(ties, material)
     _tie_documents(ties, material.mentions)
     _tie_folders(ties, material)
     _tie_names(ties)
@@ -155,20 +157,22 @@ def _by_place(
 
 def _tie_uses(
     ties: TieGraph,
-    edges: Mapping[int, Mapping[int, float]],
+    material: Material,
 ) -> None:
     """Tie files by their uses of each other.
 
     What most others use holds all of them together, and so does what uses most others;
-    but what hardly anything else uses belongs to its user.
+    but what hardly anything else uses belongs to its user. What starts the product uses
+    its subjects and is none of them.
     """
     users: dict[int, set[int]] = defaultdict(set)
     used: dict[int, set[int]] = defaultdict(set)
     weights: dict[tuple[int, int], float] = defaultdict(float)
-    for source, targets in edges.items():
+    entries = {ties.node_of[file] for file in material.entries if file in ties.node_of}
+    for source, targets in material.edges.items():
         for target, uses in targets.items():
             a, b = ties.node_of.get(source), ties.node_of.get(target)
-            if a is not None and b is not None and a != b:
+            if a is not None and b is not None and a != b and a not in entries:
                 users[b].add(a)
                 used[a].add(b)
                 weights[a, b] += math.log1p(uses)
@@ -221,25 +225,36 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
             homes[material.folders[number]].append(node)
     for above in _branching(homes):
         homes.setdefault(above, [])
-    total = sum(map(len, homes.values()))
     first = len(ties.members) + len(ties.documents)
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
-    inside = Counter(
-        above for home, held in homes.items() for above in _above(home) for _ in held
-    )
+    weights = _weights_of_folders({home: len(held) for home, held in homes.items()})
     for home, number in numbers.items():
-        weight = _weight_of_folder(home[1], len(homes[home]), total)
-        # Beside other directories lies what fits into none of them.
-        weight *= len(homes[home]) / max(1, len(homes[home]) + inside[home])
-        if weight > 0:
-            _tie_all(ties.graph, number, homes[home], weight)
+        if weights[home] > 0:
+            _tie_all(ties.graph, number, homes[home], weights[home])
         nearest = next((a for a in _above(home) if a in numbers), None)
         if nearest is not None and nearest[1]:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
 
 
+def _weights_of_folders(
+    sizes: Mapping[tuple[str, str], int],
+) -> dict[tuple[str, str], float]:
+    """Return what it says of files that they lie in the same directory.
+
+    Beside full directories lies what fits into none of them. sizes: numbers of nodes.
+    """
+    inside = Counter[tuple[str, str]]()
+    for home, size in sizes.items():
+        for above in _above(home):
+            inside[above] += size
+    total = sum(sizes.values())
+    return {
+        home: _weight_of_folder(home[1], size, total) if size >= inside[home] else 0.0
+        for home, size in sizes.items()
+    }
+
+
 def _weight_of_folder(folder: str, beside: int, total: int) -> float:
-    """Return what it says of files that they lie in a directory with so many."""
     is_layer = folder.rpartition("/")[2].lower() in LAYER_FOLDERS
     weight = _FOLDER_WEIGHT * (_LAYER_SHARE if is_layer else 1.0)
     weight *= min(1.0, _FOLDER_FILES / max(1, beside))

@@ -125,6 +125,12 @@ def split_name(name: str) -> list[str]:
     return [word for word in _HUMP.split(name) if word]
 
 
+def words_in(name: str) -> list[str]:
+    """Return the words of an identifier in lower case, without the `I` of interfaces."""
+    words = [word.lower() for word in split_name(name)]
+    return words[1:] if words[:1] == ["i"] else words
+
+
 def words_of_name(name: str) -> list[str]:
     """Return the words of an identifier that tell what it is about, in lower case."""
     return [word for word in map(str.lower, split_name(name)) if is_telling(word)]

@@ -102,7 +102,8 @@ class PageContext:
 
     def topic_title(self, index: int) -> str:
         """Return a topic's title as plain text."""
-        return self.analysis.topics[index].title
+        page = self.plan.page_of_topic(index)
+        return page.title if page else self.analysis.topics[index].title
 
     def file_purpose(self, file: SurveyFile) -> str:
         """Return the file's first sentence about itself, cited; '' if it has none."""
