@@ -134,8 +134,9 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
 
 def _of_directory(analysis: Analysis, topic: Topic) -> Iterator[LeadSentence]:
     """Yield the sentence in which a document describes the topic's directory."""
-    said = description_of(analysis, topic.directory)
-    if said and said.is_sentence and _holds_most(analysis, topic):
+    home = home_of(analysis, topic)
+    said = description_of(analysis, home) if home else None
+    if said and said.is_sentence:
         yield LeadSentence(
             full_stop(said.said),
             said.file,
@@ -200,30 +201,46 @@ def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
 
 
 def _front_outside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
-    """Return the file that only marks a package of which the topic is the most."""
-    if not _holds_most(analysis, topic):
-        return []
+    """Return the file that only marks the package that is the topic's home."""
+    home = home_of(analysis, topic)
     return [
         file
-        for file in _beside(analysis, topic)
-        if file.name in _FRONTS and file.id not in analysis.topic_of
+        for file in _beside(analysis, topic, home)
+        if home and file.name in _FRONTS and file.id not in analysis.topic_of
     ]
 
 
-def _holds_most(analysis: Analysis, topic: Topic) -> bool:
-    """Return whether most of what stands in the topic's directory is the topic's."""
-    held = [f for f in _beside(analysis, topic) if f.id in analysis.topic_of]
+def home_of(analysis: Analysis, topic: Topic) -> str:
+    """Return the directory that is the topic's own, '' where there is none.
+
+    It holds most of the topic's lines, and most code directly in it is the topic's.
+    """
+    lines = Counter[str]()
+    for file in topic.files:
+        if file.source == topic.source:
+            lines[file.directory] += file.lines
+    common = topic.directory
+    most = [name for name, count in lines.most_common() if 2 * count >= topic.lines]
+    for directory in (common, *most):
+        if directory and _holds_most(analysis, topic, directory):
+            return directory
+    return ""
+
+
+def _holds_most(analysis: Analysis, topic: Topic, directory: str) -> bool:
+    """Return whether most of what stands directly in a directory is the topic's."""
+    beside = _beside(analysis, topic, directory)
+    held = [f for f in beside if f.id in analysis.topic_of]
     own = {file.id for file in topic.files}
     return 2 * sum(file.id in own for file in held) > len(held)
 
 
-def _beside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
-    """Return the code that stands directly in the topic's directory."""
-    directory, source = topic.directory, topic.source
+def _beside(analysis: Analysis, topic: Topic, directory: str) -> list[SurveyFile]:
+    """Return the code that stands directly in a directory of the topic's source."""
     return [
         file
         for file in analysis.with_role("code")
-        if directory and file.source == source and file.directory == directory
+        if file.source == topic.source and file.directory == directory
     ]
 
 
