@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.parameters import parameters_of
+from devrag.wiki.analysis.docstrings import descriptions_of
 from devrag.wiki.analysis.product_form import is_aside, mentions_in_code
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.survey import SurveySymbol
@@ -67,7 +67,7 @@ def _python(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
     body = _class_body(lines, symbol)
     named = [n for n in body if isinstance(n, ast.AnnAssign | ast.Assign)]
     names = [name for node in named if (name := _target(node))]
-    said = parameters_of(symbol.docstring, names)
+    said = descriptions_of(symbol.docstring, names)
     for node, following in zip(body, [*body[1:], None], strict=True):
         if not isinstance(node, ast.AnnAssign | ast.Assign):
             continue

@@ -32,7 +32,8 @@ _CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
 # Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
     r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|(.* )?examples?"
-    r"|readme|faq|(.* )?(best practices|considerations|ecosystem)|install\w*|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
+    r"|readme|faq|(.* )?(best practices|considerations|ecosystem)|install\w*"
+    r"|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
     r"|requirements?|prerequisites|notes?|other|misc\w*|general|summary|background"
     r"|details?|options|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation"
     r"|using .*|why.*|how to.*"
