@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+from devrag.wiki.analysis.docstrings import (
+    descriptions_of,
+    is_code,
+    parameters_of,
+    read_docstring,
+)
 
 GOOGLE = """Send it.
 
@@ -116,6 +121,45 @@ def test_a_note_is_prose() -> None:
     assert (
         "keeps sockets" in read_docstring("Sends.\n\nNote:\n    It keeps sockets.").body
     )
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "Open it.\n\n@param path where it\n  is kept\n@return the box",
+        "Open it.\n\n:param str path: where it is kept\n:returns: the box",
+        "Open.\n\nArgs:\n    path (str): where it\n        is kept\n\nReturns: a box",
+        "Open.\n\nParameters\n----------\npath : str\n    where it is kept\n\nReturns",
+        "Open it.\n\n**Parameters:**\n\n* **path** - *(optional)* where it is kept",
+        "Open it.\npath: where it is kept",
+    ],
+    ids=["javadoc", "rest", "google", "numpy", "markdown", "plain"],
+)
+def test_a_parameter_has_its_description(docstring: str) -> None:
+    assert descriptions_of(docstring, ["path"]) == {"path": "where it is kept"}
+
+
+def test_words_that_are_no_parameters_describe_none() -> None:
+    assert descriptions_of("Note: it is slow.\npath - kept", ["other"]) == {}
+
+
+def test_names_of_a_signature_leave_defaults_out() -> None:
+    assert parameters_of("def get(url, *, wait=LONG)") == ["url", "wait"]
+    assert parameters_of("class Box") == []
+
+
+@pytest.mark.parametrize(
+    ("docstring", "code"),
+    [
+        ('url = URL("x")\n', True),
+        (">>> get()", True),
+        ("get(url)\n", True),
+        ("Opens a box.", False),
+        ("get(url) opens it.", False),
+    ],
+)
+def test_a_docstring_may_begin_with_code(docstring: str, code: bool) -> None:
+    assert is_code(docstring) is code
 
 
 @given(st.text(alphabet="ab:@-*\n `<>{}()", max_size=80))

@@ -65,6 +65,19 @@ def test_comments_above_and_behind_are_read(path: str, text: str) -> None:
     assert said == {"host": "Where it listens.", "port": "The port it opens."}
 
 
+def test_attributes_and_words_to_tools_describe_nothing() -> None:
+    rust = (
+        "pub struct O {\n    /// Where.\n    #[serde(default)]\n    pub host: u8,\n}\n"
+    )
+    typescript = (
+        "export interface O {\n  // eslint-disable-next-line\n  host: string\n"
+        "  /**\n   * The port\n   * it opens.\n   */\n  port: number\n}\n"
+    )
+    assert fields("o.rs", rust)["host"].text == "Where."
+    told = {n: f.text for n, f in fields("o.ts", typescript).items()}
+    assert told == {"host": "", "port": "The port it opens."}
+
+
 def test_fields_of_a_struct_in_c() -> None:
     assert fields("o.c", C)["host"].text == "Where it listens."
 

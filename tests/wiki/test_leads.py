@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.leads import lead_of
+from devrag.wiki.analysis.leads import home_of, lead_of
 from tests.wiki.shop import SHOP, analyse
 
 BODY = "    def work(self):\n        return 1\n" + "    # filler\n" * 60
@@ -48,3 +48,40 @@ def test_a_package_speaks_through_its_marker() -> None:
 def test_code_without_words_has_no_lead() -> None:
     bare = {"web/client.py": "class Client:\n" + BODY}
     assert lead(analyse({**SHOP, **bare}), "web/client.py") == []
+
+
+def test_documents_on_other_products_open_no_page() -> None:
+    compared = "The client of other shops allows hooks to change requests of a client."
+    documents = {
+        "docs/compatibility.md": f"# Compatibility\n\n## Client\n\n{compared} "
+        + "It is like that in `web/client.py`. " * 8
+    }
+    said = lead(analyse({**SHOP, **CLIENT, **documents}), "web/client.py")
+    assert compared not in said
+
+
+def test_a_condition_comes_not_first() -> None:
+    documents = {
+        "docs/client.md": "# Client\n\nWhen a client is used by two threads, a client "
+        "of the shop locks it. " + "The `Client` is in `web/client.py`. " * 8
+    }
+    bare = CLIENT["web/client.py"].replace(
+        "A client that sends requests to the shop.", "Client."
+    )
+    files = {**SHOP, "web/client.py": bare, **documents}
+    assert not lead(analyse(files), "web/client.py")[0].startswith("When")
+
+
+def test_a_docstring_that_is_a_sample_says_nothing() -> None:
+    sample = CLIENT["web/client.py"].replace(
+        "A client that sends requests to the shop.", "client = web.Client(shop)"
+    )
+    said = lead(analyse({**SHOP, "web/client.py": sample}), "web/client.py")
+    assert not any("web.Client(" in text for text in said)
+
+
+def test_a_directory_is_home_of_the_topic_that_has_most_of_it() -> None:
+    analysis = analyse(SHOP)
+    orders, settings = analysis.topics[:2]
+    assert home_of(analysis, orders) == "shop/orders"
+    assert home_of(analysis, settings) == ""  # `cli.py` beside it is of orders

@@ -52,7 +52,7 @@ def text() -> str:
         "concern it: `LOG_LEVEL`",
         "`structlog` is imported by `shop/auth/tokens.py`",
         "`login_required` marks 1 definition in 1 file",
-        "Reads the tokens of customers",
+        "**[Authentication](features/authentication.md)**: Says who a customer is",
         "hold secrets: `API_TOKEN`",
         "One machine is enough for a small shop",
         "Write to the keeper of the shop",

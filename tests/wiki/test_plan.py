@@ -30,8 +30,8 @@ def test_the_shop_has_the_pages_a_reader_expects() -> None:
     assert [page.path for page in plan.pages] == [
         INDEX,
         ARCHITECTURE,
-        "features/settings-and-cli.md",
         "features/orders.md",
+        "features/settings.md",
         "features/stock.md",
         "interfaces.md",
         "data-model.md",

@@ -8,6 +8,14 @@ from devrag.wiki.generation.page import compose_page
 from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import SHOP, analyse
 
+BASKET = {
+    "basket/basket.py": '"""What customers are about to buy."""\n\n'
+    "from shop.orders.service import place_order\n\n\n"
+    "class Basket:\n"
+    '    """Books that a customer has chosen."""\n\n'
+    "    def buy(self):\n        return place_order([])\n" + "# filler\n" * 90
+}
+
 
 def test_a_topic_leads_to_the_pages_of_its_parts() -> None:
     analysis = analyse(SHOP)
@@ -22,10 +30,10 @@ def test_a_topic_leads_to_the_pages_of_its_parts() -> None:
 
 
 def test_users_and_what_is_used_stand_in_one_line() -> None:
-    analysis = analyse(SHOP)
+    analysis = analyse({**SHOP, **BASKET})
     plan = plan_wiki(analysis)
     page = next(page for page in plan.pages if page.title == "Orders")
     text = compose_page(analysis, plan, page, lambda _text: None).markdown
     related = text.partition("## Related topics\n\n")[2].split("\n")[0]
-    assert "It is used by [CLI](cli.md)" in related
+    assert "It is used by [Basket](basket.md)" in related
     assert "It builds on [Stock](stock.md)" in related

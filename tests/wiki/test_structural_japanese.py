@@ -78,10 +78,14 @@ def test_no_gate_cuts_anything(japanese: Pages) -> None:
 
 
 def test_titles_and_sentences_are_japanese(japanese: Pages) -> None:
+    # Titles of topics are the names that the code has for them.
+    names = {page.title for page in japanese.values() if page.kind == "feature"}
     for path, page in japanese.items():
         assert is_in_language(page.markdown, "ja"), path
         english = [
-            text for text in prose(page) if re.search(r"[A-Za-z]{3} [a-z]", text)
+            text
+            for text in prose(page)
+            if re.search(r"[A-Za-z]{3} [a-z]", text) and text not in names
         ]
         assert [t for t in english if "`" not in t and "](" not in t] == [], path
         assert is_in_language(page.summary, "ja", fewest=1), path

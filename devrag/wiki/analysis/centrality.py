@@ -23,10 +23,12 @@ _LEAST_SHARE = 0.3  # of the best text's weight
 _SHORT, _LONG = 6, 60  # words of a sentence that is read easily
 _SHORT_JAPANESE = 16  # characters
 _DEFINES = re.compile(
-    r"^(?:the |an? |`)?[\w`.\- ]{2,60}?`? (?:is|are|provides?|represents?|defines?"
+    r"^(?:the |an? |`)?(?P<subject>[\w`.\- ]{2,60}?)`? "
+    r"(?:is|are|provides?|represents?|defines?"
     r"|implements?|handles?|manages?|describes?|contains?|lets?|allows?|enables?|offers?"
     r"|supports?|reads?|writes?|creates?|builds?|holds?|keeps?) "
-    r"|^[^。]{1,30}(?:は|とは)"
+    r"|^(?P<japanese>[^。]{1,30}?)(?:は|とは)",
+    re.IGNORECASE,
 )
 
 
@@ -87,6 +89,12 @@ def choose_central(
 def is_definition(sentence: str) -> bool:
     """Return whether a sentence says what something is or does."""
     return bool(_DEFINES.match(sentence))
+
+
+def subject_of_definition(sentence: str) -> str:
+    """Return what a sentence defines, '' where it defines nothing."""
+    match = _DEFINES.match(sentence)
+    return (match["subject"] or match["japanese"] or "") if match else ""
 
 
 def _is_fit(text: str) -> bool:

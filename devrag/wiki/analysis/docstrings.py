@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.documents import DocumentBlock, read_sections
@@ -76,8 +76,11 @@ _HTML_CODE = re.compile(
     r"<pre\b[^>]*>(?:\s*\{@code)?(.*?)\}?\s*</pre>", re.IGNORECASE | re.DOTALL
 )
 _PROMPT = re.compile(r"^\s*(>>>|\.\.\.)( |$)")
-
-
+_DEFAULT = re.compile(r"=[^,]*")
+_OPTIONAL = re.compile(r"^\*?\(optional\)\*?\s*", re.IGNORECASE)
+_CODE = re.compile(
+    r"^(>>> |```|[\w.]+ = \S|[\w.]+\([^)]*\)\s*(\n|$)|(from|import) \w+)"
+)
 _SAMPLE = "\0sample"
 
 
@@ -116,9 +119,25 @@ def read_docstring(text: str, parameters: Iterable[str] = ()) -> Docstring:
 
 
 def parameters_of(signature: str) -> list[str]:
-    """Return what may be names of parameters in a signature."""
+    """Return what may be names of parameters in a signature, defaults left out."""
     inside = re.split(r"[(<]", signature, maxsplit=1)[1:]
-    return re.findall(r"[A-Za-z_]\w*", "".join(inside))
+    bare = _DEFAULT.sub("", "".join(inside))
+    return list(dict.fromkeys(re.findall(r"[A-Za-z_$][\w$]*", bare)))
+
+
+def descriptions_of(text: str, names: Collection[str]) -> dict[str, str]:
+    """Return name → what a docstring says of it, for parameters and attributes."""
+    found: dict[str, str] = {}
+    for each in read_docstring(text, names).of_kind("parameter", "attribute"):
+        name = each.name.lstrip("*")
+        if name in names:
+            found.setdefault(name, each.text)
+    return found
+
+
+def is_code(text: str) -> bool:
+    """Return whether a docstring begins with an example instead of a sentence."""
+    return bool(_CODE.match(text.strip()))
 
 
 class _Reader:
@@ -157,7 +176,7 @@ class _Reader:
     def result(self) -> Docstring:
         self._close_example()
         names = [
-            DocumentedName(kind, name, " ".join(" ".join(said).split()))
+            DocumentedName(kind, name, _OPTIONAL.sub("", _joined(said)))
             for kind, name, said in self._names
             if kind != "skipped"
         ]
@@ -257,11 +276,16 @@ class _Reader:
         self._names[-1][2].append(line.strip())
 
     def _prose(self, line: str) -> None:
-        match = _ENTRY.match(line.strip())
+        bare = line.strip().removeprefix("* ").removeprefix("- ")
+        match = _ENTRY.match(bare)
         if match and match["name"] in self._parameters and match["said"]:
             self._names.append(("parameter", match["name"], [match["said"]]))
             return
         self._body.append(line)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return " ".join(" ".join(lines).split())
 
 
 def _plain_markup(text: str) -> str:

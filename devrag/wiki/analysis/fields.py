@@ -31,8 +31,10 @@ _VALUE = re.compile(
     r"^\s+(?P<name>[A-Za-z_]\w*)\s*(?:=\s*(?P<value>[^,;(]+?|\(.*))?\s*[,;]?\s*$"
 )
 _COMMENT = re.compile(
-    r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--)\s?(?P<text>.*?)\s*(?:\*/)?\s*$"
+    r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--|(?=\*/))\s?(?P<text>.*?)\s*(?:\*/)?\s*$"
 )
+# Attributes, and what is said to tools.
+_NO_WORDS = re.compile(r"@|/|\[|eslint|ts-|biome|prettier|-{3,}")
 _TRAILING = re.compile(
     r"^(?P<code>.*?\S)\s+(?:#:?|///?<?|/\*\*?<?)\s(?P<text>[^#]{6,}?)(?:\*/)?\s*$"
 )
@@ -231,7 +233,8 @@ def _above(lines: Sequence[str], number: int) -> tuple[str, int]:
     texts = [
         m["text"] for n in range(start, number - 1) if (m := _COMMENT.match(lines[n]))
     ]
-    return " ".join(" ".join(texts).split()), start + 1
+    told = [text for text in texts if not _NO_WORDS.match(text)]
+    return " ".join(" ".join(told).split()), start + 1
 
 
 def _below(lines: Sequence[str], end: int) -> tuple[str, int]:

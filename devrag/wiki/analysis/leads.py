@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
-from devrag.wiki.analysis.centrality import choose_central, is_definition
+from devrag.wiki.analysis.centrality import (
+    choose_central,
+    is_definition,
+    subject_of_definition,
+)
 from devrag.wiki.analysis.directory_descriptions import description_of
-from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.hierarchies import heirs_of
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
@@ -30,7 +34,7 @@ _FILES = 8
 _LONGEST = 420
 _PARAGRAPH_SENTENCES = 3
 _LEAST_OF_CODE, _LEAST_OF_DOCUMENTS = 3, 5  # words of a sentence
-_FRONT = 0.5
+LEAST_OF_FRONT = 0.5  # what a package or the documents say of all of it
 _CENTRAL = 0.35
 _NAMESAKE = 0.5
 _FUNCTION_SHARE = 0.4  # what a function says of itself is seldom what a topic is
@@ -40,6 +44,19 @@ _TALKING = re.compile(
     r"|reason|solution)\b",
     re.IGNORECASE,
 )
+# Subjects come first in what opens a page.
+_CONDITIONAL = re.compile(
+    r"^\W*(when|whenever|if|for|to|in|on|at|by|once|unlike|while|as|since|with|without"
+    r"|after|before|using|all of|some|copied from|based on|due to|depending"
+    r"|because|although|until|unless)\b|^[^,.]{0,60}\balso\b",
+    re.IGNORECASE,
+)
+_COMPARING = re.compile(
+    r"compatib|compar(e|ing|ison)|migrat|upgrad|change ?log|\bvs\b|alternatives"
+    r"|differences|what'?s new|release notes|互換|比較|移行|変更履歴",
+    re.IGNORECASE,
+)
+_ABOUT = 0.4
 _FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
 _FRONTS |= {"package-info.java", "mod.ts"}
 _OWNERS = {"class", "interface", "enum", "type"}
@@ -68,20 +85,65 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
     subject = subject_of(analysis, topic)
     texts, bonus = [f.text for f in found], [f.bonus for f in found]
     chosen = [found[n] for n in choose_central(texts, subject, _SENTENCES, bonus)]
-    if not chosen:
+    first = _opener(analysis, topic, chosen) or _opener(
+        analysis, topic, sorted(found, key=lambda s: (-s.bonus, s.order))
+    )
+    if first is None:
         return ()
-    first = next((s for s in chosen if _defines(s)), chosen[0])
     rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
-    return (first, *rest)
+    return (first, *rest[: _SENTENCES - 1])
 
 
-def _defines(sentence: LeadSentence) -> bool:
-    return is_definition(sentence.text) or sentence.bonus >= _FRONT
+def _opener(
+    analysis: Analysis, topic: Topic, found: Sequence[LeadSentence]
+) -> LeadSentence | None:
+    """Return the sentence that says what the topic is, else one that may come first."""
+    fit = [s for s in found if _may_open(analysis, topic, s)]
+    title = words_of(topic.title)
+    about = (s for s in fit if _defines(title, s.text) or _is_own(analysis, topic, s))
+    stated = (s for s in fit if is_definition(s.text) or s.bonus >= LEAST_OF_FRONT)
+    return next(about, None) or next(stated, None) or next(iter(fit), None)
+
+
+def is_conditional(sentence: str) -> bool:
+    """Return whether a sentence begins with when or where it holds, not with what."""
+    return bool(_CONDITIONAL.match(sentence))
+
+
+def _is_own(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
+    """Return whether the topic's namesake begins with a sentence."""
+    symbol = analysis.symbols.get(sentence.symbol or 0)
+    return (
+        symbol is not None
+        and symbol.kind in _OWNERS
+        and is_namesake(analysis, topic, symbol)
+        and sentence.bonus >= 2 * _NAMESAKE
+    )
+
+
+def _may_open(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
+    """Conditions and instructions open no page, nor documents that go elsewhere."""
+    if is_conditional(sentence.text):
+        return False
+    is_of_code = analysis.roles[sentence.file] == "code"
+    shared = words_of(sentence.text).keys() & words_of(topic.title).keys()
+    return is_of_code or bool(shared) or sentence.bonus >= LEAST_OF_FRONT
+
+
+def _defines(title: Counter[str], sentence: str) -> bool:
+    """Return whether a sentence says what that is which the title names."""
+    words = words_of(subject_of_definition(sentence)).keys()
+    return bool(words) and words <= title.keys()
 
 
 def is_namesake(analysis: Analysis, topic: Topic, symbol: SurveySymbol) -> bool:
     """Return whether a definition bears the topic's name."""
     return set(words_of(topic.title)) == set(words_of(symbol.name))
+
+
+def speaks_for(topic: Topic, file: SurveyFile) -> bool:
+    """Return whether a file bears one of the names in the topic's title."""
+    return bool(words_of(file.stem).keys() & words_of(topic.title).keys())
 
 
 def subject_of(analysis: Analysis, topic: Topic) -> Counter[str]:
@@ -129,19 +191,28 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     yield from _of_directory(analysis, topic)
     yield from _of_code(analysis, topic, title)
     for section in topic.sections:
-        yield from _of_section(analysis, section, title)
+        if not _compares(analysis, section):
+            yield from _of_section(analysis, section, title)
+
+
+def _compares(analysis: Analysis, section: DocumentSection) -> bool:
+    """Return whether a document is on other products or on changes of this one."""
+    file = analysis.files[section.file]
+    titles = (file.stem, file.title, section.title, *section.above)
+    return any(map(_COMPARING.search, titles))
 
 
 def _of_directory(analysis: Analysis, topic: Topic) -> Iterator[LeadSentence]:
     """Yield the sentence in which a document describes the topic's directory."""
-    said = description_of(analysis, topic.directory)
-    if said and said.is_sentence and _holds_most(analysis, topic):
+    home = home_of(analysis, topic)
+    said = description_of(analysis, home) if home else None
+    if said and said.is_sentence:
         yield LeadSentence(
             full_stop(said.said),
             said.file,
             said.start_line,
             said.end_line,
-            bonus=_FRONT,
+            bonus=LEAST_OF_FRONT,
         )
 
 
@@ -152,7 +223,7 @@ def _of_code(
         bonus = _CENTRAL / (2 + place) + _namesake(title, file.stem)
         if file.name in _FRONTS:
             folder = file.directory.rpartition("/")[2]
-            bonus = _FRONT + 3 * _namesake(title, folder)
+            bonus = LEAST_OF_FRONT + 3 * _namesake(title, folder)
         for number, sentence in enumerate(_of_file(analysis, file)):
             yield replace(sentence, bonus=bonus / (1 + number))
     for place, symbol in enumerate(_speaking_symbols(analysis, topic)):
@@ -177,7 +248,8 @@ def _of_section(
         bonus = _namesake(title, section.title) if place == 0 else 0.0
         lines = (section.file, block.start_line, block.end_line)
         for sentence in _sentences(block.text, lines)[:1]:
-            yield replace(sentence, bonus=bonus)
+            more = _ABOUT if _defines(title, sentence.text) else 0.0
+            yield replace(sentence, bonus=bonus + more)
 
 
 def _namesake(title: Counter[str], name: str) -> float:
@@ -200,30 +272,46 @@ def _speaking_files(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
 
 
 def _front_outside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
-    """Return the file that only marks a package of which the topic is the most."""
-    if not _holds_most(analysis, topic):
-        return []
+    """Return the file that only marks the package that is the topic's home."""
+    home = home_of(analysis, topic)
     return [
         file
-        for file in _beside(analysis, topic)
-        if file.name in _FRONTS and file.id not in analysis.topic_of
+        for file in _beside(analysis, topic, home)
+        if home and file.name in _FRONTS and file.id not in analysis.topic_of
     ]
 
 
-def _holds_most(analysis: Analysis, topic: Topic) -> bool:
-    """Return whether most of what stands in the topic's directory is the topic's."""
-    held = [f for f in _beside(analysis, topic) if f.id in analysis.topic_of]
+def home_of(analysis: Analysis, topic: Topic) -> str:
+    """Return the directory that is the topic's own, '' where there is none.
+
+    It holds most of the topic's lines, and most code directly in it is the topic's.
+    """
+    lines = Counter[str]()
+    for file in topic.files:
+        if file.source == topic.source:
+            lines[file.directory] += file.lines
+    common = topic.directory
+    most = [name for name, count in lines.most_common() if 2 * count >= topic.lines]
+    for directory in (common, *most):
+        if directory and _holds_most(analysis, topic, directory):
+            return directory
+    return ""
+
+
+def _holds_most(analysis: Analysis, topic: Topic, directory: str) -> bool:
+    """Return whether most of what stands directly in a directory is the topic's."""
+    beside = _beside(analysis, topic, directory)
+    held = [f for f in beside if f.id in analysis.topic_of]
     own = {file.id for file in topic.files}
     return 2 * sum(file.id in own for file in held) > len(held)
 
 
-def _beside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
-    """Return the code that stands directly in the topic's directory."""
-    directory, source = topic.directory, topic.source
+def _beside(analysis: Analysis, topic: Topic, directory: str) -> list[SurveyFile]:
+    """Return the code that stands directly in a directory of the topic's source."""
     return [
         file
         for file in analysis.with_role("code")
-        if directory and file.source == source and file.directory == directory
+        if file.source == topic.source and file.directory == directory
     ]
 
 
@@ -268,6 +356,8 @@ def _of_symbol(symbol: SurveySymbol) -> Iterator[LeadSentence]:
 
 
 def _first_paragraph(docstring: str, parameters: Iterable[str] = ()) -> str:
+    if is_code(docstring):
+        return ""
     blocks = read_docstring(docstring, parameters).blocks
     return blocks[0].text if blocks and blocks[0].kind == "text" else ""
 

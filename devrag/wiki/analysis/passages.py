@@ -50,7 +50,7 @@ _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
     r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
     r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
-    r"|table of contents|©)\b"
+    r"|table of contents|\w+ at \w+ dot \w+|©)\b"
     r"|目次|ライセンスの下|著作権",
     re.IGNORECASE,
 )

@@ -62,7 +62,10 @@ _POINTER = re.compile(
 )
 _ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
-_REMARK = re.compile(r"^\W*(XXX|FIXME|TODO|HACK|NOTE TO SELF)\b|^https?://\S+$|^@\w+")
+_REMARK = re.compile(
+    r"^\W*(XXX|FIXME|TODO|HACK|NOTE TO SELF)\b|^(?i:please|copied from|all of)\b"
+    r"|^https?://\S+$|^@\w+"
+)
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8

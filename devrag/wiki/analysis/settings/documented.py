@@ -34,6 +34,11 @@ _HELP = re.compile(
     r"((?:[ =]\S+){0,2}?)(?:\s{2,}|\s*$)(.*)$"
 )
 _QUOTES = re.compile(r"(\\n|\\t)?[\"',;)]*\s*$")
+_TELLING_WORD = re.compile(
+    r"\b(?!(?:by|the|an?|with|via|through|using|use|from|in|or|and|set|environment"
+    r"|variables?|settings?|options?)\b)[^\W\d_]+|[\u3040-\u9fff]",
+    re.IGNORECASE,
+)
 _MEANING_WORDS = 3
 _HELP_LINES = 4
 
@@ -112,6 +117,11 @@ def _items(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
             yield place, Setting(match.group(1), place.lines, "", match.group(2))
 
 
+def _is_mention(said: str) -> bool:
+    """Return whether a fragment only names a variable: "by the variable `X`"."""
+    return not _TELLING_WORD.search(_VARIABLE.sub("", said))
+
+
 def _is_told(text: str) -> bool:
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
     return is_japanese or len(text.split()) >= _MEANING_WORDS
@@ -125,6 +135,8 @@ def _sentences(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
             told = sentences(place.block.text) if "`" in place.block.text else []
             for said in filter(_is_told, told):
                 for match in _VARIABLE.finditer(said):
+                    if _is_mention(said):
+                        continue
                     setting = Setting(match.group(1), place.lines, "", said)
                     found.append((match.start(), place, setting))
     for _, place, setting in sorted(found, key=lambda each: each[0]):

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.parameters import parameters_of
+from devrag.wiki.analysis.docstrings import descriptions_of
+from devrag.wiki.analysis.fields import fields_of
 from devrag.wiki.analysis.product_form import is_aside, mentions_in_code
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.survey import SurveySymbol
@@ -17,16 +18,7 @@ _NOT_HELD = re.compile(r"^(SettingsConfigDict|ConfigDict|.*(Error|Exception|Test
 _KINDS = {"class", "interface", "type"}
 _FEWEST, _MOST_CLASSES = 2, 16
 _SHOWN = 60
-_COMMENT = re.compile(r"^\s*(?:///?!?|#+|/?\*\*?|\*)\s?(.*?)\s*(?:\*/)?$")
-_NO_WORDS = re.compile(r"@|/|eslint|ts-|biome|prettier|-{3,}")
-_MEMBERS = {
-    "typescript": re.compile(r"^\s*(?:readonly\s+)?(\w+)\??\s*:\s*([^=]+?)[,;]?\s*$"),
-    "tsx": re.compile(r"^\s*(?:readonly\s+)?(\w+)\??\s*:\s*([^=]+?)[,;]?\s*$"),
-    "go": re.compile(
-        r"^\s*([A-Z]\w*)\s+([\w.\[\]*{}()]+)(?:\s+`.*`)?\s*(?://\s*(.*))?$"
-    ),
-    "rust": re.compile(r"^\s*pub\s+(\w+)\s*:\s*(.+?),?\s*$"),
-}
+_DECLARED = {"typescript", "tsx", "go", "rust"}  # whose fields stand a line each
 
 
 def classes_of(analysis: Analysis, kind: str) -> list[SettingGroup]:
@@ -57,8 +49,8 @@ def _fields(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
     language = analysis.files[symbol.file].language
     if language == "python":
         return _python(analysis, symbol)
-    if language in _MEMBERS:
-        return _by_lines(analysis, symbol, _MEMBERS[language])
+    if language in _DECLARED:
+        return _declared(analysis, symbol)
     return _members(analysis, symbol)
 
 
@@ -67,7 +59,7 @@ def _python(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
     body = _class_body(lines, symbol)
     named = [n for n in body if isinstance(n, ast.AnnAssign | ast.Assign)]
     names = [name for node in named if (name := _target(node))]
-    said = parameters_of(symbol.docstring, names)
+    said = descriptions_of(symbol.docstring, names)
     for node, following in zip(body, [*body[1:], None], strict=True):
         if not isinstance(node, ast.AnnAssign | ast.Assign):
             continue
@@ -136,33 +128,14 @@ def _string_of(node: ast.stmt | None) -> str:
     return _text(node.value) if isinstance(node, ast.Expr) else ""
 
 
-def _by_lines(
-    analysis: Analysis, symbol: SurveySymbol, form: re.Pattern[str]
-) -> Iterator[Setting]:
-    """Yield members declared a line each, described by the comment above or behind."""
+def _declared(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
     lines = analysis.texts.text(symbol.file).split("\n")
     seen: set[str] = set()
-    for number in range(symbol.start_line + 1, symbol.end_line + 1):
-        match = form.match(lines[number - 1])
-        if match is None or match.group(1) in seen:
-            continue
-        seen.add(match.group(1))
-        start, meaning = _comment(lines, number, symbol.start_line)
-        behind = match.group(3) if form.groups > 2 else ""
-        place = Lines(symbol.file, start, number)
-        yield Setting(match.group(1), place, "", meaning or behind or "")
-
-
-def _comment(lines: list[str], number: int, first: int) -> tuple[int, str]:
-    """Return where the comment above a line begins, and its words."""
-    start = number
-    while start - 1 > first and _COMMENT.match(lines[start - 2]):
-        start -= 1
-    found = [
-        m.group(1) for n in range(start, number) if (m := _COMMENT.match(lines[n - 1]))
-    ]
-    told = [text for text in found if text and not _NO_WORDS.match(text)]
-    return start, " ".join(told)
+    for field in fields_of(analysis, symbol, lines):
+        if field.name not in seen:
+            seen.add(field.name)
+            place = Lines(symbol.file, field.start_line, field.end_line)
+            yield Setting(field.name, place, field.default, field.text)
 
 
 def _members(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:

@@ -74,7 +74,18 @@ SENTENCES: Mapping[str, str] = {
         "ほかを経由して自分自身を使うコンポーネントはなく、循環依存はありません。"
     ),
     "{component} uses {steps}.": "{component} → {steps} の順に使っています。",
-    " and this ": " → ",
+    ", which uses ": " → ",
+    "{one} and {other} use each other.": "{one}と{other}は互いに使い合っています。",
+    "Each of the {count} components uses all others, directly or through others: they "
+    "have no layers, and none can be used without the rest.": (
+        "{count}個のコンポーネントはすべて、直接または間接に互いを使っています。"
+        "そのためレイヤーはなく、一部だけを切り離して使うことはできません。"
+    ),
+    "{count} of the {all} components use each other, directly or through others, so "
+    "that they form one layer; outside of it: {others}.": (
+        "{all}個のコンポーネントのうち{count}個は、直接または間接に互いを使っており、"
+        "1つのレイヤーを成します。これに含まれないのは{others}です。"
+    ),
     "{components} use each other: {names}.": (
         "{components}が互いを使っています：{names}。"
     ),

@@ -7,8 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from textwrap import indent
 
+from devrag.wiki.analysis.docstrings import (
+    descriptions_of,
+    is_code,
+    parameters_of,
+)
 from devrag.wiki.analysis.exports import Export, exports_of
-from devrag.wiki.analysis.parameters import is_code, parameter_names, parameters_of
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
@@ -195,8 +199,8 @@ def _parameters(
 ) -> list[str]:
     rows = []
     for each in filter(None, (symbol, maker)):
-        names = parameter_names((maker or symbol).signature)
-        for name, text in parameters_of(each.docstring, names).items():
+        names = parameters_of((maker or symbol).signature)
+        for name, text in descriptions_of(each.docstring, names).items():
             said = first_sentence(text, ctx.analysis.names)
             said = said[:1].upper() + said[1:]
             if said:

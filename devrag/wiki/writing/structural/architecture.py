@@ -27,6 +27,15 @@ from devrag.wiki.writing.structural.topic_page.relations import linked_topics, r
 _OUTSIDE_SHOWN = 10
 _CYCLES_SHOWN = 5
 _WITHIN = phrase("A component includes the topics that its page lists below it.")
+_MANY = 4  # components of a circle that are no use to name
+_ALL_AROUND = phrase(
+    "Each of the {count} components uses all others, directly or through others: they "
+    "have no layers, and none can be used without the rest."
+)
+_MOST_AROUND = phrase(
+    "{count} of the {all} components use each other, directly or through others, so "
+    "that they form one layer; outside of it: {others}."
+)
 _LAYER_RULE = phrase(
     "A component uses only components of its own or an earlier layer; those of one "
     "layer use each other only where they form a circle."
@@ -168,29 +177,53 @@ def _cycles(ctx: PageContext, seen: Overview) -> list[str]:
     if not circles:
         none = phrase("There are no circular dependencies between the components.")
         return [title, ctx.say(none)]
+    longest = max(circles, key=len)
+    if len(longest) * 2 > len(seen.components) >= _MANY:
+        return [title, _great_circle(ctx, seen, longest)]
     items = [f"- {_circle(ctx, seen, circle)}" for circle in circles[:_CYCLES_SHOWN]]
     return [title, "\n".join(items)]
+
+
+def _great_circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
+    """Tell of a circle of most components, which has no order worth showing."""
+    outside = [c for c in seen.components if c not in circle]
+    if not outside:
+        return ctx.say(_ALL_AROUND, count=len(circle))
+    return ctx.say(
+        _MOST_AROUND,
+        count=len(circle),
+        all=len(seen.components),
+        others=ctx.listed([ctx.topic(other) for other in outside]),
+    )
 
 
 def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
     """Tell a circle by the shortest way round from the component most ties end at."""
     around = shortest_circle(circle, seen.edges)
+    told = _around(ctx, seen, around)
+    if len(circle) < len(around):
+        return told
+    names = ctx.listed([ctx.topic(p) for p in circle])
+    components = ctx.counted(len(circle), "component")
+    some = phrase("{components} use each other: {names}.")
+    all_of = ctx.say(some, components=components, names=names)
+    return f"{all_of} {ctx.say('For example {told}', told=told)}"
+
+
+def _around(ctx: PageContext, seen: Overview, around: Sequence[int]) -> str:
+    """Tell the way round; around: its first component is its last, too."""
     steps = [
         ctx.topic(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
         for pair in pairwise(around)
     ]
-    told = ctx.say(
+    if len(steps) == 2:
+        pair = phrase("{one} and {other} use each other.")
+        return ctx.say(pair, one=steps[1], other=steps[0])
+    return ctx.say(
         "{component} uses {steps}.",
         component=ctx.topic(around[0]),
-        steps=ctx.say(" and this ").join(steps),
+        steps=ctx.say(", which uses ").join(steps),
     )
-    names = ctx.listed([ctx.topic(p) for p in circle])
-    components = ctx.counted(len(circle), "component")
-    if len(circle) <= len(steps):
-        return told
-    some = phrase("{components} use each other: {names}.")
-    all_of = ctx.say(some, components=components, names=names)
-    return f"{all_of} {ctx.say('For example {told}', told=told)}"
 
 
 def _surroundings(ctx: PageContext) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.docstrings import parameters_of, read_docstring
+from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -135,11 +135,10 @@ class PageContext:
 
     def said_first(self, symbol: SurveySymbol) -> str:
         """Return the first sentence of a symbol's docstring, its parameters aside."""
-        parameters = parameters_of(symbol.signature)
-        docstring = (
-            read_docstring(symbol.docstring, parameters) if symbol.docstring else None
-        )
-        return first_sentence(docstring.body, self.analysis.names) if docstring else ""
+        if not symbol.docstring or is_code(symbol.docstring):
+            return ""
+        docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
+        return first_sentence(docstring.body, self.analysis.names)
 
     def signature(self, symbol: SurveySymbol) -> str:
         """Return how the symbol is declared as code, '' where that is long."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.core.languages import spell_language
+from devrag.wiki.analysis.leads import is_conditional, is_namesake
+from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import cited, clean
-from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
@@ -18,13 +19,12 @@ from devrag.wiki.writing.structural.start import first_command
 from devrag.wiki.writing.structural.summaries import (
     front_file,
     page_summary,
+    summarise_topic,
     topic_item,
 )
 from devrag.wiki.writing.structural.topic_summary import weight
 
 _PARAGRAPHS = 3
-# What follows on code or a list that is not told.
-_DANGLING = re.compile(r"(or|and|but|which|then|this|that|these|those|it|here)\b", re.I)
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
 
@@ -51,13 +51,18 @@ def _overview(ctx: PageContext) -> list[str]:
     for source in sources:
         readme = readmes.get(source)
         said = first_paragraphs(ctx, readme, _PARAGRAPHS) if readme else []
-        said = [*said[:1], *(text for text in said[1:] if not _DANGLING.match(text))]
+        said = [*said[:1], *(text for text in said[1:] if _follows(text))]
         said = said or _from_code(ctx, source)
         if len(sources) > 1 and said:
             title = _title(ctx, readme) if readme else source
             blocks.append(f"### {clean(title, ctx.analysis.names)}")
         blocks += said
     return blocks
+
+
+def _follows(text: str) -> bool:
+    """Return whether a paragraph needs nothing that stood before it."""
+    return not is_dangling(text) and not text.lower().startswith("which ")
 
 
 def _title(ctx: PageContext, file: SurveyFile) -> str:
@@ -166,21 +171,29 @@ def _central(ctx: PageContext) -> list[str]:
     items: list[str] = []
     per_file = Counter[int]()
     for symbol in ranked[: _SYMBOLS_SHOWN * 3]:
-        per_file[symbol.file] += 1
-        if per_file[symbol.file] > 2 or len(items) == _SYMBOLS_SHOWN:
+        if per_file[symbol.file] == 2 or len(items) == _SYMBOLS_SHOWN:
             continue
-        declared = cited(ctx.signature(symbol), ctx.cite_symbol(symbol))
-        if text := ctx.symbol_purpose(symbol) or declared:
+        text = ctx.symbol_purpose(symbol) or _of_topic(ctx, symbol)
+        if text and not is_conditional(text):
             where = ctx.path(analysis.files[symbol.file])
             name = f"**{ctx.symbol_name(symbol)}**"
             place = ctx.say("{name} in {path}", name=name, path=where)
             items.append(f"- {place}: {text}")
+            per_file[symbol.file] += 1
     if len(items) < 3:
         return []
     intro = ctx.say(
         "What most other code leans on; knowing these makes the rest easier to read."
     )
     return [ctx.say("## Where to start reading"), intro, "\n".join(items)]
+
+
+def _of_topic(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return what the documents say of a type whose own words are only a sample."""
+    index = ctx.analysis.topic_of[symbol.file]
+    topic = ctx.analysis.topics[index]
+    is_own = is_namesake(ctx.analysis, topic, symbol)
+    return summarise_topic(ctx, index) if is_own else ""
 
 
 def _pages(ctx: PageContext) -> list[str]:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from devrag.wiki.analysis.directory_descriptions import description_of
-from devrag.wiki.analysis.leads import LeadSentence, is_namesake, lead_of
+from devrag.wiki.analysis.leads import (
+    LEAST_OF_FRONT,
+    LeadSentence,
+    home_of,
+    is_namesake,
+    lead_of,
+    speaks_for,
+)
 from devrag.wiki.analysis.prose import cited, full_stop, join_sentences
+from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -26,7 +35,9 @@ def opening_of(ctx: PageContext, index: int) -> str:
 
 def _described(ctx: PageContext, topic: Topic) -> str:
     """Return what a document says of the topic's directory."""
-    words = description_of(ctx.analysis, topic.directory)
+    words = description_of(
+        ctx.analysis, home_of(ctx.analysis, topic) or topic.directory
+    )
     if words is None:
         return ""
     path = ctx.path(ctx.analysis.files[words.file])
@@ -42,18 +53,37 @@ def _cited(
     ctx: PageContext, index: int, found: Sequence[LeadSentence]
 ) -> Iterator[str]:
     """Yield the sentences, each with what it is about where that is not the topic."""
-    topic = ctx.analysis.topics[index]
-    subject = None
+    about = ""
     for sentence in found:
-        symbol = ctx.analysis.symbols.get(sentence.symbol or 0)
-        is_known = symbol is None or (
-            symbol.id == subject
-            or symbol.name in sentence.text
-            or (symbol.kind not in _CALLED and is_namesake(ctx.analysis, topic, symbol))
-        )
-        subject = symbol.id if symbol else None
-        name = "" if is_known or symbol is None else ctx.symbol_name(symbol)
-        yield cite_lead(ctx, sentence, name)
+        name = _subject(ctx, ctx.analysis.topics[index], sentence)
+        yield cite_lead(ctx, sentence, name if name != about else "")
+        about = name
+
+
+def _subject(ctx: PageContext, topic: Topic, sentence: LeadSentence) -> str:
+    """Return what a sentence is about, '' where it says so itself."""
+    symbol = ctx.analysis.symbols.get(sentence.symbol or 0)
+    if symbol is None:
+        return _file_of(ctx, topic, sentence)
+    is_topic = symbol.kind not in _CALLED and is_namesake(ctx.analysis, topic, symbol)
+    return "" if is_topic or _names(sentence.text, symbol) else ctx.symbol_name(symbol)
+
+
+def _names(text: str, symbol: SurveySymbol) -> bool:
+    """Return whether a text has a name that cannot be taken for a common word."""
+    is_word = symbol.name.isalpha() and symbol.name.islower()
+    name = re.escape(symbol.name)
+    form = rf"`[^`]*\b{name}\b[^`]*`" if is_word else rf"\b{name}\b"
+    return bool(re.search(form, text))
+
+
+def _file_of(ctx: PageContext, topic: Topic, sentence: LeadSentence) -> str:
+    """Return the file whose words on itself are not about the topic as a whole."""
+    file = ctx.analysis.files[sentence.file]
+    is_part = ctx.analysis.roles[file.id] == "code" and sentence.bonus < LEAST_OF_FRONT
+    is_topic = len(topic.files) == 1 or speaks_for(topic, file)
+    is_topic = is_topic or sentence.text.lower().startswith("package ")
+    return ctx.path(file) if is_part and not is_topic else ""
 
 
 def cite_lead(ctx: PageContext, sentence: LeadSentence, name: str = "") -> str:

@@ -15,7 +15,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
 
-_NAMES_SHOWN = 6
+_NAMES_SHOWN, _DEFINED_SHOWN = 6, 3
 _FAMILY_FROM = 4
 _TOP_FILES = 3
 _FEWEST_BEGINNINGS = 2
@@ -176,7 +176,7 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
 
 def _defined(ctx: PageContext, topic: Topic) -> list[str]:
     defined = ctx.defined_in(topic)
-    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_NAMES_SHOWN]]
+    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_DEFINED_SHOWN]]
     if not shown:
         return _held(ctx, topic.files)
     names = ctx.listed(shown, len(defined) - len(shown))
