@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from wiki_support_claims import Planted, planted_claims
 
 from devrag.llm.providers import Endpoint, build_chat
-from devrag.wiki.checking.support import SupportClaim, Verdict, judge_claims
+from devrag.wiki.checking.support import SupportClaim, Verdict, judge_claim
 from devrag.wiki.writing.model.support import check_support
 
 _CLAIMS_AT_ONCE = 32
@@ -47,7 +47,7 @@ def main() -> None:
     figures = {
         "falsehoods": sum(not each.is_true for each in planted),
         "truths": sum(each.is_true for each in planted),
-        "words": _figures(planted, judge_claims(claims)),
+        "words": _figures(planted, [judge_claim(claim) for claim in claims]),
     }
     if options.model:
         figures["model"] = _figures(planted, _asked(options.model, claims))

@@ -26,6 +26,7 @@ def write_draft(
         parent="",
         ordinal=ordinal,
         files=(),
+        sections=(),
         summary="",
         markdown=markdown,
         fingerprint="",

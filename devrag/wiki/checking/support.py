@@ -7,7 +7,6 @@ of two names. It does not understand: what it cannot see is `unknown`, never gue
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Literal
@@ -94,11 +93,6 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
 _SAME = 0.75  # the share of its words from which a sentence speaks of the same
 _LEAST_STEMS = 4
 _BORNE, _LEAST_BORNE = 0.4, 2  # of the words of a sentence, for lines to be its proof
-
-
-def judge_claims(claims: Iterable[SupportClaim]) -> list[Verdict]:
-    """Return a verdict on each claim from its words alone."""
-    return [judge_claim(claim) for claim in claims]
 
 
 def judge_claim(claim: SupportClaim) -> Verdict:

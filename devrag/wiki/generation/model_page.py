@@ -155,7 +155,7 @@ def _put_together(
             blocks = _narrowed(material, instead)
             done.add(plan, blocks, _outcome(0, (), findings, plan, context))
             continue
-        whole = with_reference(body, plan, context) if body else []
+        whole = with_reference(body, plan) if body else []
         blocks, places = shown_body(
             _narrowed(material, whole), context, language, summaries
         )

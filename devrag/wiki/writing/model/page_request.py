@@ -67,9 +67,7 @@ def given_facts(context: ModelPageContext, plan: SectionPlan) -> list[MarkdownBl
     return told_facts(plan.facts, most * _OF_CHILDREN if has_children else most)
 
 
-def given_showable(
-    context: ModelPageContext, plan: SectionPlan
-) -> dict[str, MarkdownBlock]:
+def given_showable(plan: SectionPlan) -> dict[str, MarkdownBlock]:
     """Return the tables and diagrams that belong to a section, by key."""
     if not plan.is_reference:
         return {}
@@ -117,7 +115,7 @@ def _section(
     if facts:
         yield f"facts for section {number}", join_blocks(facts)
     ids = {key: name for name, key in context.numbered().items()}
-    for key, block in given_showable(context, plan).items():
+    for key, block in given_showable(plan).items():
         yield f"{ids[key]} of section {number}", outline_of_fact(block)
     for item in evidence_of(context, plan):
         yield context.labelled(item)
@@ -147,7 +145,7 @@ def _citable(
     ids: list[str] = []
     for plan in plans:
         ids += plan.evidence
-        blocks = [*given_facts(context, plan), *given_showable(context, plan).values()]
+        blocks = [*given_facts(context, plan), *given_showable(plan).values()]
         ids += [key for block in blocks for key in MARKER.findall(block.text)]
     return tuple(held[key] for key in dict.fromkeys(ids) if key in held)
 

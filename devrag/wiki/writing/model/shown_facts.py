@@ -17,11 +17,11 @@ _SEVERAL = 2
 
 
 def with_reference(
-    told: Sequence[MarkdownBlock], plan: SectionPlan, context: ModelPageContext
+    told: Sequence[MarkdownBlock], plan: SectionPlan
 ) -> list[MarkdownBlock]:
     """Return a section with the tables and diagrams that belong to it, each once."""
     shown = {block.text for block in told if block.kind == SHOWN}
-    own = given_showable(context, plan)
+    own = given_showable(plan)
     return [*told, *(MarkdownBlock(SHOWN, key) for key in own if key not in shown)]
 
 
