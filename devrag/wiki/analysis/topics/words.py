@@ -126,7 +126,7 @@ def split_name(name: str) -> list[str]:
 
 
 def words_in(name: str) -> list[str]:
-    """Return the words of an identifier in lower case, without an `I` in front."""
+    """Return the words of an identifier in lower case, `I` of an interface apart."""
     words = [word.lower() for word in split_name(name)]
     return words[1:] if words[:1] == ["i"] else words
 
