@@ -173,3 +173,10 @@ def test_blank_lines_change_no_word(undocumented: DraftedPage) -> None:
     moved = page_of(write({**CODE, "shop/pool.py": f"\n\n{POOL}"}))
     assert moved.markdown == undocumented.markdown
     assert moved.fingerprint == undocumented.fingerprint
+
+
+def test_types_without_words_are_told_by_their_methods() -> None:
+    silent = "class Pool:\n    def take(self, host):\n        return host\n\n"
+    silent += "    def put_back(self, host, wait=1):\n        return host\n"
+    text = page_of(write({**SHOP, "shop/pool.py": silent + "# filler\n" * 90})).markdown
+    assert "`put_back(host, wait=1)`" in text

@@ -81,8 +81,11 @@ class Operations:
 
     @property
     def is_told(self) -> bool:
-        """Return whether there is enough for a page: not only a lone secret or log."""
-        parts = (self.documents, self.started, self.manifests, self.health, self.marks)
+        """Return whether there is enough for a page.
+
+        A lone secret or log is not; what is started is told of by Build and run, too.
+        """
+        parts = (self.documents, self.manifests, self.health, self.marks)
         return any(parts) or bool(self.guards) or len(self.secrets) >= _FEWEST_SECRETS
 
     def files(self, analysis: Analysis) -> list[SurveyFile]:

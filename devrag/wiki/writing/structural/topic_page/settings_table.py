@@ -7,7 +7,7 @@ from devrag.wiki.writing.structural.configuration import cells_of, head_of, read
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
 
-_ROWS = 25
+_ROWS = 12
 
 
 def settings_table(ctx: PageContext, index: int) -> list[str]:

@@ -19,6 +19,8 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 _ROWS = 14
 _FACTS = 12
 _FEWEST = 2
+_FEW = 6  # rows; below them methods stand, too
+_MAKERS = {"__init__", "constructor"}
 _SILENT = 6  # definitions without words
 _LONGEST_CALL = 90
 _MODIFIERS = re.compile(
@@ -36,7 +38,10 @@ _KINDS = {
 def public_surface(ctx: PageContext, index: int, told: Told) -> list[str]:
     """Return the table of what a topic offers."""
     topic = ctx.analysis.topics[index]
-    rows = [*_entries(ctx, topic), *_definitions(ctx, topic, told)][:_ROWS]
+    rows = [*_entries(ctx, topic), *_definitions(ctx, topic, told)]
+    if len(rows) < _FEW:
+        rows += _methods(ctx, topic)
+    rows = rows[:_ROWS]
     if len(rows) < _FEWEST:
         return []
     head = [ctx.say("Name"), ctx.say("Call"), ctx.say("What it does")]
@@ -80,6 +85,22 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
             yield [name, call, said]
 
 
+def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
+    """Yield the public methods of a topic whose types do not explain themselves."""
+    rank, symbols = ctx.analysis.symbol_rank, ctx.analysis.symbols_of
+    own = [
+        symbol
+        for file in topic.files
+        if ctx.analysis.roles[file.id] == "code"
+        for symbol in symbols.get(file.id, [])
+        if symbol.kind == "method" and is_exposed(ctx.analysis, symbol)
+    ]
+    for symbol in sorted(own, key=lambda s: (-rank[s.id], s.id)):
+        if symbol.name not in _MAKERS and (call := _call(ctx, symbol)):
+            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+            yield [name, call, ctx.symbol_purpose(symbol)]
+
+
 def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return the signature, of a type that of what makes it."""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
@@ -110,6 +131,6 @@ def shortened_call(text: str) -> str:
 def _constructor(
     symbols: Sequence[SurveySymbol], symbol: SurveySymbol
 ) -> SurveySymbol | None:
-    names = {"__init__", "constructor", symbol.name}
+    names = {*_MAKERS, symbol.name}
     inside = (s for s in symbols if s.parent == symbol.id and s.kind == "method")
     return next((s for s in inside if s.name in names), None)
