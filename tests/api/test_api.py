@@ -215,6 +215,7 @@ def test_a_job_has_these_keys(client: Client, people: People, job: Job) -> None:
         "percent",
         "phases",
         "waiting",
+        "secondsLeft",
     }
     assert data["jobID"] == str(job.pk)
     assert (data["jobType"], data["status"]) == ("index", "failed")
