@@ -55,8 +55,12 @@ def test_a_topic_keeps_the_page_of_the_version_before() -> None:
 
 
 def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
-    titles = {p.path: p.title for p in plan_wiki(analyse(SHOP), "ja").pages}
-    assert titles["features/settings-and-cli.md"] == "Settings、CLI"
+    body = "x = 1\n" * 30
+    analysis = analyse({f"src/{name}.py": body for name in ("lexer", "scanner")})
+    (given,) = [replace(t, title="Lexer and scanner") for t in analysis.topics[:1]]
+    analysis.topics = [given]
+    titles = {page.title for page in plan_wiki(analysis, "ja").pages}
+    assert "Lexer、scanner" in titles
 
 
 def test_a_part_stands_below_its_topic() -> None:

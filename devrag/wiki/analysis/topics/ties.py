@@ -31,6 +31,7 @@ _FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
 _USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
 _LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
+_ENTRY_SHARE = 0.1  # of the uses by what starts the product
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
@@ -163,7 +164,7 @@ def _tie_uses(
 
     What most others use holds all of them together, and so does what uses most others;
     but what hardly anything else uses belongs to its user. What starts the product uses
-    its subjects and is none of them.
+    all of its subjects, which says little of each.
     """
     users: dict[int, set[int]] = defaultdict(set)
     used: dict[int, set[int]] = defaultdict(set)
@@ -172,7 +173,7 @@ def _tie_uses(
     for source, targets in material.edges.items():
         for target, uses in targets.items():
             a, b = ties.node_of.get(source), ties.node_of.get(target)
-            if a is not None and b is not None and a != b and a not in entries:
+            if a is not None and b is not None and a != b:
                 users[b].add(a)
                 used[a].add(b)
                 weights[a, b] += math.log1p(uses)
@@ -183,7 +184,8 @@ def _tie_uses(
         is_collection = len(used[a]) > limit or _is_shared(ties, a)
         if is_own or not (is_common or is_collection):
             rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
-            _add(ties.graph, a, b, weights[a, b] / rarity)
+            share = _ENTRY_SHARE if a in entries else 1.0
+            _add(ties.graph, a, b, share * weights[a, b] / rarity)
 
 
 def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
