@@ -16,6 +16,7 @@ from itertools import product
 import networkx as nx
 
 from devrag.wiki.analysis.topics.ties import Material, tie_material
+from devrag.wiki.analysis.topics.words import DECLARING_STEMS
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
@@ -136,12 +137,23 @@ class Grouping:
     def _join_small(
         self, groups: Sequence[set[int]], least_share: float, most: int
     ) -> list[set[int]]:
-        """Let small groups join others, and the smallest while there are too many."""
+        """Let small groups join others, and the smallest while there are too many.
+
+        Types and constants of all others are no group however large they are.
+        """
         held = [set(nodes) for nodes in groups]
         while len(held) > 1:
-            least = min(held, key=lambda n: (self._ties.share(n), self._first(n)))
-            if self._ties.share(least) >= least_share and len(held) <= most:
+            small = [
+                nodes
+                for nodes in held
+                if self._ties.share(nodes) < least_share
+                or self._ties.are_named(nodes, DECLARING_STEMS)
+            ]
+            if not small and len(held) <= most:
                 break
+            least = min(
+                small or held, key=lambda n: (self._ties.share(n), self._first(n))
+            )
             held.remove(least)
             self._closest(least, held).update(least)
         return held

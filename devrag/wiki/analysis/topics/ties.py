@@ -112,6 +112,11 @@ class TieGraph:
         """Return the documents among these nodes."""
         return sorted(self.documents[n] for n in nodes if n in self.documents)
 
+    def are_named(self, nodes: Iterable[int], stems: frozenset[str]) -> bool:
+        """Return whether all files of these nodes have one of these names."""
+        files = (self.files[file] for file in self.files_of(nodes))
+        return all(file.stem.strip("_").lower() in stems for file in files)
+
     def own(self, nodes: Iterable[int]) -> list[int]:
         """Return the nodes that stand for files."""
         return sorted(node for node in nodes if node in self.members)
@@ -180,8 +185,8 @@ def _tie_uses(
     limit = max(_FEWEST_OF_HUB, _HUB_SHARE * len(ties.members))
     for a, b in sorted(weights):
         is_own = len(users[b]) <= _OWN_USERS
-        is_common = len(users[b]) > limit or _is_shared(ties, b)
-        is_collection = len(used[a]) > limit or _is_shared(ties, a)
+        is_common = len(users[b]) > limit or ties.are_named([b], SHARED_STEMS)
+        is_collection = len(used[a]) > limit or ties.are_named([a], SHARED_STEMS)
         if is_own or not (is_common or is_collection):
             rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
             share = _ENTRY_SHARE if a in entries else 1.0
@@ -195,12 +200,6 @@ def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
 
 def _tie_all(graph: nx.Graph, node: int, others: Iterable[int], weight: float) -> None:
     graph.add_weighted_edges_from((node, other, weight) for other in others)
-
-
-def _is_shared(ties: TieGraph, node: int) -> bool:
-    """Return whether a file by its name serves all others: `utils`, `types`."""
-    files = (ties.files[file] for file in ties.members[node])
-    return all(file.stem.strip("_").lower() in SHARED_STEMS for file in files)
 
 
 def _tie_documents(

@@ -36,6 +36,8 @@ SHARED_STEMS = _split(
     consts compat exceptions errors logging log logger version config settings
     """
 )
+# Of these, files that declare what others work with and do nothing themselves.
+DECLARING_STEMS = _split("types typing constants consts compat")
 ACRONYMS = _split(
     """
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
