@@ -18,6 +18,10 @@ function configure(isDark) {
   });
 }
 
+// The page has the links. In a picture they would do nothing, and Mermaid writes them
+// with a prefix that it does not declare, so that no browser would show it.
+const withoutLinks = (source) => source.replace(/^[ \t]*click[ \t].*$/gm, "");
+
 // Where each node is drawn: left, top, width and height as shares of the picture.
 function boxesIn(svg) {
   const holder = document.createElement("div");
@@ -45,7 +49,7 @@ addEventListener("message", async (event) => {
   const { id, source, isDark } = event.data;
   configure(isDark);
   try {
-    const { svg } = await mermaid.render(`diagram-${id}`, source);
+    const { svg } = await mermaid.render(`diagram-${id}`, withoutLinks(source));
     parent.postMessage({ id, svg, boxes: boxesIn(svg) }, "*");
   } catch (error) {
     parent.postMessage({ id, error: String(error.message || error) }, "*");

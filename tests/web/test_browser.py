@@ -58,7 +58,9 @@ def test_a_node_of_a_diagram_leads_to_its_page(page: Page, wiki: Wiki) -> None:
     architecture.markdown = f"# Architecture\n\n{diagram}\n"
     architecture.save()
     page.goto(WIKI)
-    expect(page.locator(".mermaid-canvas img")).to_be_visible()
+    drawn = page.locator(".mermaid-canvas img")
+    expect(drawn).to_be_visible()
+    assert drawn.evaluate("image => image.decode().then(() => image.naturalWidth > 50)")
     link = page.get_by_role("link", name="Greeting").and_(page.locator("[data-node]"))
     expect(link).to_have_css("position", "absolute")
     picture = page.locator(".mermaid-canvas img").bounding_box()

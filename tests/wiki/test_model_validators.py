@@ -48,13 +48,22 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("```sh\nrm -rf /\n```", "code"),
         ("```mermaid\nflowchart TD\n  a -->\n```", "diagram"),
         ('```mermaid\nflowchart TD\n  a["no_such_thing"] --> b\n```', "diagram"),
-        ('```mermaid\nflowchart TD\n  a --> b\n  click a "x"\n```', "diagram"),
+        ("```mermaid\nflowchart TD\n  a --> b\n  style a fill:#f00\n```", "diagram"),
     ],
 )
 def test_a_fault_is_cut_and_the_rest_stays(fault: str, gate: str) -> None:
     text, findings = check_section(f"{GOOD}\n\n{fault}\n", rules_of())
     assert [finding.gate for finding in findings] == [gate]
     assert text == f"{GOOD}\n"
+
+
+def test_a_link_of_a_node_that_leads_nowhere_goes_and_the_diagram_stays() -> None:
+    diagram = "```mermaid\nflowchart TD\n  a[work] --> b[helper]\n"
+    text, findings = check_section(
+        f'{GOOD}\n\n{diagram}  click a "x"\n```\n', rules_of()
+    )
+    assert [finding.gate for finding in findings] == ["link"]
+    assert text == f"{GOOD}\n\n{diagram}```\n"
 
 
 @pytest.mark.parametrize("sentence", sorted(prompt_sentences()))

@@ -32,19 +32,6 @@ _REASONS = {
 }
 
 
-# Titles that topics get by what they are, not by a name of their own.
-_TITLES = (
-    phrase("Web interface"),
-    phrase("User interface"),
-    phrase("Server"),
-    phrase("Command line"),
-    phrase("HTTP API"),
-    phrase("Background tasks"),
-    phrase("Utilities"),
-    phrase("Core"),
-)
-
-
 @dataclass(frozen=True, slots=True)
 class PlannedPage:
     """A page to be written. topic: index into the analysis' topics, for features."""
