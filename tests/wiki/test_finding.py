@@ -23,18 +23,25 @@ def _module(says: str, *imports: str, name: str = "") -> str:
     return f'"""{says}"""\n\n{uses}{defined}{_FILLER}'
 
 
-# Search and billing, each across all layers.
+# Each subject across all layers.
+SUBJECTS = {
+    "search": "lexicon",
+    "billing": "ledger",
+    "sending": "parcel",
+    "help": "faq",
+}
 LAYERS = {
-    "app/views/search.py": _module("Search pages.", "app.services.search"),
-    "app/views/invoices.py": _module("Invoice pages.", "app.services.billing"),
-    "app/services/search.py": _module("Search.", "app.models.lexicon"),
-    "app/services/billing.py": _module("Billing.", "app.models.ledger"),
-    "app/models/lexicon.py": _module("Words.", name="Lexicon"),
-    "app/models/ledger.py": _module("Money.", name="Ledger"),
+    path: text
+    for subject, model in SUBJECTS.items()
+    for path, text in {
+        f"app/services/{subject}.py": _module(f"{subject}.", f"app.models.{model}"),
+        f"app/models/{model}.py": _module(f"{model}.", name=model.title()),
+    }.items()
 }
 GUIDE = (
-    "# Full text search\n\n" + "The `Lexicon` in `app/models/lexicon.py` is what "
-    "`app/services/search.py` asks for the words of a text. " * 3 + "\n"
+    "# Full text search\n\n"
+    + "What `app/services/search.py` finds is in the `Lexicon` "
+    "of `app/models/lexicon.py`, which has all the words of a text. " * 3
 )
 
 
@@ -44,9 +51,9 @@ def homes_of(topics: list[Topic]) -> dict[str, str]:
 
 def test_a_subject_is_one_topic_across_folders() -> None:
     homes = homes_of(find_topics(topic_input(LAYERS)))
-    assert homes["app/services/search.py"] == homes["app/models/lexicon.py"]
-    assert homes["app/services/billing.py"] == homes["app/models/ledger.py"]
-    assert len(set(homes.values())) == 2
+    for subject, model in SUBJECTS.items():
+        assert homes[f"app/services/{subject}.py"] == homes[f"app/models/{model}.py"]
+    assert len(set(homes.values())) == len(SUBJECTS)
 
 
 def test_the_documentation_names_its_topic_and_is_its_section() -> None:

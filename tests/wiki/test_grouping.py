@@ -131,5 +131,13 @@ def test_a_big_group_has_its_core_and_parts() -> None:
     assert len(groups) + sum(len(group.parts) for group in groups) <= 28
 
 
+def test_what_only_serves_all_others_is_no_group() -> None:
+    parts = [[f"{p}/{n}.py" for n in ("one", "two", "six")] for p in ("cat", "dog")]
+    files = code_files(sorted([*parts[0], *parts[1], "types.py"]))
+    pairs = [(a, b) for own in parts for a in own for b in own if a != b]
+    found = paths_of(Material(files, uses(files, pairs)))
+    assert {"types.py"} not in found
+
+
 def test_nothing_is_in_no_group() -> None:
     assert grouped(Material([], {})) == []

@@ -355,7 +355,7 @@ class Analysis:
             read=lambda file: self.sections(self.files[file]),
             homes=self.files,
             symbols=self.symbols_of,
-            facts=self.facts("setting", "route", "command", "task", "model"),
+            facts=self.facts("setting", "model", *ENTRY_KINDS),
             edges=self.file_edges,
             rank=self.file_rank,
             ignored=frozenset(words),

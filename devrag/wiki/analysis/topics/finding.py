@@ -53,6 +53,7 @@ def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
         edges=found.edges,
         mentions=[_mean([found.mentions_of_whole[d] for d in docs]) for docs in same],
         folders=list(map(found.home, firsts)),
+        entries={fact.file for fact in found.facts if fact.kind == "entry_point"},
     )
     # What talks only about what all talk about is not at home where that is.
     at_home = [

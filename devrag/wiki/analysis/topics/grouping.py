@@ -16,6 +16,7 @@ from itertools import product
 import networkx as nx
 
 from devrag.wiki.analysis.topics.ties import Material, tie_material
+from devrag.wiki.analysis.topics.words import DECLARING_STEMS
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
@@ -24,7 +25,7 @@ _FILES_PER_GROUP = 4  # of a small product, on average at most
 _LEAST_FILES_PER_GROUP = 1.5
 _LARGEST_SHARE = 1 / 3
 _SMALLEST_SHARE = 0.02
-_USUAL_FILES = 2.0  # in a group of a small product
+_USUAL_FILES = 1.5  # in a group of a small product
 _USUAL_GROUPS, _UNUSUAL_COST = 1.8, 0.1  # about 8 of 20 files, 18 of 100
 _DIVIDED_FILES, _DIVIDED_LINES, _DIVIDED_SHARE = 8, 1500, 0.1
 _MOST_PARTS = 5
@@ -136,12 +137,23 @@ class Grouping:
     def _join_small(
         self, groups: Sequence[set[int]], least_share: float, most: int
     ) -> list[set[int]]:
-        """Let small groups join others, and the smallest while there are too many."""
+        """Let small groups join others, and the smallest while there are too many.
+
+        Types and constants of all others are no group however large they are.
+        """
         held = [set(nodes) for nodes in groups]
         while len(held) > 1:
-            least = min(held, key=lambda n: (self._ties.share(n), self._first(n)))
-            if self._ties.share(least) >= least_share and len(held) <= most:
+            small = [
+                nodes
+                for nodes in held
+                if self._ties.share(nodes) < least_share
+                or self._ties.are_named(nodes, DECLARING_STEMS)
+            ]
+            if not small and len(held) <= most:
                 break
+            least = min(
+                small or held, key=lambda n: (self._ties.share(n), self._first(n))
+            )
             held.remove(least)
             self._closest(least, held).update(least)
         return held

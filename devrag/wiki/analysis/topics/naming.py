@@ -25,11 +25,17 @@ from devrag.wiki.analysis.topics.titles import (
     terms_of_name,
 )
 from devrag.wiki.analysis.topics.types import Topic
-from devrag.wiki.analysis.topics.words import FOLDER_TITLES, SHARED_FOLDERS, split_name
+from devrag.wiki.analysis.topics.words import (
+    FOLDER_TITLES,
+    SHARED_FOLDERS,
+    split_name,
+    words_in,
+)
 
 _FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
 _LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
+_LONGEST_PLAIN, _LEAST_SUPPORT = 3, 0.25  # words; longer headings are often advice
 _LEAST_OVERLAP = 0.4
 _MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
 _STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.4, 0.8
@@ -158,6 +164,8 @@ class _Naming:
                 continue
             is_foreign = not any(c.isascii() and c.isalpha() for c in text)
             support = _FOREIGN_SUPPORT if is_foreign else support_of(text, fit)
+            if len(text.split()) > _LONGEST_PLAIN and support < _LEAST_SUPPORT:
+                continue
             about = support * (1 + focus * math.sqrt(cover))
             yield about + _SUBJECT_BONUS * focus * cover, text
 
@@ -165,9 +173,7 @@ class _Naming:
         """Return a heading that is the name of a type in words."""
         if heading not in self._types:
             return heading
-        words = [word.lower() for word in split_name(heading)]
-        words = words[1:] if words[0] == "i" else words
-        return self._spelling.title(" ".join(words))
+        return self._spelling.title(" ".join(words_in(heading)))
 
     def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
         found = self._found
@@ -258,11 +264,9 @@ class _Naming:
         by_weight = sorted(
             subject.files, key=lambda f: (-subject.weights[f.id], f.path)
         )
-        stems = [" ".join(split_name(file.stem)).lower() for file in by_weight]
-        stems += [
-            " ".join(split_name("/".join((*file.directory.split("/")[-2:], file.stem))))
-            for file in by_weight
-        ]
+        names = [file.stem for file in by_weight]
+        names += [f"{f.directory.rpartition('/')[2]}/{f.stem}" for f in by_weight]
+        stems = [" ".join(words_in(name)) for name in names]
         for stem in filter(self._is_own, filter(None, stems)):
             yield 0.0, self._spelling.title(stem)
         yield 0.0, "Core"

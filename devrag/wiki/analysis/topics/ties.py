@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -31,6 +31,7 @@ _FOLDER_WEIGHT, _PARENT_WEIGHT = 1.2, 1.0
 _FOLDER_FILES = 12  # in a directory with more, lying beside each other says less
 _USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
 _LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
+_ENTRY_SHARE = 0.1  # of the uses by what starts the product
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
@@ -41,13 +42,15 @@ class Material:
     """What is grouped.
 
     files: code. edges: file → file → number of uses. mentions: per document, file →
-    share. folders: per document, its source and directory.
+    share. folders: per document, its source and directory. entries: the files at which
+    the product is started.
     """
 
     files: Sequence[SurveyFile]
     edges: Mapping[int, Mapping[int, float]]
     mentions: Sequence[Mapping[int, float]] = ()
     folders: Sequence[tuple[str, str]] = ()
+    entries: Collection[int] = ()
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,11 @@ class TieGraph:
         """Return the documents among these nodes."""
         return sorted(self.documents[n] for n in nodes if n in self.documents)
 
+    def are_named(self, nodes: Iterable[int], stems: frozenset[str]) -> bool:
+        """Return whether all files of these nodes have one of these names."""
+        files = (self.files[file] for file in self.files_of(nodes))
+        return all(file.stem.strip("_").lower() in stems for file in files)
+
     def own(self, nodes: Iterable[int]) -> list[int]:
         """Return the nodes that stand for files."""
         return sorted(node for node in nodes if node in self.members)
@@ -122,7 +130,7 @@ def tie_material(material: Material) -> TieGraph:
     documents = {first + n: n for n in range(len(material.mentions))}
     ties = TieGraph({file.id: file for file in files}, members, documents)
     ties.graph.add_nodes_from(members)
-    _tie_uses(ties, material.edges)
+    _tie_uses(ties, material)
     _tie_documents(ties, material.mentions)
     _tie_folders(ties, material)
     _tie_names(ties)
@@ -155,17 +163,19 @@ def _by_place(
 
 def _tie_uses(
     ties: TieGraph,
-    edges: Mapping[int, Mapping[int, float]],
+    material: Material,
 ) -> None:
     """Tie files by their uses of each other.
 
     What most others use holds all of them together, and so does what uses most others;
-    but what hardly anything else uses belongs to its user.
+    but what hardly anything else uses belongs to its user. What starts the product uses
+    all of its subjects, which says little of each.
     """
     users: dict[int, set[int]] = defaultdict(set)
     used: dict[int, set[int]] = defaultdict(set)
     weights: dict[tuple[int, int], float] = defaultdict(float)
-    for source, targets in edges.items():
+    entries = {ties.node_of[file] for file in material.entries if file in ties.node_of}
+    for source, targets in material.edges.items():
         for target, uses in targets.items():
             a, b = ties.node_of.get(source), ties.node_of.get(target)
             if a is not None and b is not None and a != b:
@@ -175,11 +185,12 @@ def _tie_uses(
     limit = max(_FEWEST_OF_HUB, _HUB_SHARE * len(ties.members))
     for a, b in sorted(weights):
         is_own = len(users[b]) <= _OWN_USERS
-        is_common = len(users[b]) > limit or _is_shared(ties, b)
-        is_collection = len(used[a]) > limit or _is_shared(ties, a)
+        is_common = len(users[b]) > limit or ties.are_named([b], SHARED_STEMS)
+        is_collection = len(used[a]) > limit or ties.are_named([a], SHARED_STEMS)
         if is_own or not (is_common or is_collection):
             rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
-            _add(ties.graph, a, b, weights[a, b] / rarity)
+            share = _ENTRY_SHARE if a in entries else 1.0
+            _add(ties.graph, a, b, share * weights[a, b] / rarity)
 
 
 def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
@@ -189,12 +200,6 @@ def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:
 
 def _tie_all(graph: nx.Graph, node: int, others: Iterable[int], weight: float) -> None:
     graph.add_weighted_edges_from((node, other, weight) for other in others)
-
-
-def _is_shared(ties: TieGraph, node: int) -> bool:
-    """Return whether a file by its name serves all others: `utils`, `types`."""
-    files = (ties.files[file] for file in ties.members[node])
-    return all(file.stem.strip("_").lower() in SHARED_STEMS for file in files)
 
 
 def _tie_documents(
@@ -221,25 +226,36 @@ def _tie_folders(ties: TieGraph, material: Material) -> None:
             homes[material.folders[number]].append(node)
     for above in _branching(homes):
         homes.setdefault(above, [])
-    total = sum(map(len, homes.values()))
     first = len(ties.members) + len(ties.documents)
     numbers = {home: first + n for n, home in enumerate(sorted(homes))}
-    inside = Counter(
-        above for home, held in homes.items() for above in _above(home) for _ in held
-    )
+    weights = _weights_of_folders({home: len(held) for home, held in homes.items()})
     for home, number in numbers.items():
-        weight = _weight_of_folder(home[1], len(homes[home]), total)
-        # Beside other directories lies what fits into none of them.
-        weight *= len(homes[home]) / max(1, len(homes[home]) + inside[home])
-        if weight > 0:
-            _tie_all(ties.graph, number, homes[home], weight)
+        if weights[home] > 0:
+            _tie_all(ties.graph, number, homes[home], weights[home])
         nearest = next((a for a in _above(home) if a in numbers), None)
         if nearest is not None and nearest[1]:
             ties.graph.add_edge(number, numbers[nearest], weight=_PARENT_WEIGHT)
 
 
+def _weights_of_folders(
+    sizes: Mapping[tuple[str, str], int],
+) -> dict[tuple[str, str], float]:
+    """Return what it says of files that they lie in the same directory.
+
+    Beside full directories lies what fits into none of them. sizes: numbers of nodes.
+    """
+    inside = Counter[tuple[str, str]]()
+    for home, size in sizes.items():
+        for above in _above(home):
+            inside[above] += size
+    total = sum(sizes.values())
+    return {
+        home: _weight_of_folder(home[1], size, total) if size >= inside[home] else 0.0
+        for home, size in sizes.items()
+    }
+
+
 def _weight_of_folder(folder: str, beside: int, total: int) -> float:
-    """Return what it says of files that they lie in a directory with so many."""
     is_layer = folder.rpartition("/")[2].lower() in LAYER_FOLDERS
     weight = _FOLDER_WEIGHT * (_LAYER_SHARE if is_layer else 1.0)
     weight *= min(1.0, _FOLDER_FILES / max(1, beside))

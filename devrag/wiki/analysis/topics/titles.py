@@ -16,6 +16,7 @@ from devrag.wiki.analysis.topics.words import (
     is_telling,
     meaning_of,
     split_name,
+    words_in,
 )
 
 _LONGEST = 42
@@ -31,12 +32,12 @@ _MARKUP = re.compile(
 _CODE = re.compile(r"[/\\<>{}=$@]|\w_\w|\w\.\w|\w\(\)|^--?\w")
 # Headings that stand in any document.
 _GENERAL_HEADING = re.compile(
-    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|(.* )?examples?"
-    r"|readme|faq|(.* )?(best practices|considerations|ecosystem)|install\w*"
-    r"|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up|goals?"
+    r"^\W*((an? )?(brief )?introduction|overview|about|features?|usage|readme|faq"
+    r"|(.* )?(examples?|best practices|considerations|ecosystem)|install\w*|goals?"
+    r"|(quick|getting)[ -]?start\w*|get(ting)? started|set ?up"
     r"|requirements?|prerequisites|notes?|other|misc\w*|general|summary|background"
     r"|details?|options|basics?|advanced|tips|todo|index|home|welcome.*|help|motivation"
-    r"|using .*|why.*|how to.*"
+    r"|using .*|why.*|how .*|troubleshooting.*|goals .*|.* (it|them)|.*:.*"
     r"|what is.*|documentation|docs|guides?|(.* )?tutorials?|reference"
     r"|api|architecture|design|.*\b(user|users'?|developer|design|reference)\b.*"
     r"\b(guide|document|manual|docs)|decisions?|situation|context|price|consequences"
@@ -69,8 +70,7 @@ def is_title(text: str) -> bool:
 
 def terms_of_name(name: str) -> set[str]:
     """Return the words of a name, and pairs: `vector stores` of `VectorStores` too."""
-    words = [word.lower() for word in split_name(name)]
-    words = words[1:] if words[:1] == ["i"] else words  # of an interface
+    words = words_in(name)
     terms = {f"{a} {b}" for a, b in pairwise(words) if is_pair(a, b)}
     if len(words) == _LONGEST_TERM and all(map(is_telling, words)):
         terms.add(" ".join(words))

@@ -36,6 +36,8 @@ SHARED_STEMS = _split(
     consts compat exceptions errors logging log logger version config settings
     """
 )
+# Of these, files that declare what others work with and do nothing themselves.
+DECLARING_STEMS = _split("types typing constants consts compat")
 ACRONYMS = _split(
     """
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
@@ -123,6 +125,12 @@ _MEANINGS = {
 def split_name(name: str) -> list[str]:
     """Return the words of an identifier as they are written: `HTTPServer` has two."""
     return [word for word in _HUMP.split(name) if word]
+
+
+def words_in(name: str) -> list[str]:
+    """Return the words of an identifier in lower case, `I` of an interface apart."""
+    words = [word.lower() for word in split_name(name)]
+    return words[1:] if words[:1] == ["i"] else words
 
 
 def words_of_name(name: str) -> list[str]:
