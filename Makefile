@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # A demo and the tests never use somebody's paid keys: empty beats what .env says.
 KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY= LLM_API_KEY= EMBEDDING_API_KEY=
-# Rooms in their order: the longest, an installation, is among the first.
+# Modules in their order: the longest, an installation, is among the first.
 SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)

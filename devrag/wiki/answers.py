@@ -1,7 +1,8 @@
-"""What a wiki says that bears on a question: no model is asked.
+"""The lines that a wiki cites about a question: no model is asked.
 
 Claims are ranked by the words they share with it, and by what search finds for it: a
 claim about the very lines that answer the question says more than one that sounds so.
+A claim only leads to lines, and only while these still stand in the source.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from devrag.core.principal import Principal
 from devrag.search.api import read_question, search
 from devrag.search.types import Hit, SearchQuery
 from devrag.wiki.analysis.selectors import current_versions
-from devrag.wiki.evidence.freshness import ClaimState, compare_claims
+from devrag.wiki.evidence.freshness import (
+    ClaimFreshness,
+    ClaimState,
+    compare_claims,
+)
 from devrag.wiki.models import Claim, Page, Version
 
 # Of a word in the title of the page, and in the path that is cited.
@@ -25,11 +30,13 @@ _SAME_LINES, _SAME_FILE = 1.0, 0.3
 _HITS, _PAGES = 20, 5
 # What shares less says something else.
 _LEAST_SCORE = 0.3
+# Claims whose lines are compared for one that is asked for: some may be stale.
+_COMPARED_FOR_ONE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A claim with its present state. score: 0 to 1."""
+    """A claim whose lines still stand, and where they do now. score: 0 to 1."""
 
     claim: Claim
     state: ClaimState
@@ -38,16 +45,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class WikiEvidence:
-    """What bears on a question, best first."""
+    """What bears on a question, best first. stale: claims left out as outdated."""
 
     claims: tuple[Evidence, ...]
     pages: tuple[Page, ...]
+    stale: int = 0
 
 
 def find_evidence(
     version: Version, question: str, *, principal: Principal, limit: int
 ) -> WikiEvidence:
-    """Return claims and pages of a version that bear on a question.
+    """Return fresh claims and the pages of a version that bear on a question.
 
     Raises InvalidInput for a question that cannot be asked.
     """
@@ -57,24 +65,28 @@ def find_evidence(
     ).hits
     claims = list(Claim.objects.filter(page__version=version).with_page())
     scores = _by_words(claims, read_question(question).stems)
-    found = _by_hits(claims, hits)
-    total = {c.pk: (scores[c.pk] + found[c.pk]) / (1 + _SAME_LINES) for c in claims}
+    near = _by_hits(claims, hits)
+    total = {c.pk: (scores[c.pk] + near[c.pk]) / (1 + _SAME_LINES) for c in claims}
     ranked = sorted(claims, key=lambda c: (-total[c.pk], c.page.ordinal, c.ordinal))
-    best = [c for c in _distinct(ranked) if total[c.pk] >= _LEAST_SCORE / 2][:limit]
+    best = [c for c in _distinct(ranked) if total[c.pk] >= _LEAST_SCORE / 2]
+    best = best[: limit * _COMPARED_FOR_ONE]
     states = compare_claims(best, current_versions(product.pk))
     by_claim = {(state.page, state.ordinal): state for state in states}
+    found = [Evidence(c, by_claim[c.page.path, c.ordinal], total[c.pk]) for c in best]
+    fresh = [each for each in found if each.state.state != ClaimFreshness.STALE]
+    pages = _pages(version, [each.claim for each in fresh[:limit]], hits)
     return WikiEvidence(
-        tuple(Evidence(c, by_claim[c.page.path, c.ordinal], total[c.pk]) for c in best),
-        tuple(_pages(version, best, hits)),
+        tuple(fresh[:limit]), tuple(pages), stale=len(found) - len(fresh)
     )
 
 
 def _distinct(claims: Iterable[Claim]) -> Iterable[Claim]:
-    """Yield each sentence once, with the best of its places."""
-    seen: set[str] = set()
+    """Yield a claim for each place that is cited, the first."""
+    seen: set[tuple[str, str, int, int]] = set()
     for claim in claims:
-        if claim.sentence not in seen:
-            seen.add(claim.sentence)
+        place = (claim.source_name, claim.path, claim.start_line, claim.end_line)
+        if place not in seen:
+            seen.add(place)
             yield claim
 
 

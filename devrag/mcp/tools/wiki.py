@@ -34,6 +34,11 @@ _DEEPEST_HEADING = 6
 _NUMBER = re.compile(r"\[(\d+)\]")
 _NO_WIKI = "'{}' has no wiki yet: `devrag wiki generate --product {}` writes one."
 
+_OUTDATED = (
+    "{} places were left out: their lines changed since the wiki was written. Ask "
+    "search for what stands there now."
+)
+
 
 class PageOut(TypedDict):
     """A page. kind: index, architecture, feature, …"""
@@ -67,15 +72,13 @@ class WikiText(TypedDict):
 
 
 class EvidenceOut(TypedDict):
-    """A sentence of the wiki and where it stands. state: fresh, moved or stale."""
+    """Lines that a page of the wiki cites, where they stand now."""
 
-    says: str
     page: str
     source: str
     path: str
     start_line: int
     end_line: int
-    state: str
     score: float
     excerpt: NotRequired[str]
 
@@ -205,10 +208,9 @@ def ask_wiki(
     limit: Limit = 8,
     budget: Tokens = 2_000,
 ) -> WikiAnswer:
-    """Return evidence for a question from a product's wiki: sentences with places.
+    """Return source lines that a product's wiki cites on what a question is about.
 
-    No model writes an answer: you do, from what is cited. Stale evidence no longer
-    stands in the source.
+    No model writes an answer: you do, from the lines. The pages say more in words.
     """
     principal = caller(ctx, "read")
     version = _current(find_product(principal, product))
@@ -218,7 +220,9 @@ def ask_wiki(
         evidence=[_to_evidence(each, shares) for each in found.claims],
         pages=[_to_page(page) for page in found.pages],
     )
-    if not found.claims:
+    if found.stale:
+        answer["next"] = _OUTDATED.format(found.stale)
+    elif not found.claims:
         answer["next"] = "The wiki says nothing of it. Ask search, which sees all text."
     return answer
 
@@ -226,13 +230,11 @@ def ask_wiki(
 def _to_evidence(each: Evidence, budget: Budget) -> EvidenceOut:
     source = each.claim.source_name
     found = EvidenceOut(
-        says=each.claim.sentence,
         page=each.claim.page.path,
         source=source,
         path=each.state.file.removeprefix(f"{source}/"),
         start_line=each.state.start_line,
         end_line=each.state.end_line,
-        state=each.state.state.value,
         score=round(each.score, 3),
     )
     excerpt, _ = budget.take("\n".join(each.claim.excerpt.split("\n")[:_EXCERPT]))
