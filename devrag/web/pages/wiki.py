@@ -79,6 +79,10 @@ class WikiPage:
     markdown_url: str
 
     @property
+    def language(self) -> str:
+        return self.version.wiki.language
+
+    @property
     def toc(self) -> list[object]:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
 
