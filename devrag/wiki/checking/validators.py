@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from devrag.core.diagram_links import without_links
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
-from devrag.wiki.checking.shown_names import CODE, is_shown, names_in
+from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     anchors_of,
@@ -32,7 +32,10 @@ from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _SHOWN = 200
 _TABLE_HEAD = 2  # lines
-_UNKNOWN = "`{}` is neither in the cited lines nor a name of this code"
+_UNKNOWN = (
+    "`{}` is neither in the cited lines nor a name of this code; cite lines that show "
+    "it or leave it out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,13 @@ class Gates:
         """Return what a sentence cites, else what its block does, as it was shown."""
         ids = MARKER.findall(sentence) or MARKER.findall(block)
         return [text for key in ids if (text := self.text_of(key))]
+
+    def shown_beside(self, sentence: str, block: str) -> Iterator[str]:
+        """Yield what may show a sentence's names: what it cites, else all evidence.
+
+        Headings and what only leads to a list cite nothing.
+        """
+        yield from self.cited(sentence, block) or map(self.text_of, self.items)
 
 
 def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
@@ -129,10 +139,11 @@ def _check_heading(
     block: MarkdownBlock, gates: Gates, found: list[Finding]
 ) -> MarkdownBlock:
     """Return a heading, its names as plain words where the index lacks one."""
-    span = unknown_name(block.text, gates.names, ())
+    shown = gates.shown_beside(block.text, block.text)
+    span = unknown_name(block.text, gates.names, shown)
     if not span:
         return block
-    reason = f"{span} is not in the index"
+    reason = f"`{span}` is neither in the evidence nor a name of this code"
     found.append(Finding(gates.page, "name", reason, block.text[:_SHOWN]))
     return replace(block, text=CODE.sub(lambda m: escape(m.group(2)), block.text))
 
@@ -173,17 +184,16 @@ def _problem(
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):
             return "link", f"{target} leads to no page or heading of this wiki"
-    span = unknown_name(sentence, gates.names, gates.cited(sentence, block.text))
+    shown = gates.shown_beside(sentence, block.text)
+    span = unknown_name(sentence, gates.names, shown)
     return ("name", _UNKNOWN.format(span)) if span else None
 
 
 def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
     """Return the first name in backticks that neither index nor cited text has."""
-    shown = "\n".join(cited)
-    for span in names_in(text):
-        if not names.knows(span) and not is_shown(span, shown):
-            return span
-    return ""
+    unknown = [span for span in names_in(text) if not names.knows(span)]
+    missing = missing_names(text, cited) if unknown else []
+    return next((span for span in missing if span in unknown), "")
 
 
 def _leads_somewhere(target: str, gates: Gates, anchors: set[str]) -> bool:
