@@ -43,7 +43,7 @@ class Finding:
     """What a gate cut and why. gate: citation, name, link, html, diagram, page.
 
     text: for people, plain and short. sentence: as it stands in the Markdown, where
-    another sentence may take its place.
+    another sentence may take its place; of a diagram or code the whole fence.
     """
 
     page: str
@@ -115,7 +115,9 @@ def _check_fence(
     error = gates.diagram_error(block.text)
     if error is None:
         return _with_good_links(block, gates, found)
-    found.append(Finding(gates.page, "diagram", error, block.text[:_SHOWN]))
+    again = join_blocks([block]).strip()
+    reason = f"it does not parse: {error}"
+    found.append(Finding(gates.page, "diagram", reason, block.text[:_SHOWN], again))
     return None
 
 
