@@ -93,8 +93,8 @@ def test_what_words_cannot_tell_of_code_is_unknown(sentence: str) -> None:
         (
             "A call of `brew_all` boils all kettles.",
             (
-                "A call of `brew_all` boils all kettles at once, whether or not somebody"
-                " has put them on the list of those to be boiled at dawn."
+                "A call of `brew_all` boils all kettles, whether or not somebody"
+                " has put them on the list of those to be boiled."
             ),
         ),
         (

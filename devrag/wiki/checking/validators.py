@@ -89,8 +89,10 @@ class Gates:
         yield from self.cited(sentence, block) or map(self.text_of, self.items)
 
 
-def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
-    """Return the page without what fails, and what failed."""
+def check_page(
+    markdown: str, gates: Gates, *, leads_on: bool = False
+) -> tuple[str, list[Finding]]:
+    """Return the page without what fails, and what failed. leads_on: more follows."""
     findings: list[Finding] = []
     blocks = split_blocks(markdown)
     anchors = anchors_of(blocks)
@@ -104,7 +106,7 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
             checked = _check_prose(block, gates, anchors, findings)
         if checked is not None:
             kept.append(checked)
-    return join_blocks(without_empty_headings(kept)), findings
+    return join_blocks(without_empty_headings(kept, leads_on=leads_on)), findings
 
 
 def _check_fence(

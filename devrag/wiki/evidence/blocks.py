@@ -146,13 +146,17 @@ def map_prose(
     ]
 
 
-def without_empty_headings(blocks: list[MarkdownBlock]) -> list[MarkdownBlock]:
-    """Drop headings below which nothing is left."""
+def without_empty_headings(
+    blocks: list[MarkdownBlock], *, leads_on: bool = False
+) -> list[MarkdownBlock]:
+    """Drop headings below which nothing is left. leads_on: more follows the last."""
     kept: list[MarkdownBlock] = []
     for block in reversed(blocks):
         following = kept[-1] if kept else None
-        is_empty = following is None or (
-            following.kind == "heading" and len(following.lead) <= len(block.lead)
+        is_empty = (
+            not leads_on
+            if following is None
+            else following.kind == "heading" and len(following.lead) <= len(block.lead)
         )
         if block.kind != "heading" or not is_empty:
             kept.append(block)

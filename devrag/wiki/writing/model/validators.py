@@ -99,7 +99,8 @@ def check_section(
 
     leads_on: a table, diagram or code that the page shows as it is follows.
     """
-    text, findings = check_page(with_proof(markdown, rules.gates), rules.gates)
+    gates = rules.gates
+    text, findings = check_page(with_proof(markdown, gates), gates, leads_on=leads_on)
     kept = []
     said: set[str] = set()
     for block in split_blocks(text):
@@ -107,8 +108,7 @@ def check_section(
         if checked is not None:
             kept.append(checked)
     kept = _without_loose_leads(kept, rules, findings, leads_on=leads_on)
-    if not leads_on:
-        kept = without_empty_headings(kept)
+    kept = without_empty_headings(kept, leads_on=leads_on)
     return (join_blocks(kept) if kept else ""), list(dict.fromkeys(findings))
 
 
