@@ -94,11 +94,19 @@ def test_no_sentence_of_a_prompt_gets_on_a_page(sentence: str) -> None:
         "The words stand in the [front page](../index.md).",
         "仕事の流れは[最初のページ](../index.md)で説明する。",
         "```python\nhelper(1)\n```",
+        "It has two sides.\n\n- It works in `work()` [[E1]].",
         '```mermaid\nflowchart TD\n  a["work of Pot<>"] --> b[helper]\n```',
     ],
 )
 def test_what_is_right_stays_as_it_is(section: str) -> None:
     assert check_section(f"{section}\n", rules_of()) == (f"{section}\n", [])
+
+
+def test_a_claim_with_names_or_numbers_is_no_lead_in() -> None:
+    section = "`work()` has 2 sides.\n\n- It does its work [[E1]].\n"
+    text, findings = check_section(section, rules_of())
+    assert [finding.gate for finding in findings] == ["uncited"]
+    assert text == "- It does its work [[E1]].\n"
 
 
 def test_a_diagram_of_more_than_25_nodes_is_cut() -> None:

@@ -10,7 +10,7 @@ TEXT = (
     "E1 code shop/src/tea/pot.py\n"
     "class Pot:\n    def pour(self): return client.get(url)\n"
     "os.environ['HTTPS_PROXY'], no_proxy, /etc/tea/pot.toml, https://tea.example/a\n"
-    "crate::cups::Cup, tea-pot, LLM_MODEL, Handler, Cup_Filling"
+    "crate::cups::Cup, tea-pot, LLM_MODEL, Handler, Cup_Filling, 'oolong'"
 )
 
 
@@ -26,7 +26,16 @@ TEXT = (
         ),
         *("Pot.pour()", "Pot.pour(self)", "Pot", "cups::Cup", "tea-pot", "LLM_*"),
         *("shop/src/tea/", "pour", "client.get(url)"),
-        *("Pots", "Handlers", "LLM_", "HTTPS_", "_Filling", "no-proxy", "TeaPot"),
+        *(
+            "Pots",
+            "Handlers",
+            "LLM_",
+            "HTTPS_",
+            "_Filling",
+            "OOLONG",
+            "no-proxy",
+            "TeaPot",
+        ),
     ],
 )
 def test_it_stands_there(span: str) -> None:
@@ -37,7 +46,7 @@ def test_it_stands_there(span: str) -> None:
     "span",
     [
         *("po", "proxy", "Pot.fill()", "/etc/cup.toml", "…", "*", "LLM_KEY", "gets"),
-        *("Pottery", "yes_", "_Proxy", "pour-in", "TeaCup", "teaPot"),
+        *("Pottery", "yes_", "_Proxy", "pour-in", "TeaCup", "teaPot", "CLIENT"),
     ],
 )
 def test_it_does_not(span: str) -> None:

@@ -100,13 +100,15 @@ def is_shown(span: str, text: str) -> bool:
 def _stands_otherwise(name: str, text: str) -> bool:
     """Return whether a text has a name in another form that is the same to a reader.
 
-    `Validators` is several of `Validator`, `run-all` the command of `run_all`, and a
-    document writes “Enum validator” of `EnumValidator`.
+    `Validators` is several of `Validator`, `run-all` the command of `run_all`, `AUTO`
+    the constant for "auto", and a document writes “Enum validator” of `EnumValidator`.
     """
     if name.endswith("_") or _ENDING.fullmatch(name):
         return _is_affix(name, text)
     is_several = name[:1].isupper() and name.endswith("s") and _stands(name[:-1], text)
     if is_several or (name[:1].isupper() and _stands(f"{name}s", text)):
+        return True
+    if name.isupper() and re.search(rf"[`'\"]{re.escape(name.lower())}[`'\"]", text):
         return True
     if "-" in name and _stands(name.replace("-", "_"), text):
         return True

@@ -122,7 +122,8 @@ _OPPOSITES = tuple(
 )
 _IN_A_LIST = re.compile(r"`?\s*(?:,|and|or|, and|, or|と|や|、|または|および)\s*`?")
 _CODE_SIGNS = re.compile(
-    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b", re.MULTILINE
+    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b|^\s*\w+ : \w",
+    re.MULTILINE,
 )
 _DEFINES = (
     r"(?m)^([ \t]*)(?:[a-z]+[ \t]+)*(?:def|class|func|fn|function|interface|struct)"

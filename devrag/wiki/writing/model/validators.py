@@ -47,6 +47,7 @@ _OF_ITSELF = re.compile(
 _URL = re.compile(r"\b(?:https?|ftp|javascript|data):[^\s<>`)\]]+", re.IGNORECASE)
 _LEADS_IN = (":", "：")
 _LONGEST_LEAD = 200
+_LED_TO = {"item", "fence"}
 _LOOSE = "format", "it ends with a colon and no list or code follows"
 _UNCITED = (
     "no evidence id; cite the lines that show it, or leave it out. What only leads to "
@@ -103,8 +104,10 @@ def check_section(
     text, findings = check_page(with_proof(markdown, gates), gates, leads_on=leads_on)
     kept = []
     said: set[str] = set()
-    for block in split_blocks(text):
-        checked = _checked(block, rules, said, findings)
+    blocks = split_blocks(text)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        leads = following.kind in _LED_TO if following else leads_on
+        checked = _checked(block, rules, said, findings, leads_on=leads)
         if checked is not None:
             kept.append(checked)
     kept = _without_loose_leads(kept, rules, findings, leads_on=leads_on)
@@ -113,10 +116,16 @@ def check_section(
 
 
 def _checked(
-    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+    block: MarkdownBlock,
+    rules: Rules,
+    said: set[str],
+    found: list[Finding],
+    *,
+    leads_on: bool,
 ) -> MarkdownBlock | None:
     if block.is_prose:
-        return _prose(block, rules, said, found)
+        is_lead = leads_on and block.kind == "paragraph"
+        return _prose(block, rules, said, found, is_lead=is_lead)
     problem = _other(block, rules)
     if problem is None:
         return block
@@ -141,13 +150,21 @@ def _other(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
 
 
 def _prose(
-    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+    block: MarkdownBlock,
+    rules: Rules,
+    said: set[str],
+    found: list[Finding],
+    *,
+    is_lead: bool,
 ) -> MarkdownBlock | None:
-    """Return what of a paragraph or entry may stay. said: before it, with evidence."""
+    """Return what of a paragraph or entry may stay. said: before it, with evidence.
+
+    is_lead: a list, code or what the page shows follows.
+    """
     text, problem = block.text, _unpaired(block.text)
     if problem is None:
         text = join_sentences(_sentences_of(block, rules, said, found))
-        problem = _bare(text) if text else None
+        problem = _bare(text, is_lead=is_lead) if text else None
     if problem is None:
         return replace(block, text=text) if text else None
     shown = plain(text) or text
@@ -175,11 +192,11 @@ def _sentences_of(
     return kept
 
 
-def _bare(text: str) -> tuple[str, str] | None:
+def _bare(text: str, *, is_lead: bool) -> tuple[str, str] | None:
     """Return what a text lacks: words, or evidence for them."""
     if not any(character.isalnum() for character in plain(text)):
         return "empty", "nothing is said before its evidence ids"
-    if _needs_evidence(text):
+    if _needs_evidence(text) and not (is_lead and _is_summary(text)):
         return "uncited", _UNCITED
     return None
 
@@ -196,6 +213,12 @@ def _needs_evidence(text: str) -> bool:
     )
 
 
+def _is_summary(text: str) -> bool:
+    """Return whether one short sentence without names sums up what follows it."""
+    is_short = len(plain(text)) <= _LONGEST_LEAD and len(split_sentences(text)) == 1
+    return is_short and not re.search(r"[`\d]", text)
+
+
 def _leads_away(sentence: str) -> bool:
     """Return whether a sentence has a link and says no more than what is told there."""
     links = links_in(sentence)
@@ -210,7 +233,7 @@ def _without_loose_leads(
     """Drop sentences at a paragraph's end that announce what does not follow."""
     kept = []
     for block, following in zip_longest(blocks, blocks[1:]):
-        is_led = following.kind in {"item", "fence"} if following else leads_on
+        is_led = following.kind in _LED_TO if following else leads_on
         if block.kind != "paragraph" or is_led or not _announces(block.text):
             kept.append(block)
             continue
