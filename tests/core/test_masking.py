@@ -427,6 +427,15 @@ ORDINARY = [
     "a library identified by 'name' is loaded",
     'token: "[A-Za-z0-9]{20,}"',
     '"passphrase": "string?"',
+    '"next-auth": "npm:next-auth@^4.24.11"',
+    "| `max_tokens` |\nlocal_search_data_12345 |",
+    "パスワード：\nsrc/login2024.py>>",
+    'checksum = "' + "0123456789abcdef" * 4 + '"',
+    '/// <see cref="M:Shop.Login.SetPassword(System.String,System.Int32)"/>',
+    "AZURE_OPENAI_API_KEY=AZURE_OPENAI_API_KEY_EASTUS2",
+    'data = b64decode("SGVsbG8gd29ybGQhIFRoaXMgaXMgYSB0ZXN0")',
+    "token = settings.GITHUB_ACTIONS_OIDC_TOKEN_V2",
+    "encoding_model: cl100k_base",
 ]
 
 

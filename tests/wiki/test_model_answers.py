@@ -98,7 +98,9 @@ def test_an_answer_cut_at_the_limit_ends_at_a_whole_sentence(
         (f"# Anything\n\n{ENGLISH}", ENGLISH),
         (f"{ENGLISH}\n\n## More\n\nText.", f"{ENGLISH}\n\n### More\n\nText."),
         ("It keeps them [[E1, E2]].", "It keeps them [[E1]] [[E2]]."),
-        ("It keeps them [E1]【E2】.", "It keeps them [[E1]][[E2]]."),
+        ("It keeps them [[E1]] [[E2]] [[E1]].", "It keeps them [[E1]] [[E2]]."),
+        ("It [[E1]] keeps [[E1]].", "It [[E1]] keeps [[E1]]."),
+        ("It keeps them [E1]【E2】.", "It keeps them [[E1]] [[E2]]."),
         (
             "It keeps them. [[E1]] It adds. [[E2]].",
             "It keeps them [[E1]]. It adds [[E2]].",

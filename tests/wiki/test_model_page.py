@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 
 import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.errors import ChatError, ChatInternal, ChatRefused
+from devrag.search.types import Hit
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.brief import Brief, read_brief
 from devrag.wiki.writing.model.children import ChildPage
@@ -32,7 +34,7 @@ from tests.wiki.scripted import (
     in_parts,
     numbers_in,
 )
-from tests.wiki.shop import SHOP
+from tests.wiki.shop import COMMIT, SHOP
 
 HONEST = ScriptedModel().write
 
@@ -117,6 +119,25 @@ def test_a_fact_is_shown_where_the_text_asks_for_it() -> None:
     body = draft.markdown.split("## Placing an order")[1].split("\n## ")[0]
     assert "```mermaid\nsequenceDiagram" in body
     assert "[[F" not in draft.markdown
+    assert draft.findings == ()
+
+
+def test_a_sentence_may_use_the_headings_above_the_lines_it_cites() -> None:
+    other = "## Paying\n\n" + "A customer pays for what the cart holds.\n" * 60
+    placing = "## Placing\n\nThe books are reserved at once.\n"
+    guide = f"# Orders since 2.7\n\n{other}\n{placing}"
+    line = guide.count("\n")
+    empty = dict.fromkeys((each.name for each in fields(Hit)), "")
+    place = {"source_name": "shop", "path": "docs/orders.md", "start_line": line}
+    found = Hit(**{**empty, **place, "end_line": line, "version_identifier": COMMIT})  # type: ignore[arg-type]
+
+    def fault(prompt: str) -> str:
+        (key,) = set(re.findall(r"(E\d+) doc \S+ Orders since 2.7 > Placing\n", prompt))
+        return with_more(f"Since 2.7 the books are reserved at once [[{key}]].")(prompt)
+
+    tree = {**SHOP, "docs/orders.md": guide}
+    draft = write(always(fault), design=DESIGN, tree=tree, find=lambda _: [found])
+    assert "Since 2.7 the books are reserved at once" in draft.markdown
     assert draft.findings == ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from devrag.wiki.analysis.names import Names
@@ -48,6 +50,11 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("```sh\nrm -rf /\n```", "code"),
         ("```mermaid\nflowchart TD\n  a -->\n```", "diagram"),
         ('```mermaid\nflowchart TD\n  a["no_such_thing"] --> b\n```', "diagram"),
+        ('```mermaid\nflowchart TD\n  a["<b>work</b>"] --> b\n```', "diagram"),
+        ("```python\nreturn helper(12)\n```", "code"),
+        ("[The front page](../index.md) deletes all that there is.", "uncited"),
+        ("The best program of all is [this one](../index.md).", "uncited"),
+        ("It works at night; see [the front page](../index.md).", "uncited"),
         ("```mermaid\nflowchart TD\n  a --> b\n  style a fill:#f00\n```", "diagram"),
     ],
 )
@@ -81,10 +88,25 @@ def test_no_sentence_of_a_prompt_gets_on_a_page(sentence: str) -> None:
         "More on this: [the front page](../index.md).",
         "```mermaid\nflowchart TD\n  a[work] --> b[helper]\n```",
         "### Inside\n\n仕事は `work()` が行う [[E1]]。",
+        "[The front page](../index.md) explains what is done first.",
+        "- [The front page](../index.md)\n- [Another](../index.md), [one](../index.md)",
+        "How it works is told in [the front page](../index.md).",
+        "The words stand in the [front page](../index.md).",
+        "仕事の流れは[最初のページ](../index.md)で説明する。",
+        "```python\nhelper(1)\n```",
+        "It has two sides.\n\n- It works in `work()` [[E1]].",
+        '```mermaid\nflowchart TD\n  a["work of Pot<>"] --> b[helper]\n```',
     ],
 )
 def test_what_is_right_stays_as_it_is(section: str) -> None:
     assert check_section(f"{section}\n", rules_of()) == (f"{section}\n", [])
+
+
+def test_a_claim_with_names_or_numbers_is_no_lead_in() -> None:
+    section = "`work()` has 2 sides.\n\n- It does its work [[E1]].\n"
+    text, findings = check_section(section, rules_of())
+    assert [finding.gate for finding in findings] == ["uncited"]
+    assert text == "- It does its work [[E1]].\n"
 
 
 def test_a_diagram_of_more_than_25_nodes_is_cut() -> None:
@@ -166,6 +188,39 @@ def test_what_the_cited_lines_show_is_right_whatever_the_index_holds(
     sentence: str,
 ) -> None:
     assert check_section(f"{sentence}\n", tea_rules()) == (f"{sentence}\n", [])
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "### `Pot` and `leaves`\n\nIt asks with `get` [[E1]].",
+        "`Pot` and `HTTPS_PROXY` do this:\n\n- It asks with `get` [[E1]].",
+        '```mermaid\nflowchart TD\n  a["Pot.pour"] --> b["no_proxy, src/cup.py"]\n```',
+    ],
+)
+def test_what_cites_nothing_may_name_what_any_evidence_shows(section: str) -> None:
+    assert check_section(f"{section}\n", tea_rules()) == (f"{section}\n", [])
+
+
+def test_a_diagram_or_code_is_found_as_it_stands() -> None:
+    fences = '```mermaid\nflowchart TD\n  a["Jug.fill"]\n```\n\n```sh\nfill jug\n```'
+    _, findings = check_section(f"{fences}\n", tea_rules())
+    assert "\n\n".join(finding.sentence for finding in findings) == fences
+
+
+def test_what_was_shown_beside_the_lines_counts() -> None:
+    rules = tea_rules()
+    gates = replace(rules.gates, shown={"E1": "Guide to 2.7 > Jug.fill"})
+    said = "Since 2.7 the `Jug` has what `fill` does [[E1]].\n"
+    assert check_section(said, rules)[0] == ""
+    assert check_section(said, replace(rules, gates=gates)) == (said, [])
+
+
+def test_an_import_shows_no_use_whatever_stands_above_it() -> None:
+    rules = tea_rules()
+    gates = replace(rules.gates, shown={"E3": "Cup"})
+    said = "A cup calls `leaves` [[E3]].\n"
+    assert check_section(said, replace(rules, gates=gates))[0] == ""
 
 
 def test_an_id_is_added_where_the_name_stands_in_other_evidence() -> None:

@@ -10,7 +10,7 @@ TEXT = (
     "E1 code shop/src/tea/pot.py\n"
     "class Pot:\n    def pour(self): return client.get(url)\n"
     "os.environ['HTTPS_PROXY'], no_proxy, /etc/tea/pot.toml, https://tea.example/a\n"
-    "crate::cups::Cup, tea-pot, LLM_MODEL"
+    "crate::cups::Cup, tea-pot, LLM_MODEL, Handler, Cup_Filling, 'oolong'"
 )
 
 
@@ -26,6 +26,16 @@ TEXT = (
         ),
         *("Pot.pour()", "Pot.pour(self)", "Pot", "cups::Cup", "tea-pot", "LLM_*"),
         *("shop/src/tea/", "pour", "client.get(url)"),
+        *(
+            "Pots",
+            "Handlers",
+            "LLM_",
+            "HTTPS_",
+            "_Filling",
+            "OOLONG",
+            "no-proxy",
+            "TeaPot",
+        ),
     ],
 )
 def test_it_stands_there(span: str) -> None:
@@ -33,7 +43,11 @@ def test_it_stands_there(span: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "span", ["po", "Pots", "proxy", "Pot.fill()", "/etc/cup.toml", "…", "*", "LLM_KEY"]
+    "span",
+    [
+        *("po", "proxy", "Pot.fill()", "/etc/cup.toml", "…", "*", "LLM_KEY", "gets"),
+        *("Pottery", "yes_", "_Proxy", "pour-in", "TeaCup", "teaPot", "CLIENT"),
+    ],
 )
 def test_it_does_not(span: str) -> None:
     assert not is_shown(span, TEXT)
@@ -41,4 +55,39 @@ def test_it_does_not(span: str) -> None:
 
 def test_labels_of_links_and_code_need_not_stand_there() -> None:
     sentence = "See [`Cup`](cup.md): `a + b` and `Pot` and `Jug`."
+    assert missing_names(sentence, [TEXT]) == ["Jug"]
+
+
+def test_a_keyword_of_a_language_names_nothing() -> None:
+    sentence = "A `using` ends it, and `null` or `Jug` starts it."
+    assert missing_names(sentence, [TEXT]) == ["Jug"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`pour` has no `Retry` around it.",
+        "It works without a `Retry` block.",
+        "It passes the cup but not `saucer`.",
+        "It does not call `rinse()`.",
+        "It doesn't use `Sugar`.",
+        "Instead of `Jug` there is `Pot`.",
+        "`saucer` of a cup is not washed.",
+        "`pour` に `Retry` はない。",
+    ],
+)
+def test_what_is_said_not_to_be_there_need_not_be_there(sentence: str) -> None:
+    assert missing_names(sentence, [TEXT]) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It does not only call `Jug`.",
+        "`Jug` is not the same.",
+        "Without it, `Jug` is `Pot`.",
+        "No cup fits `Jug`.",
+    ],
+)
+def test_a_negation_elsewhere_excuses_no_name(sentence: str) -> None:
     assert missing_names(sentence, [TEXT]) == ["Jug"]

@@ -76,6 +76,70 @@ def test_what_words_cannot_tell_of_code_is_unknown(sentence: str) -> None:
     assert judge(sentence, CODE) == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "lines"),
+    [
+        (
+            "There is no integration of kettles with cups out of the box.",
+            (
+                "The house does not provide integration of kettles with cups out of the"
+                " box, but there are several jugs of other makers for it."
+            ),
+        ),
+        (
+            "The old kettle is still there for guests.",
+            "We no longer recommend the old kettle, but it is still there for guests.",
+        ),
+        (
+            "A call of `brew_all` boils all kettles.",
+            (
+                "A call of `brew_all` boils all kettles, whether or not somebody"
+                " has put them on the list of those to be boiled."
+            ),
+        ),
+        (
+            "An unknown leaf kind raises a `LeafError` here.",
+            "Raises LeafError: If the leaf kind is not registered here.",
+        ),
+        (
+            "A missing cup of tea raises `CupError`.",
+            "Raises CupError: If the cup of tea is not found.",
+        ),
+        (
+            "Only the green leaves are poured twice a day.",
+            "No other leaves than the green ones are poured twice a day.",
+        ),
+        (
+            "The cups must be warmed before the tea is poured slowly.",
+            "Warmed cups are mandatory before the tea is poured slowly.",
+        ),
+        (
+            "It would never boil fresh milk for guests of the house.",
+            "It would not ever boil fresh milk for guests of the house.",
+        ),
+        (
+            "`lid`, `cap` and `top` close the kettles of the house.",
+            "To close the kettles of the house: `top`, `cap`, `lid`.",
+        ),
+        ("Since 10.0 tea is poured.", "docs/upgrading-to-10.md\nTea is poured."),
+    ],
+)
+def test_the_same_in_other_words_is_no_contradiction(sentence: str, lines: str) -> None:
+    verdict = judge_claim(SupportClaim(1, sentence, (f"tea.md\n{lines}",)))
+    assert verdict.support != "unsupported", verdict.reason
+
+
+def test_a_path_and_headings_are_no_part_of_a_sentence() -> None:
+    lines = "docs/tea.md\nTea > Kettles\n## Kettles\nThe kettle boils water slowly."
+    assert judge("The kettle does not boil water slowly.", lines) == "unsupported"
+
+
+def test_must_for_can_is_seen_where_another_thing_is_needed() -> None:
+    lines = "a.md\nIf guests need milk in tea, they can pour it from the jug."
+    said = "If guests need milk in tea, they must pour it from the jug."
+    assert judge(said, lines) == "unsupported"
+
+
 def test_the_number_of_a_status_is_shown_by_its_name() -> None:
     code = "http.py\nif response.status == codes.SEE_OTHER:\n    return GET\n"
     assert judge("After a 303 it asks with `GET`.", code) == "unknown"

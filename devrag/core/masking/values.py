@@ -24,8 +24,8 @@ _REFERENCE = re.compile(
     | [\[(^]*(?:A-Z|a-z|0-9)
     """
 )
-# A package and its version, `js-tokens@10.0.0` or `^5.1.1`.
-_VERSION = re.compile(r"(?:@?[\w./-]+@)?[\^~]?v?\d+\.\d+\.\d+(?:[-+][\w.]+)?")
+# A package and its version, `js-tokens@10.0.0`, `npm:next-auth@^4.24.11` or `^5.1.1`.
+_VERSION = re.compile(r"(?:npm:)?(?:@?[\w./-]+@)?[\^~]?v?\d+\.\d+\.\d+(?:[-+][\w.]+)?")
 # Standards and products whose own names hold digits, in names such as `OAuth2Client`.
 _TERM = re.compile(
     r"""(?x)

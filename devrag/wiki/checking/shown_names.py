@@ -3,43 +3,127 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from devrag.wiki.analysis.names import is_name_like
-from devrag.wiki.evidence.blocks import links_in
+from devrag.wiki.evidence.blocks import CODE_SPAN, links_in
 
-CODE = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
+CODE = CODE_SPAN
 _JOINTS = re.compile(r"(?:\.(?!\.)|::|->|#|/|:)+")
 _LEFT_OUT = re.compile(r"\.{3}|…|\*|<[^<>]*>|\{[^{}]*\}")
 _CALL = re.compile(r"\([^()]*\)$")
+_ENDING = re.compile(r"_[A-Z]\w*")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]+")
+# Words of programming languages: they name nothing of this code.
+KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """abstract and as assert async await base bool boolean break byte case catch
+    char class const continue def default defer delegate delete do double elif else enum
+    except export extends extern false False final finally float fn for foreach from
+    func function global go goto if impl implements import in inline int interface
+    internal is lambda let long loop match mod module mut namespace new nil None
+    nonlocal not null object or out override package params partial pass private
+    protected pub public raise readonly record ref return sealed select self short
+    static str string struct super switch synchronized this throw throws trait true
+    True try type typeof undefined union unsafe use using val var virtual void volatile
+    when where while with yield""",
+    )
+)
+# What a sentence says is not there cannot stand in its lines: “without a `retry`”.
+_ABSENT_BEFORE = re.compile(
+    r"""(?:\b(?:no|without|lacks?|neither|nor|ignor(?:es?|ed|ing)|instead\ of
+      |rather\ than|unlike) | \bbut\ not | \b(?:does|do|is|are|has|have)\ not
+      (?!\ only\b)(?:\ [a-z]+)? | n['’]t(?:\ [a-z]+)?)
+    (?:\ (?:an?|the|any|its|their|such|further|more))*\ \Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ABSENT_AFTER = re.compile(
+    r"\A(?: [a-z]+){0,4} (?:is|are|was|were) not [a-z]+ed\b", re.IGNORECASE
+)
+_ABSENT_AFTER_JA = re.compile(r"\A[^、。`]{0,12}(?:ない|なし|せず|ません)")
 
 
 def names_in(sentence: str) -> list[str]:
     """Return the names that a sentence has in backticks, labels of links left aside."""
-    labels = " ".join(label for label, _ in links_in(sentence))
-    spans = (match.group(2).strip() for match in CODE.finditer(sentence))
-    return [s for s in spans if is_name_like(s) and f"`{s}`" not in labels]
+    return [name for name, _ in _named(sentence)]
 
 
 def missing_names(sentence: str, texts: Iterable[str]) -> list[str]:
-    """Return the names of a sentence that none of these texts shows."""
+    """Return the names of a sentence that none of these texts shows.
+
+    A name that the sentence says is not there is none of them.
+    """
     text = "\n".join(texts)
-    return [span for span in names_in(sentence) if not is_shown(span, text)]
+    return [
+        name
+        for name, match in _named(sentence)
+        if not _is_absent(sentence, match) and not is_shown(name, text)
+    ]
+
+
+def _named(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
+    labels = " ".join(label for label, _ in links_in(sentence))
+    for match in CODE.finditer(sentence):
+        name = match.group(2).strip()
+        is_name = is_name_like(name) and name not in KEYWORDS
+        if is_name and f"`{name}`" not in labels:
+            yield name, match
+
+
+def _is_absent(sentence: str, match: re.Match[str]) -> bool:
+    """Return whether a sentence says that the name is not there."""
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    if _ABSENT_BEFORE.search(before):
+        return True
+    return bool(_ABSENT_AFTER.search(after) or _ABSENT_AFTER_JA.search(after))
 
 
 def is_shown(span: str, text: str) -> bool:
     """Return whether a text holds a name, or every part of one that is put together.
 
-    `Class.method()` is shown where both are; `/etc/…` and `LLM_*` by what they spell.
+    `Class.method()` is shown where both are; `/etc/…` and `LLM_*` by what they spell;
+    `create_` by what begins with it.
     """
     bare = _CALL.sub("", span.strip()).strip()
-    if _stands(bare, text):
+    if _stands(bare, text) or _stands_otherwise(bare, text):
         return True
     spelt = [piece.strip("./:@") for piece in _LEFT_OUT.split(bare)]
     if len(spelt) > 1:
         return any(spelt) and all(piece in text for piece in spelt)
     parts = [part for part in _JOINTS.split(bare.strip("@./:")) if part]
-    return bool(parts) and all(_stands(part, text) for part in parts)
+    return bool(parts) and all(
+        _stands(part, text) or _stands_otherwise(part, text) for part in parts
+    )
+
+
+def _stands_otherwise(name: str, text: str) -> bool:
+    """Return whether a text has a name in another form that is the same to a reader.
+
+    `Validators` is several of `Validator`, `run-all` the command of `run_all`, `AUTO`
+    the constant for "auto", and a document writes “Enum validator” of `EnumValidator`.
+    """
+    if name.endswith("_") or _ENDING.fullmatch(name):
+        return _is_affix(name, text)
+    is_several = name[:1].isupper() and name.endswith("s") and _stands(name[:-1], text)
+    if is_several or (name[:1].isupper() and _stands(f"{name}s", text)):
+        return True
+    if name.isupper() and re.search(rf"[`'\"]{re.escape(name.lower())}[`'\"]", text):
+        return True
+    if "-" in name and _stands(name.replace("-", "_"), text):
+        return True
+    humps = _HUMP.findall(name)
+    if len(humps) < 2 or "".join(humps) != name:
+        return False
+    apart = r"[ -]".join(map(re.escape, humps))
+    return re.search(rf"\b{apart}s?\b", text, re.IGNORECASE) is not None
+
+
+def _is_affix(name: str, text: str) -> bool:
+    """Return whether words of a text begin with `name_`, or end with `_name`."""
+    if name.endswith("_"):
+        return re.search(rf"(?<!\w){re.escape(name)}\w", text) is not None
+    return re.search(rf"\w{re.escape(name)}(?!\w)", text) is not None
 
 
 def _stands(name: str, text: str) -> bool:

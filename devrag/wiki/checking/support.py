@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Literal
 
 from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
@@ -40,6 +41,7 @@ class Verdict:
 
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?!\w)")
+_ZEROS = re.compile(r"(?:\.0+)+$")
 _COUNT = re.compile(r"(?<![\w./`-])\d{1,2}(?![\w.`-]\w)")
 _STATUSES = {str(status.value): status.name for status in HTTPStatus}
 _MOST_COUNTED = 12  # there may be so many of something, without their number
@@ -57,12 +59,48 @@ _STOP = frozenset(
 _NEGATION = re.compile(
     r"\b(?:not|never|no|without|cannot|nor|neither|none)\b|n['’]t\b", re.IGNORECASE
 )
-# Words that say how far a statement goes, and the words that say the same.
-_EXTENTS = (
-    re.compile(r"(?<![\w-])(?:only|solely|exclusively|just)\b", re.IGNORECASE),
-    re.compile(r"\b(?:always|every|all|each|any|whenever|never|no)\b", re.IGNORECASE),
-    re.compile(r"\b(?:most|mostly|usually|often|many)\b", re.IGNORECASE),
-    re.compile(r"\b(?:must|required?|requires|has to|have to|shall)\b", re.IGNORECASE),
+# Words that deny as well, so that a sentence needs no “not” to say the same.
+_DENIAL = re.compile(
+    r"""\b(?:missing|unknown|absent|absence|lacks?|lacking|ignor\w+|invalid|except
+      |unless|instead|rather\ than|other\ than|only|prevent\w*|forbid\w*|prohibit\w*
+      |refus\w+|reject\w*|skip\w*|den(?:y|ies|ied)|omit\w*|exclud\w+|impossible
+      |un[a-z]{3,}ed|un[a-z]{2,}able)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_CAN = re.compile(r"\b(?:can|may|could|might)\b", re.IGNORECASE)
+# How far a statement goes: what says so, and what says the same in the lines.
+_EXTENTS = tuple(
+    (re.compile(said, re.IGNORECASE), re.compile(rf"{said}|{same}", re.IGNORECASE))
+    for said, same in (
+        (
+            r"(?<![\w-])(?:only|solely|exclusively|just)\b",
+            (
+                r"\b(?:sole|single|alone|merely|unless|no(?:ne)? other|no one else"
+                r"|nothing (?:but|else)|not? \w+ (?:unless|except|other)|except)\b"
+            ),
+        ),
+        (
+            r"\b(?:always|every|all|each|any|whenever)\b",
+            (
+                r"\b(?:both|whole|entire|entirely|everything|everyone|no|none|never"
+                r"|nothing|anything|regardless|without exception)\b"
+            ),
+        ),
+        (
+            r"\b(?:most|mostly|usually|often|many)\b",
+            (
+                r"\b(?:majority|typically|generally|normally|commonly|mainly|primarily"
+                r"|largely|frequently)\b"
+            ),
+        ),
+        (
+            r"\b(?:must|required?|requires|ha(?:s|ve) to|shall)\b",
+            (
+                r"\b(?:need(?:s|ed)?|mandatory|necessary|obliged|forced|requir\w+"
+                r"|ha(?:d|ving) to|can(?:not|['’]t) (?:\w+ )?without)\b"
+            ),
+        ),
+    )
 )
 _CALLS = re.compile(
     r"""`([\w.]+?)(?:\(\))?`\s+(?:directly\s+|always\s+|then\s+)?
@@ -82,14 +120,18 @@ _OPPOSITES = tuple(
         *(("increase", "decrease"), ("above\\b", "below\\b"), ("older", "newer")),
     )
 )
+_IN_A_LIST = re.compile(r"`?\s*(?:,|and|or|, and|, or|と|や|、|または|および)\s*`?")
 _CODE_SIGNS = re.compile(
-    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b", re.MULTILINE
+    r"[={};]|\w\(|->|^\s*(?:def|class|return|if|raise|func|import)\b|^\s*\w+ : \w",
+    re.MULTILINE,
 )
 _DEFINES = (
     r"(?m)^([ \t]*)(?:[a-z]+[ \t]+)*(?:def|class|func|fn|function|interface|struct)"
     r"[ \t]+(?:\([^)\n]*\)[ \t]*)?{name}\b"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
+# A line of its own that is no part of a sentence: a path, a heading, a breadcrumb.
+_TITLE = re.compile(r"^(?:\S+|\s*#+ .*|[^.\n]* > [^.\n]*|\W+)$", re.MULTILINE)
 _SAME = 0.75  # the share of its words from which a sentence speaks of the same
 _LEAST_STEMS = 4
 _BORNE, _LEAST_BORNE = 0.4, 2  # of the words of a sentence, for lines to be its proof
@@ -99,7 +141,8 @@ def judge_claim(claim: SupportClaim) -> Verdict:
     """Return whether the excerpts of a claim say so, as far as words tell."""
     text = "\n".join(claim.excerpts)
     share, like = _most_like(claim.sentence, text)
-    if reason := _contradiction(claim, text, like if share >= _SAME else ""):
+    same = like if share >= _SAME and _is_no_more(like, claim.sentence) else ""
+    if reason := _contradiction(claim, text, same):
         return Verdict(claim.number, "unsupported", reason)
     is_told = share >= _SAME and not _unseen_extent(claim.sentence, like)
     return Verdict(claim.number, "supported" if is_told else "unknown")
@@ -112,7 +155,7 @@ def bears_words(sentence: str, text: str) -> bool:
 
 
 def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
-    """Return what the lines say otherwise. like: a sentence of theirs on the same."""
+    """Return what the lines say otherwise. like: a sentence of theirs in its words."""
     sentence = claim.sentence
     if missing := missing_names(sentence, claim.excerpts):
         return f"`{missing[0]}` is not in the cited lines"
@@ -120,6 +163,14 @@ def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
         return f"{number} is not in the cited lines"
     reason = _turned(sentence, text) or _other_default(sentence, text)
     return reason or (_differs(sentence, like) if like else "")
+
+
+def _is_no_more(like: str, sentence: str) -> bool:
+    """Return whether a sentence of the lines has the words of a claim and few others.
+
+    Otherwise the claim puts it in words of its own, which say the same in other ways.
+    """
+    return _share(_stems(like), _stems(sentence)) >= _SAME
 
 
 def _unseen_number(sentence: str, text: str) -> str:
@@ -141,7 +192,8 @@ def _is_status(number: str, text: str) -> bool:
 
 
 def _bare_number(number: str) -> str:
-    return number.replace(",", "").replace("_", "")
+    """Return a number in one form: 10.0 is the version of `upgrading-to-10.md`."""
+    return _ZEROS.sub("", number.replace(",", "").replace("_", ""))
 
 
 def _turned(sentence: str, text: str) -> str:
@@ -190,7 +242,9 @@ def _most_like(sentence: str, text: str) -> tuple[float, str]:
     told = _stems(sentence)
     if len(told) < _LEAST_STEMS:
         return 0.0, ""
-    prose = (each for each in _SENTENCE.split(text) if not _is_code(each))
+    prose = (
+        each for each in _SENTENCE.split(_TITLE.sub("\n", text)) if not _is_code(each)
+    )
     likes = ((_share(told, _stems(each)), each) for each in prose)
     return max(likes, key=lambda pair: pair[0], default=(0.0, ""))
 
@@ -201,27 +255,57 @@ def _is_code(text: str) -> bool:
 
 def _differs(sentence: str, like: str) -> str:
     """Return in what a sentence differs from one that has its words."""
-    if bool(_NEGATION.search(sentence)) != bool(_NEGATION.search(like)):
-        return "the lines say it with a “not” more or less"
-    if _unseen_extent(sentence, like):
-        return "“only”, “all”, “most” or “must” is not in the cited lines"
+    if _denies_otherwise(sentence, like) or _denies_otherwise(like, sentence):
+        return "the cited lines say the opposite: one of the two has a “not”"
+    if extent := _unseen_extent(sentence, like):
+        return f"the cited lines do not say “{extent}”"
+    if _is_stronger(sentence, like):
+        return "the cited lines say that it can be, not that it must"
     for pair in _OPPOSITES:
         for one, other in (pair, pair[::-1]):
             is_here = one.search(sentence) and not one.search(like)
             if is_here and other.search(like) and not other.search(sentence):
                 return "the lines say the opposite"
+    return _turned_order(sentence, like)
+
+
+def _denies_otherwise(one: str, other: str) -> bool:
+    """Return whether one sentence denies what the other does not in any word."""
+    if not _NEGATION.search(one) or _NEGATION.search(other):
+        return False
+    denials = set(_DENIAL.findall(CODE.sub(" ", other).lower()))
+    return denials <= set(_DENIAL.findall(one.lower()))
+
+
+def _is_stronger(sentence: str, like: str) -> bool:
+    """Return whether a “must” stands where the lines have a “can”."""
+    must, _ = _EXTENTS[-1]
+    if len(must.findall(sentence)) <= len(must.findall(like)):
+        return False
+    return len(_CAN.findall(sentence)) < len(_CAN.findall(like))
+
+
+def _turned_order(sentence: str, like: str) -> str:
+    """Return what is wrong where two names have changed places."""
+    if (" by " in sentence) != (" by " in like):
+        return ""  # the passive voice turns them
     spans = [s for s in names_in(sentence) if like.count(s) == 1 == sentence.count(s)]
-    order = sorted(spans, key=like.index)
-    is_passive = (" by " in sentence) != (" by " in like)
-    if order != spans and not is_passive:
-        return f"`{order[0]}` and `{order[1]}` stand the other way round in the lines"
+    for one, other in pairwise(spans):
+        between = sentence.partition(one)[2].partition(other)[0]
+        is_listed = _IN_A_LIST.fullmatch(between) is not None
+        if not is_listed and like.index(one) > like.index(other):
+            return f"`{other}` and `{one}` stand the other way round in the lines"
     return ""
 
 
-def _unseen_extent(sentence: str, text: str) -> bool:
-    """Return whether a sentence says “only” or the like and the text does not."""
+def _unseen_extent(sentence: str, text: str) -> str:
+    """Return the “only” or the like of a sentence that the text does not say."""
     prose = CODE.sub(" ", sentence)
-    return any(e.search(prose) and not e.search(text) for e in _EXTENTS)
+    for said, same in _EXTENTS:
+        found = said.search(prose)
+        if found and not same.search(text):
+            return found.group()
+    return ""
 
 
 def _stems(text: str) -> frozenset[str]:

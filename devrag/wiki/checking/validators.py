@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from devrag.core.diagram_links import without_links
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
-from devrag.wiki.checking.shown_names import CODE, is_shown, names_in
+from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     anchors_of,
@@ -32,7 +32,10 @@ from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 HTML = re.compile(r"(?<!\\)<[a-zA-Z/!]")
 _SHOWN = 200
 _TABLE_HEAD = 2  # lines
-_UNKNOWN = "`{}` is neither in the cited lines nor a name of this code"
+_UNKNOWN = (
+    "`{}` is neither in the cited lines nor a name of this code; cite lines that show "
+    "it or leave it out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Finding:
     """What a gate cut and why. gate: citation, name, link, html, diagram, page.
 
     text: for people, plain and short. sentence: as it stands in the Markdown, where
-    another sentence may take its place.
+    another sentence may take its place; of a diagram or code the whole fence.
     """
 
     page: str
@@ -78,9 +81,18 @@ class Gates:
         ids = MARKER.findall(sentence) or MARKER.findall(block)
         return [text for key in ids if (text := self.text_of(key))]
 
+    def shown_beside(self, sentence: str, block: str) -> Iterator[str]:
+        """Yield what may show a sentence's names: what it cites, else all evidence.
 
-def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
-    """Return the page without what fails, and what failed."""
+        Headings and what only leads to a list cite nothing.
+        """
+        yield from self.cited(sentence, block) or map(self.text_of, self.items)
+
+
+def check_page(
+    markdown: str, gates: Gates, *, leads_on: bool = False
+) -> tuple[str, list[Finding]]:
+    """Return the page without what fails, and what failed. leads_on: more follows."""
     findings: list[Finding] = []
     blocks = split_blocks(markdown)
     anchors = anchors_of(blocks)
@@ -94,7 +106,7 @@ def check_page(markdown: str, gates: Gates) -> tuple[str, list[Finding]]:
             checked = _check_prose(block, gates, anchors, findings)
         if checked is not None:
             kept.append(checked)
-    return join_blocks(without_empty_headings(kept)), findings
+    return join_blocks(without_empty_headings(kept, leads_on=leads_on)), findings
 
 
 def _check_fence(
@@ -105,7 +117,9 @@ def _check_fence(
     error = gates.diagram_error(block.text)
     if error is None:
         return _with_good_links(block, gates, found)
-    found.append(Finding(gates.page, "diagram", error, block.text[:_SHOWN]))
+    again = join_blocks([block]).strip()
+    reason = f"it does not parse: {error}"
+    found.append(Finding(gates.page, "diagram", reason, block.text[:_SHOWN], again))
     return None
 
 
@@ -129,10 +143,11 @@ def _check_heading(
     block: MarkdownBlock, gates: Gates, found: list[Finding]
 ) -> MarkdownBlock:
     """Return a heading, its names as plain words where the index lacks one."""
-    span = unknown_name(block.text, gates.names, ())
+    shown = gates.shown_beside(block.text, block.text)
+    span = unknown_name(block.text, gates.names, shown)
     if not span:
         return block
-    reason = f"{span} is not in the index"
+    reason = f"`{span}` is neither in the evidence nor a name of this code"
     found.append(Finding(gates.page, "name", reason, block.text[:_SHOWN]))
     return replace(block, text=CODE.sub(lambda m: escape(m.group(2)), block.text))
 
@@ -173,17 +188,16 @@ def _problem(
     for _, target in links_in(sentence):
         if not _leads_somewhere(target, gates, anchors):
             return "link", f"{target} leads to no page or heading of this wiki"
-    span = unknown_name(sentence, gates.names, gates.cited(sentence, block.text))
+    shown = gates.shown_beside(sentence, block.text)
+    span = unknown_name(sentence, gates.names, shown)
     return ("name", _UNKNOWN.format(span)) if span else None
 
 
 def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
     """Return the first name in backticks that neither index nor cited text has."""
-    shown = "\n".join(cited)
-    for span in names_in(text):
-        if not names.knows(span) and not is_shown(span, shown):
-            return span
-    return ""
+    unknown = [span for span in names_in(text) if not names.knows(span)]
+    missing = missing_names(text, cited) if unknown else []
+    return next((span for span in missing if span in unknown), "")
 
 
 def _leads_somewhere(target: str, gates: Gates, anchors: set[str]) -> bool:

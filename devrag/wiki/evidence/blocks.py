@@ -16,6 +16,11 @@ _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _LINK = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
+_MARKERS = re.compile(
+    rf"(?:\s*{MARKER.pattern})+(?:\s+(?=[,.!?:](?:\s|$)|[、。！？：]))?"
+)
+CODE_SPAN = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
+_HIDDEN = re.compile("\0(\\d+)\0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +146,17 @@ def map_prose(
     ]
 
 
-def without_empty_headings(blocks: list[MarkdownBlock]) -> list[MarkdownBlock]:
-    """Drop headings below which nothing is left."""
+def without_empty_headings(
+    blocks: list[MarkdownBlock], *, leads_on: bool = False
+) -> list[MarkdownBlock]:
+    """Drop headings below which nothing is left. leads_on: more follows the last."""
     kept: list[MarkdownBlock] = []
     for block in reversed(blocks):
         following = kept[-1] if kept else None
-        is_empty = following is None or (
-            following.kind == "heading" and len(following.lead) <= len(block.lead)
+        is_empty = (
+            not leads_on
+            if following is None
+            else following.kind == "heading" and len(following.lead) <= len(block.lead)
         )
         if block.kind != "heading" or not is_empty:
             kept.append(block)
@@ -165,16 +174,36 @@ def anchor(heading: str) -> str:
 
 
 def links_in(text: str) -> list[tuple[str, str]]:
-    """Return (label, target) of each link in prose."""
-    return [(m.group(1), m.group(2)) for m in _LINK.finditer(text)]
+    """Return (label, target) of each link in prose; in code there are none."""
+    hidden, spans = _hide_code(text)
+    found = _LINK.finditer(hidden)
+    return [(_show_code(m.group(1), spans), m.group(2)) for m in found]
 
 
 def unlink(text: str, is_good: Callable[[str], bool]) -> str:
     """Replace links whose target is not good by their label."""
-    return _LINK.sub(lambda m: m.group() if is_good(m.group(2)) else m.group(1), text)
+    hidden, spans = _hide_code(text)
+    kept = _LINK.sub(lambda m: m.group() if is_good(m.group(2)) else m.group(1), hidden)
+    return _show_code(kept, spans)
 
 
 def plain(text: str) -> str:
     """Return prose without markers, links, emphasis and escapes; code spans stay."""
-    bare = _MARKUP.sub("", _LINK.sub(r"\1", MARKER.sub("", text)))
-    return re.sub(r"\s+([.。!?！？,])", r"\1", " ".join(bare.split()))
+    hidden, spans = _hide_code(text)
+    bare = _MARKUP.sub("", _LINK.sub(r"\1", _MARKERS.sub("", hidden)))
+    return _show_code(" ".join(bare.split()), spans)
+
+
+def _hide_code(text: str) -> tuple[str, list[str]]:
+    """Return text with a number for each code span, and the spans."""
+    spans: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        spans.append(match.group())
+        return f"\0{len(spans) - 1}\0"
+
+    return CODE_SPAN.sub(hide, text.replace("\0", "")), spans
+
+
+def _show_code(text: str, spans: Sequence[str]) -> str:
+    return _HIDDEN.sub(lambda match: spans[int(match.group(1))], text)

@@ -85,6 +85,8 @@ def write_model_page(
     """Write the page's sections, from the evidence that was gathered."""
     asking = Asking(writer.chat, writer.before)
     task = task_of(writer, plan, page, material)
+    # What a prompt shows of an item beside its lines is shown to the gates, too.
+    gates = replace(gates, shown=material.context.names)
     sections = PageWriter(task, gates, asking)
     told = _told(sections, material)
     asking.check()

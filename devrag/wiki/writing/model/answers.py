@@ -27,6 +27,7 @@ _WRAPPED = re.compile(r"\A```(?:markdown|md)?\s*\n(.*)\n```\s*\Z", re.DOTALL)
 _MARKS = re.compile(r"\[\[\s*(E\d+(?:\s*[,;、]\s*E\d+)+)\s*\]\]")
 _ID = re.compile(r"E\d+")
 _BEHIND = re.compile(r"([.!?。！？])((?:\s*\[\[E\d+\]\])+)[.。]?")
+_RUN = re.compile(r"\[\[E\d+\]\](?:[ \t]*\[\[E\d+\]\])+")
 _LOOSE = re.compile(r"(?<!\[)\[(E\d+)\](?![\](])|【(E\d+)】")
 
 
@@ -159,12 +160,19 @@ def to_last_sentence(text: str) -> str:
 
 
 def usual_marks(text: str) -> str:
-    """Write markers as they are meant: apart, in two brackets, before the full stop."""
+    """Write markers as they are meant: apart, in two brackets, before the full stop.
+
+    Of those that stand together each is written once.
+    """
     text = _MARKS.sub(
         lambda m: " ".join(f"[[{key}]]" for key in _ID.findall(m.group(1))), text
     )
     text = _LOOSE.sub(lambda m: f"[[{m.group(1) or m.group(2)}]]", text)
-    return _BEHIND.sub(r"\2\1", text)
+    return _RUN.sub(_each_once, _BEHIND.sub(r"\2\1", text))
+
+
+def _each_once(run: re.Match[str]) -> str:
+    return " ".join(f"[[{key}]]" for key in dict.fromkeys(MARKER.findall(run.group())))
 
 
 def _as_section(text: str, heading: str) -> str:

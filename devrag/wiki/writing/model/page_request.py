@@ -83,7 +83,8 @@ def sections_request(
     """
     context = task.context
     texts = [pair for n, plan in plans.items() for pair in _section(context, n, plan)]
-    texts += _free_showable(context, plans.values())
+    free = _free_showable(context, plans.values())
+    texts += free
     fence = Fence([text for pair in (*task.around, *texts) for text in pair])
     language = task.brief.language_name
     summary = [_SUMMARY.format(language)] if 0 in plans else []
@@ -97,7 +98,7 @@ def sections_request(
         note=f"\n{note}" if note else "",
     )
     messages = (task.brief.message(), Message("user", prompt))
-    citable = _citable(context, plans.values())
+    citable = _citable(context, plans.values(), [text for _, text in free])
     facts = join_blocks(
         b for plan in plans.values() for b in given_facts(context, plan)
     )
@@ -138,11 +139,14 @@ def _free_showable(
 
 
 def _citable(
-    context: ModelPageContext, plans: Iterable[SectionPlan]
+    context: ModelPageContext, plans: Iterable[SectionPlan], shown: Iterable[str]
 ) -> tuple[EvidenceItem, ...]:
-    """Return the items of the evidence, and those that given facts cite."""
+    """Return the items of the evidence, and those that given facts cite.
+
+    shown: tables and diagrams of no section, whose ids the prompt shows as well.
+    """
     held = {item.id: item for item in context.book.items}
-    ids: list[str] = []
+    ids: list[str] = [key for text in shown for key in MARKER.findall(text)]
     for plan in plans:
         ids += plan.evidence
         blocks = [*given_facts(context, plan), *given_showable(plan).values()]

@@ -71,7 +71,7 @@ def problem_of_proof(
         return None
     if missing := missing_names(sentence, cited):
         return "support", f"`{missing[0]}` is not in the cited lines"
-    lines = [text.partition("\n")[2] for text in cited]
+    lines = [text.split("\n", 2)[-1] for text in cited]
     says_use = _OF_USE.search(sentence) and not _OF_IMPORTS.search(sentence)
     if says_use and all(map(is_import_only, lines)):
         return "support", "the cited lines only import; they show no use"

@@ -20,6 +20,10 @@ from devrag.wiki.writing.prompts import fill
 MOST_SENTENCES = 20
 _MOST_TOKENS = 6_000
 _LINE = re.compile(r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+# A diagram or code that is answered as a whole.
+_FENCE = re.compile(
+    r"^[^\w\n]*(\d+)[ \t]*\|\s*(```[\w+-]*\n.*?\n```)[ \t]*$", re.MULTILINE | re.DOTALL
+)
 
 
 def rewrite_sentences(
@@ -75,9 +79,14 @@ def read_rewritten(text: str, failed: Sequence[str]) -> dict[str, str]:
     """Return failed sentence → new one, as far as the answer has them."""
     known = dict(enumerate(failed, 1))
     found: dict[str, str] = {}
-    for number, said in _LINE.findall(normalise_newlines(clean_text(text))):
-        old = known.get(int(number))
-        if old is not None and said != old:
+    answer = normalise_newlines(clean_text(text))
+    for number, fence in _FENCE.findall(answer):
+        old = known.get(int(number), "")
+        if old.startswith("```") and fence != old:
+            found[old] = fence
+    for number, said in _LINE.findall(_FENCE.sub("", answer)):
+        old = known.get(int(number), "```")
+        if not old.startswith("```") and said != old:
             found[old] = usual_marks(said)
     return found
 

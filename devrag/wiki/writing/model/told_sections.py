@@ -31,7 +31,8 @@ def check_told(
     said = set(rules.said)
     for run, mark in _runs(text):
         if run.strip():
-            checked, found = check_section(run, replace(rules, said=frozenset(said)))
+            so_far = replace(rules, said=frozenset(said))
+            checked, found = check_section(run, so_far, leads_on=mark in shown)
             told = split_blocks(checked)
             said |= sentences_said(told)
             blocks += told

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from devrag.wiki.analysis.prose import join_sentences
-from devrag.wiki.checking.shown_names import CODE
+from devrag.wiki.analysis.prose import sentences as split_sentences
+from devrag.wiki.checking.shown_names import CODE, is_shown
 from devrag.wiki.checking.validators import Finding, Gates, check_page, finding_on
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
@@ -38,7 +39,7 @@ _OF_ITSELF = re.compile(
     r"|\b(ignore|disregard|forget) (all |any |the |your )*"
     r"(previous|prior|above|earlier)\s+(instructions|prompts?)"
     r"|\bmy instructions\b|\bthe instructions (I|above)\b"
-    r"|\bthe (provided|given) evidence\b|\b(DATA-[0-9a-f]{6,}|<<DATA|DATA>>)"
+    r"|\bthe (provided|given) evidence\b|\b((?-i:DATA-[0-9a-z]{8,})|<<DATA|DATA>>)"
     r"|AIとして|言語モデルとして|AIアシスタントとして"
     r"|(以前|これまで|前)の(指示|命令)(を|は)(すべて)?(無視|忘れ)",
     re.IGNORECASE,
@@ -46,15 +47,35 @@ _OF_ITSELF = re.compile(
 _URL = re.compile(r"\b(?:https?|ftp|javascript|data):[^\s<>`)\]]+", re.IGNORECASE)
 _LEADS_IN = (":", "：")
 _LONGEST_LEAD = 200
+_LED_TO = {"item", "fence"}
 _LOOSE = "format", "it ends with a colon and no list or code follows"
+_UNCITED = (
+    "no evidence id; cite the lines that show it, or leave it out. What only leads to "
+    "a list or code ends with a colon, what only leads to a page says what is told "
+    "there, as “[page](page.md) describes …”"
+)
+# What only leads to another page: it says what is told there and nothing else.
+_TELLS = (
+    r"(?:describ|explain|tell|show|list|giv|cover|document|discuss|detail|introduc"
+    r"|present|summari[sz]|contain|hold|answer|nam)(?:e?s|e)?\b|(?:has|have|is|are)\b"
+)
+_TOLD = (
+    r"(?:(?:is|are|was|were|be)\s+(?:\w+ly\s+)?(?:described|explained|told|shown|listed"
+    r"|given|covered|documented|discussed|detailed|introduced|presented|summari[sz]ed"
+    r"|defined|found|named)|stands?|(?:is|are))\s+(?:further\s+|there\s+)?"
+    r"(?:in|on|at|by|under|with)"
+)
 _POINTS = re.compile(
-    r"^\W*(?:For .{1,80}, )?(?:see|read|more|details|also|next|back)\b"
-    r"|参照|を見よ|はこちら",
-    re.IGNORECASE,
+    rf"""^\W*(?:For .{{1,80}},\ )?(?:see|read|more|details|also|next|back)\b
+    | ^\W*(?:\0(?:,|\ and|\s|と|、)*)+(?:\W*(?:then|also)\s+)?(?:{_TELLS}|\W*$|[はが])
+    | {_TOLD}(?:\ the)?(?:\ pages?)?\W*(?:\0(?:,|\ and|\ or|\s)*)+\W*$
+    | 参照|を見よ|はこちら|(?:で|に)(?:は|も)?(?:説明|解説|紹介|記載|示|述べ|扱)""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
 _LABEL = re.compile(r"\"([^\"]*)\"|\bparticipant\s+\w+\s+as\s+(.+)$", re.MULTILINE)
 _CODE_WORD = re.compile(r"[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*")
+_TAG = re.compile(r"</?[a-z]\w*[\s/>](?!\w)|<!--", re.IGNORECASE)
 _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 
 
@@ -72,28 +93,46 @@ class Rules:
     facts: str = ""
 
 
-def check_section(markdown: str, rules: Rules) -> tuple[str, list[Finding]]:
-    """Return the section without what fails, and what failed."""
-    text, findings = check_page(with_proof(markdown, rules.gates), rules.gates)
+def check_section(
+    markdown: str, rules: Rules, *, leads_on: bool = False
+) -> tuple[str, list[Finding]]:
+    """Return the section without what fails, and what failed.
+
+    leads_on: a table, diagram or code that the page shows as it is follows.
+    """
+    gates = rules.gates
+    text, findings = check_page(with_proof(markdown, gates), gates, leads_on=leads_on)
     kept = []
     said: set[str] = set()
-    for block in split_blocks(text):
-        checked = _checked(block, rules, said, findings)
+    blocks = split_blocks(text)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        leads = following.kind in _LED_TO if following else leads_on
+        checked = _checked(block, rules, said, findings, leads_on=leads)
         if checked is not None:
             kept.append(checked)
-    kept = without_empty_headings(_without_loose_leads(kept, rules, findings))
+    kept = _without_loose_leads(kept, rules, findings, leads_on=leads_on)
+    kept = without_empty_headings(kept, leads_on=leads_on)
     return (join_blocks(kept) if kept else ""), list(dict.fromkeys(findings))
 
 
 def _checked(
-    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+    block: MarkdownBlock,
+    rules: Rules,
+    said: set[str],
+    found: list[Finding],
+    *,
+    leads_on: bool,
 ) -> MarkdownBlock | None:
     if block.is_prose:
-        return _prose(block, rules, said, found)
+        is_lead = leads_on and block.kind == "paragraph"
+        return _prose(block, rules, said, found, is_lead=is_lead)
     problem = _other(block, rules)
     if problem is None:
         return block
-    found.append(Finding(rules.gates.page, *problem, plain(block.text)[:_SHOWN]))
+    # A fence may be written again as a whole; a table or heading goes.
+    again = join_blocks([block]).strip() if block.kind == "fence" else ""
+    shown = plain(block.text)[:_SHOWN]
+    found.append(Finding(rules.gates.page, *problem, shown, again))
     return None
 
 
@@ -111,13 +150,21 @@ def _other(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
 
 
 def _prose(
-    block: MarkdownBlock, rules: Rules, said: set[str], found: list[Finding]
+    block: MarkdownBlock,
+    rules: Rules,
+    said: set[str],
+    found: list[Finding],
+    *,
+    is_lead: bool,
 ) -> MarkdownBlock | None:
-    """Return what of a paragraph or entry may stay. said: before it, with evidence."""
+    """Return what of a paragraph or entry may stay. said: before it, with evidence.
+
+    is_lead: a list, code or what the page shows follows.
+    """
     text, problem = block.text, _unpaired(block.text)
     if problem is None:
         text = join_sentences(_sentences_of(block, rules, said, found))
-        problem = _bare(text) if text else None
+        problem = _bare(text, is_lead=is_lead) if text else None
     if problem is None:
         return replace(block, text=text) if text else None
     shown = plain(text) or text
@@ -145,12 +192,12 @@ def _sentences_of(
     return kept
 
 
-def _bare(text: str) -> tuple[str, str] | None:
+def _bare(text: str, *, is_lead: bool) -> tuple[str, str] | None:
     """Return what a text lacks: words, or evidence for them."""
     if not any(character.isalnum() for character in plain(text)):
         return "empty", "nothing is said before its evidence ids"
-    if _needs_evidence(text):
-        return "uncited", "no evidence id; cite the lines that show it or leave it out"
+    if _needs_evidence(text) and not (is_lead and _is_summary(text)):
+        return "uncited", _UNCITED
     return None
 
 
@@ -161,18 +208,33 @@ def _needs_evidence(text: str) -> bool:
     bare = plain(text)
     if len(bare) > _LONGEST_LEAD:
         return True
-    leads = bare.endswith(_LEADS_IN) or (links_in(text) and _POINTS.search(bare))
-    return not leads
+    return not (
+        bare.endswith(_LEADS_IN) or all(map(_leads_away, split_sentences(text)))
+    )
+
+
+def _is_summary(text: str) -> bool:
+    """Return whether one short sentence without names sums up what follows it."""
+    is_short = len(plain(text)) <= _LONGEST_LEAD and len(split_sentences(text)) == 1
+    return is_short and not re.search(r"[`\d]", text)
+
+
+def _leads_away(sentence: str) -> bool:
+    """Return whether a sentence has a link and says no more than what is told there."""
+    links = links_in(sentence)
+    for label, target in links:
+        sentence = sentence.replace(f"[{label}]({target})", "\0")
+    return bool(links) and _POINTS.search(sentence) is not None
 
 
 def _without_loose_leads(
-    blocks: list[MarkdownBlock], rules: Rules, found: list[Finding]
+    blocks: list[MarkdownBlock], rules: Rules, found: list[Finding], *, leads_on: bool
 ) -> list[MarkdownBlock]:
     """Drop sentences at a paragraph's end that announce what does not follow."""
     kept = []
     for block, following in zip_longest(blocks, blocks[1:]):
-        leads_on = following is not None and following.kind in {"item", "fence"}
-        if block.kind != "paragraph" or leads_on or not _announces(block.text):
+        is_led = following.kind in _LED_TO if following else leads_on
+        if block.kind != "paragraph" or is_led or not _announces(block.text):
             kept.append(block)
             continue
         *before, last = block.sentences()
@@ -230,27 +292,35 @@ def said_as(sentence: str) -> str:
 
 def _code(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     """Return which line of a code block stands in no evidence."""
-    known = {
-        line.strip()
-        for item in rules.gates.items.values()
-        for line in item.excerpt.split("\n")
-    }
+    shown = _evidence_of(rules.gates)
     for line in block.text.split("\n"):
         bare = line.strip().removeprefix("$ ")
-        if bare and bare not in known and f"$ {bare}" not in known:
-            return "code", f"the line “{bare[:80]}” stands in no evidence"
+        if bare and not re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", shown):
+            reason = f"the line “{bare[:80]}” stands in no evidence; copy code as it is"
+            return "code", reason
     return None
 
 
+def _evidence_of(gates: Gates) -> str:
+    """Return all evidence of a page as its writer saw it."""
+    return "\n".join(map(gates.text_of, gates.items))
+
+
 def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
-    if _STEERS.search(block.text) or _URL.search(block.text) or "<" in _labels(block):
-        return "diagram", "styles, clicks, addresses and HTML are not allowed in it"
+    if _STEERS.search(block.text) or _URL.search(block.text):
+        return "diagram", "styles, clicks and addresses are not allowed in it"
+    labels = _labels(block)
+    if _TAG.search(labels):
+        return "diagram", "“<…>” in a label is read as HTML; write it without"
     if len(set(_NODE.findall(block.text))) > MOST_NODES:
         return "diagram", f"it has more than {MOST_NODES} nodes"
-    for word in _CODE_WORD.findall(_labels(block)):
-        bare = word.strip("./-")
-        if not rules.gates.names.knows(bare):
-            return "diagram", f"{bare} is no name of this code"
+    words = {word.strip("./-") for word in _CODE_WORD.findall(labels)}
+    unknown = sorted(word for word in words if not rules.gates.names.knows(word))
+    shown = _evidence_of(rules.gates) if unknown else ""
+    for word in unknown:
+        if word and not is_shown(word, shown):
+            reason = f"{word} is neither in the evidence nor a name of this code"
+            return "diagram", reason
     return None
 
 

@@ -1,0 +1,30 @@
+"""Markup comes off prose and leaves code as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.evidence.blocks import links_in, plain, unlink
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("It is a .NET library [[E1]].", "It is a .NET library."),
+        ("Run `tea --root ./pot` [[E1]] [[E2]].", "Run `tea --root ./pot`."),
+        ("**Both** take `pour(**cup)` [[E1]].", "Both take `pour(**cup)`."),
+        (r"`a\_b` is a\_b [[E1]].", r"`a\_b` is a_b."),
+        ("[`Pot`](pot.md) [[E1]] and `lids[n](cup)`.", "`Pot` and `lids[n](cup)`."),
+        ("お茶を淹れる [[E1]]。次に注ぐ [[E2]]、", "お茶を淹れる。次に注ぐ、"),
+        ("It pours [[E1]] :", "It pours:"),
+        ("[[E1]] .NET pours.", ".NET pours."),
+    ],
+)
+def test_prose_is_plain_and_its_code_stays(text: str, bare: str) -> None:
+    assert plain(text) == bare
+
+
+def test_a_call_of_an_item_in_code_is_no_link() -> None:
+    text = "It calls `lids[n](cup)` of [`Pot`](pot.md)."
+    assert links_in(text) == [("`Pot`", "pot.md")]
+    assert unlink(text, lambda _: False) == "It calls `lids[n](cup)` of `Pot`."
