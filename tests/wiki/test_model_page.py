@@ -384,3 +384,17 @@ def test_definitions_that_a_question_names_are_given_wherever_they_are() -> None
     prompt = model.asked[0][1].content
     assert "def place_order(books):" in prompt
     assert "def main():" not in prompt  # a word of prose, of another page
+
+
+def test_a_designed_introduction_is_told_from_evidence_alone() -> None:
+    model = ScriptedModel()
+    write(model, design=DESIGN)
+    assert "facts for section 0" not in model.asked[0][1].content
+
+
+def test_tables_of_the_public_surface_are_not_offered_beside_the_definitions() -> None:
+    model = ScriptedModel()
+    write(model, design=DESIGN)
+    labels = re.findall(r"<<DATA-\w+ F\d+ ([^\n]*)/\d", model.asked[0][1].content)
+    assert labels
+    assert "Public surface" not in labels

@@ -15,8 +15,8 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.mentions import MentionIndex
 
 _DATA_FOLDER = re.compile(
-    r"(^|/)((sample|example|test|demo|input|raw|mock|seed)?[-_ ]?(data|datasets?|corp(us|ora))"
-    r"|inputs?|samples?|examples?|fixtures?|mocks?)(/|$)",
+    r"(^|/)((sample|example|test|demo|input|raw|mock|seed)?[-_ ]?"
+    r"(data|datasets?|corp(us|ora))|inputs?|samples?|examples?|fixtures?|mocks?)(/|$)",
     re.IGNORECASE,
 )
 _DOCUMENTATION = re.compile(
