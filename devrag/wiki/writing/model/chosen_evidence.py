@@ -12,14 +12,17 @@ from devrag.wiki.writing.model.section_evidence import SectionEvidence
 from devrag.wiki.writing.model.section_plan import SectionPlan
 
 _MOST_PLACES = 14
+_NO_LIMIT = 1_000_000
+_MOST_WAITING = 4  # of a section, when others have left room
 _FEWEST_LINES = 3  # of what is left of a place beside lines that are taken
 
 
 class EvidenceDealer:
     """Hands out places to the sections of one page within the budget.
 
-    In requests for a whole page no line is given twice; a request for one section has
-    what that section needs.
+    In requests for a whole page no line is given twice, and what some sections leave is
+    given to those whose places had no room; a request for one section has what that
+    section needs.
     """
 
     def __init__(self, context: ModelPageContext, sections: int) -> None:
@@ -28,47 +31,76 @@ class EvidenceDealer:
         self._left = context.budget.evidence
         self._sections = max(1, sections)
         self._taken: list[SurveyLines] = []
+        self._waiting: dict[int, list[SurveyLines]] = {}
 
     def give(
         self,
+        number: int,
         plan: SectionPlan,
         held: Iterable[SurveyLines],
         found: Iterable[SurveyLines],
     ) -> SectionPlan:
-        """Return the section with what it was given before and what was found now."""
+        """Return a section with what it was given before and what was found now.
+
+        What it was given before fitted then, and stays.
+        """
         budget = self._context.budget
         if not budget.is_whole_page:
             self._left, self._sections, self._taken = budget.evidence, 1, []
         room = self._left // max(1, self._sections)
         self._sections -= 1
+        self._waiting[number] = []
         ids: list[str] = []
-        for places in (held, found):
-            for place in map(self._free, places):
-                if place is None or len(ids) >= _MOST_PLACES:
-                    continue
-                item = self._context.hold(place)
-                size = estimate_tokens(item.excerpt)
-                if size > room:
-                    self._context.cut.append(_address(item))
-                    continue
-                room -= size
-                self._left -= size
-                self._taken.append(place)
-                ids.append(item.id)
+        before = self._left
+        for place in held:
+            ids += self._take(place, _NO_LIMIT)[0]
+        room = max(0, room - (before - self._left))
+        for place in found:
+            if len(ids) >= _MOST_PLACES:
+                break
+            taken, room = self._take(place, room)
+            ids += taken
+            if not taken:
+                self._waiting[number].append(place)
         return replace(plan, evidence=tuple(ids))
 
-    def _free(self, place: SurveyLines) -> SurveyLines | None:
-        """Return what of a place no section has, None for too little."""
+    def give_rest(self, number: int, plan: SectionPlan) -> SectionPlan:
+        """Return a section with the best of what had no room, while there is some."""
+        ids = list(plan.evidence)
+        for place in self._waiting.get(number, ())[:_MOST_WAITING]:
+            taken, _ = self._take(place, self._left)
+            ids += taken
+            if not taken and (pieces := self._free(place)):
+                item = self._context.hold(pieces[0])
+                self._context.cut.append(_address(item))
+        return replace(plan, evidence=tuple(dict.fromkeys(ids)))
+
+    def _take(self, place: SurveyLines, room: int) -> tuple[list[str], int]:
+        """Return the items of a place if there is room for it, and the room left."""
+        pieces = self._free(place)
+        items = [self._context.hold(piece) for piece in pieces]
+        size = sum(estimate_tokens(item.excerpt) for item in items)
+        if not items or size > room:
+            return [], room
+        self._left -= size
+        self._taken += pieces
+        return [item.id for item in items], room - size
+
+    def _free(self, place: SurveyLines) -> list[SurveyLines]:
+        """Return what of a place no section has, without pieces of a few lines."""
+        pieces = [place]
         for other in self._taken:
-            if other.file != place.file or not _overlap(other, place):
-                continue
-            if place.start_line < other.start_line:
-                place = replace(place, end_line=other.start_line - 1)
-            else:
-                place = replace(place, start_line=other.end_line + 1)
-            if place.end_line - place.start_line + 1 < _FEWEST_LINES:
-                return None
-        return place
+            pieces = [rest for piece in pieces for rest in _without(piece, other)]
+        return [p for p in pieces if p == place or p.size >= _FEWEST_LINES]
+
+
+def _without(place: SurveyLines, other: SurveyLines) -> list[SurveyLines]:
+    """Return a place without the lines of another one."""
+    if place.file != other.file or not _overlap(place, other):
+        return [place]
+    before = replace(place, end_line=other.start_line - 1)
+    after = replace(place, start_line=other.end_line + 1)
+    return [piece for piece in (before, after) if piece.size > 0]
 
 
 def _overlap(one: SurveyLines, other: SurveyLines) -> bool:
@@ -86,10 +118,10 @@ def choose_evidence(
     dealer = EvidenceDealer(context, sum(not plan.is_navigation for plan in plans))
     is_shared = context.budget.is_whole_page
     found = finder.best_places if is_shared else finder.places
-    chosen = {
-        number: dealer.give(plans[number], (), found(number))
-        for number in dealing_order(plans)
-    }
+    order = dealing_order(plans)
+    chosen = {n: dealer.give(n, plans[n], (), found(n)) for n in order}
+    if is_shared:
+        chosen = {n: dealer.give_rest(n, chosen[n]) for n in order}
     return [chosen.get(number, plan) for number, plan in enumerate(plans)]
 
 

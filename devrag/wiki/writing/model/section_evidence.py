@@ -15,6 +15,7 @@ from functools import cached_property
 from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import similarities, words_of
 from devrag.wiki.analysis.topics.documents import explaining_documents
@@ -32,11 +33,13 @@ from devrag.wiki.writing.model.whole_places import (
 
 _OF_ORDER = 4.0  # places count by 1 / (this + their place in a list)
 _OWN, _OTHER, _ASIDE, _TINY = 2.0, 0.8, 0.3, 0.4
+_OF_NAMED = 3.0  # a definition that the section's question names comes first
 _LEAST = 0.13  # what counts less was found by chance
 _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
-_OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS = 12, 4, 2, 3
+_OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS, _CALLED_SHOWN = 12, 4, 2, 3, 6
 _TINY_TOKENS = 20
+_PURPOSE_WORDS = 12  # of what a file says of itself; less repeats its name
 _OF_A_NAME = 2
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
@@ -76,10 +79,17 @@ class SectionEvidence:
         scores: dict[SurveyLines, float] = defaultdict(float)
         if self._sections[number].is_navigation:
             return scores
-        searched = self._searched(number)
-        for ranked in (*searched, *self._own(number), self._named(number)):
+        named = self._named(number)
+        for ranked in (
+            *self._searched(number),
+            *self._own(number),
+            self._called(named),
+        ):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
+        for order, place in enumerate(self._places_of(named)):
+            weight = _OF_NAMED * self._weight(place, number)
+            scores[place] += weight / (_OF_ORDER + order)
         return {place: score for place, score in scores.items() if score >= _LEAST}
 
     @cached_property
@@ -145,7 +155,7 @@ class SectionEvidence:
 
     # -- what the page is about
 
-    def _named(self, number: int) -> list[SurveyLines]:
+    def _named(self, number: int) -> list[SurveySymbol]:
         """Return the definitions that a section's title or question names."""
         section = self._sections[number]
         names = dict.fromkeys(_NAME.findall(f"{section.title} {section.about}"))
@@ -158,7 +168,31 @@ class SectionEvidence:
                 if s.kind in BODIES and (is_code or s.file in self._page.files)
             ]
             found += self._nearest(symbols)[:_OF_A_NAME]
-        return self._all_stating(map(self._places.of_symbol, found))
+        return found
+
+    def _called(self, named: Iterable[SurveySymbol]) -> list[SurveyLines]:
+        """Return the page's definitions that named ones use, the most important first.
+
+        How a function works is told by what it calls.
+        """
+        analysis, rank = self._analysis, self._analysis.symbol_rank
+        used = {
+            target
+            for symbol in named
+            for part in (symbol, *analysis.members_of.get(symbol.id, ()))
+            for target in analysis.symbol_edges.get(part.id, {})
+        }
+        symbols = [
+            s
+            for target in used
+            if (s := analysis.symbols[target]).kind in BODIES
+            and s.file in self._page.files
+        ]
+        best = sorted(symbols, key=lambda s: (-rank[s.id], s.id))
+        return self._places_of(best[:_CALLED_SHOWN])
+
+    def _places_of(self, symbols: Iterable[SurveySymbol]) -> list[SurveyLines]:
+        return self._all_stating(map(self._places.of_symbol, symbols))
 
     def _nearest(self, symbols: Iterable[SurveySymbol]) -> list[SurveySymbol]:
         """Return definitions of one name, those of the page's files first."""
@@ -184,6 +218,7 @@ class SectionEvidence:
             SurveyLines(file.id, purpose.start_line, purpose.end_line)
             for file in sorted(files, key=lambda f: (-rank[f.id], f.path))
             if file.kind == "code" and (purpose := self._analysis.purpose(file))
+            if count_words(purpose.text) >= _PURPOSE_WORDS
         ]
         yield self._all_stating(said[:_PURPOSES])
         of_symbols = self._analysis.symbol_rank
@@ -242,6 +277,8 @@ class SectionEvidence:
 
     def _stating(self, place: SurveyLines) -> SurveyLines | None:
         file = self._analysis.files[place.file]
+        if file.kind == "doc" and self._analysis.roles[file.id] == "data":
+            return None  # what the product works on tells nothing of it
         text = "\n".join(self._places.lines(place))
         is_told = is_statement(text, language=file.language, kind=file.kind)
         return place if is_told else None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import DocumentSection
+from devrag.wiki.evidence.noise import stating_from
 from devrag.wiki.writing.model.page_context import SurveyLines
 
 BODIES = {"class", "interface", "type", "enum", "function", "method"}
@@ -34,17 +35,37 @@ class WholePlaces:
         return text.split("\n")[place.start_line - 1 : place.end_line]
 
     def around(self, file: SurveyFile, start: int, end: int) -> SurveyLines:
-        """Return the definition or section that holds lines, else the lines."""
+        """Return the definition or section that holds lines.
+
+        Of lines that none holds, the definition that most of them belong to; without
+        any the lines, from the first that states something.
+        """
         if file.kind == "doc":
-            places = [
-                p for p in self._sections(file) if p.start_line <= start <= p.end_line
-            ]
-        else:
-            symbols = self._analysis.symbols_of.get(file.id, ())
-            found = (self._whole(s) for s in symbols if s.kind in BODIES)
-            places = [p for p in found if p.start_line <= start and end <= p.end_line]
-        short = [p for p in places if p.size <= LONGEST_LINES]
-        return min(short, key=_size, default=SurveyLines(file.id, start, end))
+            return min(
+                (
+                    p
+                    for p in self._sections(file)
+                    if p.start_line <= start <= p.end_line
+                ),
+                key=_size,
+                default=SurveyLines(file.id, start, end),
+            )
+        wanted = SurveyLines(file.id, start, end)
+        symbols = self._analysis.symbols_of.get(file.id, ())
+        bodies = [p for p in map(self._whole, _bodies(symbols)) if shared(p, wanted)]
+        short = [p for p in bodies if p.size <= LONGEST_LINES]
+        around = [p for p in short if p.start_line <= start and end <= p.end_line]
+        if around:
+            return min(around, key=_size)
+        inside = max(short, key=lambda p: (shared(p, wanted), p.size), default=wanted)
+        return self._without_head(wanted) if inside == wanted else inside
+
+    def _without_head(self, place: SurveyLines) -> SurveyLines:
+        """Return lines of code without comments and imports at their beginning."""
+        lines = self.lines(place)
+        language = self._analysis.files[place.file].language
+        first = stating_from(lines, language)
+        return replace(place, start_line=place.start_line + first)
 
     def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
         """Return the definition or section that bears a name, near a line."""
@@ -110,8 +131,20 @@ class WholePlaces:
             is_short = starts[inside] - section.line <= _SHORT_SECTION
             done = inside if is_short else number + 1
             heading = " > ".join(title for _, title in above if title)
-            end = min(starts[done] - 1, section.line + LONGEST_LINES - 1)
-            yield SurveyLines(file.id, section.line, max(end, section.line), heading)
+            # Above the first heading stand badges, imports and metadata.
+            start = section.line if section.level else section.blocks[0].start_line
+            end = min(starts[done] - 1, start + LONGEST_LINES - 1)
+            yield SurveyLines(file.id, start, max(end, start), heading)
+
+
+def shared(one: SurveyLines, other: SurveyLines) -> int:
+    """Return how many lines of a file two places of it have in common."""
+    first = max(one.start_line, other.start_line)
+    return max(0, min(one.end_line, other.end_line) - first + 1)
+
+
+def _bodies(symbols: Iterable[SurveySymbol]) -> Iterable[SurveySymbol]:
+    return (symbol for symbol in symbols if symbol.kind in BODIES)
 
 
 def _size(place: SurveyLines) -> int:
