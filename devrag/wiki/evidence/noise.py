@@ -82,6 +82,7 @@ _CODE_LINE = re.compile(
     | ;\s*$ | \w\( | ^\s*\$[ ]""",
     re.VERBOSE,
 )
+_SHORT_DOCSTRING = re.compile(r'^\s*"""[^"]*"""\s*$')
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
 _TOCTREE = re.compile(r"^\.\. toctree::.*\n(?:[ \t]+.*\n?|[ \t]*\n)*", re.MULTILINE)
 _NAME = re.compile(r"`[^`]*\w[^`]*`(?!_)|\b[A-Za-z]\w*(?:[a-z][A-Z]|\w_)\w+\b")
@@ -108,18 +109,21 @@ def is_import_only(text: str) -> bool:
     return without != text and not _stating(_without_comments(without))
 
 
-def stating_from(lines: Sequence[str], language: str) -> int:
-    """Return the place of the first line of code after licence, comments and imports.
+def stating_lines(lines: Sequence[str], language: str) -> range:
+    """Return which lines of code are left without what states nothing around them.
 
-    0 where nothing else is there.
+    That are licences, comments, imports, and a docstring of one line as modules have.
     """
     text = "\n".join(lines)
     bare = text if language in _WITHOUT_IMPORTS else _blanked(text)
-    for number, line in enumerate(bare.split("\n")):
-        is_docstring = line.lstrip().startswith('"""')
-        if is_docstring or not (_COMMENT.match(line) or _EMPTY_LINES.match(line)):
-            return number
-    return 0
+    found = [n for n, line in enumerate(bare.split("\n")) if not _is_aside(line)]
+    return range(found[0], found[-1] + 1) if found else range(0)
+
+
+def _is_aside(line: str) -> bool:
+    if line.lstrip().startswith('"""'):
+        return _SHORT_DOCSTRING.match(line) is not None
+    return bool(_COMMENT.match(line) or _EMPTY_LINES.match(line))
 
 
 def _blanked(text: str) -> str:

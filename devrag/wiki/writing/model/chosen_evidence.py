@@ -13,6 +13,8 @@ from devrag.wiki.writing.model.section_plan import SectionPlan
 
 _MOST_PLACES = 14
 _NO_LIMIT = 1_000_000
+_OF_FIRST = 2  # times its share a section may take for its best place
+_FEWEST_TOKENS = 500  # for each section after one that takes more than its share
 _MOST_WAITING = 4  # of a section, when others have left room
 _FEWEST_LINES = 3  # of what is left of a place beside lines that are taken
 
@@ -49,42 +51,48 @@ class EvidenceDealer:
             self._left, self._sections, self._taken = budget.evidence, 1, []
         room = self._left // max(1, self._sections)
         self._sections -= 1
-        self._waiting[number] = []
+        waiting = self._waiting[number] = []
         ids: list[str] = []
-        before = self._left
+        before, kept = self._left, _FEWEST_TOKENS * self._sections
         for place in held:
-            ids += self._take(place, _NO_LIMIT)[0]
-        room = max(0, room - (before - self._left))
+            ids += self._take(place, _NO_LIMIT)
         for place in found:
             if len(ids) >= _MOST_PLACES:
                 break
-            taken, room = self._take(place, room)
+            of_first = min(room * _OF_FIRST, before - kept)
+            most = room if ids else max(room, of_first)
+            taken = self._take(place, min(most - (before - self._left), self._left))
             ids += taken
-            if not taken:
-                self._waiting[number].append(place)
+            if not taken and self._free(place):
+                waiting.append(place)
+        if not budget.is_whole_page:
+            self._context.cut += map(self._address, waiting)
         return replace(plan, evidence=tuple(ids))
 
     def give_rest(self, number: int, plan: SectionPlan) -> SectionPlan:
         """Return a section with the best of what had no room, while there is some."""
         ids = list(plan.evidence)
-        for place in self._waiting.get(number, ())[:_MOST_WAITING]:
-            taken, _ = self._take(place, self._left)
-            ids += taken
-            if not taken and (pieces := self._free(place)):
-                item = self._context.hold(pieces[0])
-                self._context.cut.append(_address(item))
-        return replace(plan, evidence=tuple(dict.fromkeys(ids)))
+        waiting = list(filter(self._free, self._waiting.get(number, ())))
+        for place in waiting[:_MOST_WAITING]:
+            ids += self._take(place, self._left)
+        left = filter(self._free, waiting)
+        self._context.cut += map(self._address, left)
+        return replace(plan, evidence=tuple(ids))
 
-    def _take(self, place: SurveyLines, room: int) -> tuple[list[str], int]:
-        """Return the items of a place if there is room for it, and the room left."""
+    def _take(self, place: SurveyLines, room: int) -> list[str]:
+        """Return the items of a place if it is free and there is room for it."""
         pieces = self._free(place)
         items = [self._context.hold(piece) for piece in pieces]
         size = sum(estimate_tokens(item.excerpt) for item in items)
-        if not items or size > room:
-            return [], room
+        if size > room:
+            return []
         self._left -= size
         self._taken += pieces
-        return [item.id for item in items], room - size
+        return [item.id for item in items]
+
+    def _address(self, place: SurveyLines) -> str:
+        item = self._context.hold(place)
+        return f"{item.path}:{item.start_line}-{item.end_line}"
 
     def _free(self, place: SurveyLines) -> list[SurveyLines]:
         """Return what of a place no section has, without pieces of a few lines."""
@@ -105,10 +113,6 @@ def _without(place: SurveyLines, other: SurveyLines) -> list[SurveyLines]:
 
 def _overlap(one: SurveyLines, other: SurveyLines) -> bool:
     return one.start_line <= other.end_line and other.start_line <= one.end_line
-
-
-def _address(item: EvidenceItem) -> str:
-    return f"{item.path}:{item.start_line}-{item.end_line}"
 
 
 def choose_evidence(

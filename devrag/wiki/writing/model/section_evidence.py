@@ -83,7 +83,7 @@ class SectionEvidence:
         for ranked in (
             *self._searched(number),
             *self._own(number),
-            self._called(named),
+            self._called(named, number),
         ):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
@@ -111,8 +111,7 @@ class SectionEvidence:
         is_formal = role == "doc" and place.file not in self._explaining
         if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
             return _ASIDE
-        size = estimate_tokens("\n".join(self._places.lines(place)))
-        return _TINY if size <= _TINY_TOKENS else _OTHER
+        return _TINY if self._size(place) <= _TINY_TOKENS else _OTHER
 
     @cached_property
     def _own_files(self) -> set[int]:
@@ -144,7 +143,15 @@ class SectionEvidence:
         if self._analysis.roles[file.id] == "excluded":
             return None  # its owners keep it out of the wiki
         end = min(hit.end_line, hit.start_line + LONGEST_LINES - 1, file.lines)
-        return self._stating(self._places.around(file, hit.start_line, max(end, 1)))
+        place = self._places.around(file, hit.start_line, max(end, 1))
+        return None if place is None or self._is_scrap(place) else self._stating(place)
+
+    def _is_scrap(self, place: SurveyLines) -> bool:
+        """Return whether lines are too few to tell anything without a definition."""
+        return not place.name and self._size(place) <= _TINY_TOKENS
+
+    def _size(self, place: SurveyLines) -> int:
+        return estimate_tokens("\n".join(self._places.lines(place)))
 
     def _is_there(self, file: SurveyFile, hit: Hit) -> bool:
         if hit.version_identifier == file.version_identifier:
@@ -170,26 +177,27 @@ class SectionEvidence:
             found += self._nearest(symbols)[:_OF_A_NAME]
         return found
 
-    def _called(self, named: Iterable[SurveySymbol]) -> list[SurveyLines]:
-        """Return the page's definitions that named ones use, the most important first.
+    def _called(self, named: Iterable[SurveySymbol], number: int) -> list[SurveyLines]:
+        """Return the members of named types, and the page's definitions that they use.
 
-        How a function works is told by what it calls.
+        How a function works is told by what it calls, a type by the methods that
+        resemble the section most.
         """
         analysis, rank = self._analysis, self._analysis.symbol_rank
+        known = list(named)
+        members = [m for s in known for m in analysis.members_of.get(s.id, ())]
         used = {
             target
-            for symbol in named
-            for part in (symbol, *analysis.members_of.get(symbol.id, ()))
-            for target in analysis.symbol_edges.get(part.id, {})
+            for symbol in (*known, *members)
+            for target in analysis.symbol_edges.get(symbol.id, {})
         }
-        symbols = [
-            s
-            for target in used
-            if (s := analysis.symbols[target]).kind in BODIES
-            and s.file in self._page.files
-        ]
-        best = sorted(symbols, key=lambda s: (-rank[s.id], s.id))
-        return self._places_of(best[:_CALLED_SHOWN])
+        called = [analysis.symbols[t] for t in used if t in analysis.symbols]
+        own = [s for s in called if s.file in self._page.files and s not in members]
+        alike = self._likeness_by_symbol
+        nearest = sorted(members, key=lambda s: (-alike(s, number), s.id))
+        best = sorted(own, key=lambda s: (-rank[s.id], s.id))
+        shown = (*nearest[:_CALLED_SHOWN], *best[:_CALLED_SHOWN])
+        return self._places_of(s for s in shown if s.kind in BODIES)
 
     def _places_of(self, symbols: Iterable[SurveySymbol]) -> list[SurveyLines]:
         return self._all_stating(map(self._places.of_symbol, symbols))
@@ -223,7 +231,8 @@ class SectionEvidence:
         yield self._all_stating(said[:_PURPOSES])
         of_symbols = self._analysis.symbol_rank
         public = [s for s in self._symbols if s.is_public and s.kind != "method"]
-        best = sorted(public, key=lambda s: (-of_symbols[s.id], s.id))
+        alike = self._likeness_by_symbol
+        best = sorted(public, key=lambda s: (-alike(s, 0), -of_symbols[s.id], s.id))
         yield self._all_stating(map(self._places.head_of, best[:_SURFACE_SHOWN]))
 
     @cached_property
@@ -248,6 +257,15 @@ class SectionEvidence:
             )
             for s, each in zip(self._symbols, likeness, strict=True)
         ]
+
+    def _likeness_by_symbol(self, symbol: SurveySymbol, number: int) -> float:
+        """Return how much a definition of the page resembles a section."""
+        found = self._likeness_of_places.get(self._places.of_symbol(symbol))
+        return found[number] if found else 0.0
+
+    @cached_property
+    def _likeness_of_places(self) -> dict[SurveyLines, list[float]]:
+        return dict(self._likeness_of_symbols)
 
     @cached_property
     def _likeness_of_documents(self) -> list[tuple[SurveyLines, list[float]]]:
