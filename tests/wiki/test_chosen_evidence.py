@@ -47,14 +47,14 @@ def test_what_sections_leave_goes_to_places_that_had_no_room() -> None:
     deal, context = dealer(1_000, 2)
     first = deal.give(0, PLAN, (), [place(1, 40), place(50, 90)])
     deal.give(1, PLAN, (), [])
-    assert lines(context, deal.give_rest(0, first)) == [(1, 40), (50, 90)]
+    assert lines(context, deal.give_rest({0: first})[0]) == [(1, 40), (50, 90)]
     assert context.cut == []
 
 
 def test_what_never_had_room_is_reported() -> None:
     deal, context = dealer(500, 1)
     plan = deal.give(0, PLAN, (), [place(1, 40), place(50, 90)])
-    deal.give_rest(0, plan)
+    deal.give_rest({0: plan})
     assert context.cut == ["code.py:50-90"]
 
 

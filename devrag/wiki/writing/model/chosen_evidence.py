@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from devrag.parsing.tokens import estimate_tokens
@@ -69,15 +69,17 @@ class EvidenceDealer:
             self._context.cut += map(self._address, waiting)
         return replace(plan, evidence=tuple(ids))
 
-    def give_rest(self, number: int, plan: SectionPlan) -> SectionPlan:
-        """Return a section with the best of what had no room, while there is some."""
-        ids = list(plan.evidence)
-        waiting = list(filter(self._free, self._waiting.get(number, ())))
-        for place in waiting[:_MOST_WAITING]:
-            ids += self._take(place, self._left)
-        left = filter(self._free, waiting)
-        self._context.cut += map(self._address, left)
-        return replace(plan, evidence=tuple(ids))
+    def give_rest(self, plans: Mapping[int, SectionPlan]) -> dict[int, SectionPlan]:
+        """Return sections with the best of what had no room, while there is some."""
+        ids = {number: list(plan.evidence) for number, plan in plans.items()}
+        free = {n: [*filter(self._free, self._waiting.get(n, ()))] for n in plans}
+        for turn in range(_MOST_WAITING):
+            for number, places in free.items():
+                for place in places[turn : turn + 1]:
+                    ids[number] += self._take(place, self._left)
+        left = (place for places in free.values() for place in places)
+        self._context.cut += map(self._address, filter(self._free, left))
+        return {n: replace(p, evidence=tuple(ids[n])) for n, p in plans.items()}
 
     def _take(self, place: SurveyLines, room: int) -> list[str]:
         """Return the items of a place if it is free and there is room for it."""
@@ -125,7 +127,7 @@ def choose_evidence(
     order = dealing_order(plans)
     chosen = {n: dealer.give(n, plans[n], (), found(n)) for n in order}
     if is_shared:
-        chosen = {n: dealer.give_rest(n, chosen[n]) for n in order}
+        chosen = dealer.give_rest(chosen)
     return [chosen.get(number, plan) for number, plan in enumerate(plans)]
 
 

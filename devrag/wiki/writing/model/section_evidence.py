@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from devrag.parsing.tokens import estimate_tokens
@@ -41,6 +41,7 @@ _OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS, _CALLED_SHOWN = 12, 4, 2, 3, 
 _TINY_TOKENS = 20
 _PURPOSE_WORDS = 12  # of what a file says of itself; less repeats its name
 _OF_A_NAME = 2
+_CORE_SHOWN = 3  # methods of a long type that a question names
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z]\w*[A-Za-z]$|[A-Za-z]\d")
@@ -87,7 +88,7 @@ class SectionEvidence:
         ):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
-        for order, place in enumerate(self._places_of(named)):
+        for order, place in enumerate(self._places_of(self._with_core(named, number))):
             weight = _OF_NAMED * self._weight(place, number)
             scores[place] += weight / (_OF_ORDER + order)
         return {place: score for place, score in scores.items() if score >= _LEAST}
@@ -177,26 +178,41 @@ class SectionEvidence:
             found += self._nearest(symbols)[:_OF_A_NAME]
         return found
 
-    def _called(self, named: Iterable[SurveySymbol], number: int) -> list[SurveyLines]:
+    def _with_core(
+        self, named: Iterable[SurveySymbol], number: int
+    ) -> Iterator[SurveySymbol]:
+        """Yield named definitions; after a long type what it does for the section."""
+        for symbol in named:
+            yield symbol
+            place = self._places.of_symbol(symbol)
+            if place.end_line < symbol.end_line:
+                yield from self._members([symbol], number)[:_CORE_SHOWN]
+
+    def _members(
+        self, types: Iterable[SurveySymbol], number: int
+    ) -> list[SurveySymbol]:
+        """Return what types contain, what resembles the section most first."""
+        members_of, alike = self._analysis.members_of, self._likeness_by_symbol
+        members = (m for s in types for m in members_of.get(s.id, ()))
+        bodies = (m for m in members if m.kind in BODIES)
+        return sorted(bodies, key=lambda s: (-alike(s, number), s.id))
+
+    def _called(self, named: Sequence[SurveySymbol], number: int) -> list[SurveyLines]:
         """Return the members of named types, and the page's definitions that they use.
 
-        How a function works is told by what it calls, a type by the methods that
-        resemble the section most.
+        How a function works is told by what it calls.
         """
         analysis, rank = self._analysis, self._analysis.symbol_rank
-        known = list(named)
-        members = [m for s in known for m in analysis.members_of.get(s.id, ())]
+        members = self._members(named, number)
         used = {
             target
-            for symbol in (*known, *members)
+            for symbol in (*named, *members)
             for target in analysis.symbol_edges.get(symbol.id, {})
         }
         called = [analysis.symbols[t] for t in used if t in analysis.symbols]
         own = [s for s in called if s.file in self._page.files and s not in members]
-        alike = self._likeness_by_symbol
-        nearest = sorted(members, key=lambda s: (-alike(s, number), s.id))
         best = sorted(own, key=lambda s: (-rank[s.id], s.id))
-        shown = (*nearest[:_CALLED_SHOWN], *best[:_CALLED_SHOWN])
+        shown = (*members[:_CALLED_SHOWN], *best[:_CALLED_SHOWN])
         return self._places_of(s for s in shown if s.kind in BODIES)
 
     def _places_of(self, symbols: Iterable[SurveySymbol]) -> list[SurveyLines]:
