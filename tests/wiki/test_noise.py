@@ -132,7 +132,7 @@ def test_more_than_imports_or_none(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "import Tabs from '@theme/Tabs';\nimport Card from \"./card\";\n\n<Tabs>\n</Tabs>",
+        "import Tabs from '@theme/Tabs';\nimport Card from './card'\n\n<Tabs>\n</Tabs>",
         "---\ntitle: How carts hold what people buy\n---\n",
         ".. note::\n\n.. code-block:: python\n",
         ":::tip Good to know\n:::\n",
