@@ -28,7 +28,9 @@ def test_a_story_is_data(path: str) -> None:
     [
         ("docs/principles.md", STORY),
         ("docs/data/README.md", STORY),
-        ("docs/data/lines.md", f"{STORY}\n\nEach is a `CartLine`.\n"),
+        ("docs/data/lines.md", f"{STORY}\n\nEach is a CartLine.\n"),
+        ("site/input/guide.md", f"{STORY}\n\nWrite `new Cart()`.\n"),
+        ("docs/data/LICENSE.md", STORY),
         ("notes/carts.md", f"{STORY}\n\nThe shop sells them.\n"),
         ("notes/run.md", f"{STORY}\n\n```\nmake it\n```\n"),
         ("notes/short.md", "# Note\n\nIt rains.\n"),
@@ -39,9 +41,7 @@ def test_what_may_explain_the_product_is_a_document(path: str, text: str) -> Non
 
 
 def test_the_name_of_the_product_makes_no_document_in_a_folder_of_data() -> None:
-    assert role("docs/data/about.md", "# About\n\nA story to try the shop with.") == (
-        "data"
-    )
+    assert role("docs/data/about.md", f"{STORY}\n\nTo try the shop with.\n") == "data"
 
 
 def test_documents_of_a_source_without_code_are_documents() -> None:

@@ -93,7 +93,7 @@ class Analysis:
         roles = {f.id: _role(f, self._excluded) for f in self.survey.files}
         code = [f for f in self.survey.files if roles[f.id] == "code"]
         with_code = {file.source for file in code}
-        documents = (
+        documents = explaining_documents(
             f
             for f in self.survey.files
             if roles[f.id] == "doc" and f.source in with_code

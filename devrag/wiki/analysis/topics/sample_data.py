@@ -42,19 +42,14 @@ def is_sample_data(
     name. names: what its code defines. In a folder of data the product's name makes no
     document: “data for X”.
     """
-    if file.is_readme:
+    if file.is_readme or _MARKED.search(text):
         return False
-    is_with_data = _DATA_FOLDER.search(file.directory) is not None
-    if not is_with_data and (
-        _DOCUMENTATION.search(file.directory)
-        or _MARKED.search(text)
-        or _has_word(text, product)
+    if not _DATA_FOLDER.search(file.directory) and (
+        _DOCUMENTATION.search(file.directory) or _has_word(text, product)
     ):
         return False
     blocks = [block for section in read() for block in section.blocks]
-    if not is_with_data and _words(blocks) < _LEAST_WORDS:
-        return False
-    return not names().has_names(blocks)
+    return _words(blocks) >= _LEAST_WORDS and not names().has_names(blocks)
 
 
 def _has_word(text: str, words: Collection[str]) -> bool:
