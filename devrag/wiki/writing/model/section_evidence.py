@@ -39,7 +39,10 @@ _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
 _OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS, _CALLED_SHOWN = 12, 4, 2, 3, 6
 _TINY_TOKENS = 20
-_PURPOSE_WORDS = 12  # of what a file says of itself; less repeats its name
+_PURPOSE_WORDS = 5  # of what a file says of itself; less repeats its name
+_NO_PURPOSE = re.compile(
+    r"^(an?|the|this)?\s*(module|file|package)\b.*\b(contain|defin)", re.IGNORECASE
+)
 _OF_A_NAME = 2
 _CORE_SHOWN = 3  # methods of a long type that a question names
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -243,6 +246,7 @@ class SectionEvidence:
             for file in sorted(files, key=lambda f: (-rank[f.id], f.path))
             if file.kind == "code" and (purpose := self._analysis.purpose(file))
             if count_words(purpose.text) >= _PURPOSE_WORDS
+            and not _NO_PURPOSE.match(purpose.text)
         ]
         yield self._all_stating(said[:_PURPOSES])
         of_symbols = self._analysis.symbol_rank
