@@ -311,8 +311,7 @@ def test_a_page_is_told_of_the_pages_that_it_is_tied_to() -> None:
         r"pages to link to\n(.*?)\nDATA", model.asked[0][1].content, re.S
     )
     first, *others = links[0].split("\n")
-    assert first == "[Shop](../index.md)"
-    assert others[0] == "[Stock](stock.md)"
+    assert first == "[Stock](stock.md)"
     assert others[-1] == "[Settings](settings.md)"  # a neighbour without a tie
 
 
@@ -405,3 +404,17 @@ def test_definitions_that_a_question_names_are_given_wherever_they_are() -> None
     prompt = model.asked[0][1].content
     assert "def place_order(books):" in prompt
     assert "def main():" not in prompt  # a word of prose, of another page
+
+
+def test_a_designed_introduction_is_told_from_evidence_alone() -> None:
+    model = ScriptedModel()
+    write(model, design=DESIGN)
+    assert "facts for section 0" not in model.asked[0][1].content
+
+
+def test_tables_of_the_public_surface_are_not_offered_beside_the_definitions() -> None:
+    model = ScriptedModel()
+    write(model, design=DESIGN)
+    labels = re.findall(r"<<DATA-\w+ F\d+ ([^\n]*)/\d", model.asked[0][1].content)
+    assert labels
+    assert "Public surface" not in labels

@@ -127,3 +127,32 @@ def test_only_imports(text: str) -> None:
 @pytest.mark.parametrize("text", ["import a\na.run()", "}", "a = 1", ""])
 def test_more_than_imports_or_none(text: str) -> None:
     assert not is_import_only(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import Tabs from '@theme/Tabs';\nimport Card from './card'\n\n<Tabs>\n</Tabs>",
+        "---\ntitle: How carts hold what people buy\n---\n",
+        ".. note::\n\n.. code-block:: python\n",
+        ":::tip Good to know\n:::\n",
+        '!!! note "Good to know of it"\n',
+        "> [!NOTE]\n",
+        "{% include header.html with title %}\n",
+    ],
+)
+def test_the_marks_of_documents_state_nothing(text: str) -> None:
+    assert not is_statement(text, language="markdown", kind="doc")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. note::\n\n   A cart holds books.\n",
+        ":::tip\nA cart holds books.\n:::\n",
+        "> [!NOTE]\n> A cart holds books.\n",
+        "---\ntitle: Carts\n---\n\nA cart holds books.\n",
+    ],
+)
+def test_the_text_inside_a_note_is_a_statement(text: str) -> None:
+    assert is_statement(text, language="markdown", kind="doc")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -93,3 +95,31 @@ def test_another_steering_asks_for_other_topics() -> None:
 def test_an_outline_survives_json() -> None:
     assert Outline.from_json(OUTLINE.as_json()) == OUTLINE
     assert Outline.from_json({}) == Outline()
+
+
+UNTOLD = {
+    "docs/rules.md": "# House rules\n\n"
+    + "The rules of our house, said once more for all who live here. " * 30
+}
+
+
+def test_a_document_that_an_outline_leaves_out_is_a_topic_of_its_own() -> None:
+    titles = {t.title for t in analysed({**TREE, **UNTOLD}, OUTLINE).topics}
+    assert "House rules" in titles
+
+
+def test_a_complete_outline_has_all_topics() -> None:
+    complete = replace(OUTLINE, is_complete=True)
+    topics = analysed({**TREE, **UNTOLD}, complete).topics
+    assert {topic.title[:4] for topic in topics} == {"Kept"}
+    assert all("House rules" not in {s.title for s in t.sections} for t in topics)
+
+
+def test_a_complete_outline_may_list_a_document_twice() -> None:
+    both = [
+        replace(t, sections=("shop/docs/mail.md#Mail",)) for t in OUTLINE.topics[:2]
+    ]
+    key = analysed(TREE).documents[0]
+    outline = Outline((*both, *OUTLINE.topics[2:]), OUTLINE.steering, is_complete=True)
+    topics = analysed(TREE, outline).topics
+    assert [key in topic.sections for topic in topics[:2]] == [True, True]

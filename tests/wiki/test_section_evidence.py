@@ -74,3 +74,44 @@ def test_an_introduction_leans_on_the_code_of_its_own_page() -> None:
     paths = {analysis.files[place.file].path for place in finder.places(0)}
     assert "shop/orders/models.py" in paths
     assert "shop/stock/counting.py" not in paths
+
+
+LONG = "class Till:\n    slots = 1\n\n" + "".join(
+    f"    def {name}(self):\n" + f"        self.{name}_total += 1\n" * 25 + "\n"
+    for name in ("open", "count_coins", "print_bill", "close", "lock")
+)
+
+
+def places_for(question: str, tree: dict[str, str]) -> list[str]:
+    analysis = analyse(tree)
+    page = next(p for p in plan_wiki(analysis).pages if p.topic is not None)
+    plans = [LEAD, SectionPlan("Work", question)]
+    return [
+        p.name for p in SectionEvidence(analysis, page, plans, lambda _: ()).places(1)
+    ]
+
+
+def test_of_a_long_type_the_methods_that_the_question_is_about_come_with_it() -> None:
+    names = places_for("How does Till print the bill?", {"shop/till.py": LONG})
+    assert set(names[:2]) == {"Till", "Till.print_bill"}
+
+
+def test_what_a_named_function_calls_is_evidence() -> None:
+    code = (
+        "def run_batch():\n    return _weigh(1)\n\n\n"
+        "def _weigh(n):\n    return n * 2\n\n\ndef _zip(n):\n    return n * 3\n"
+    )
+    names = places_for("How does run_batch do it?", {"shop/batch.py": code})
+    assert "_weigh" in names
+    assert "_zip" not in names
+
+
+def test_sample_data_is_no_evidence() -> None:
+    story = "# Night\n\n" + "The agents went down into the cold base at night. " * 40
+    analysis = analyse({**TREE, "docs/data/story.md": story})
+    page = plan_wiki(analysis).page("features/orders.md")
+    assert page is not None
+    hits = [hit("docs/data/story.md")]
+    finder = SectionEvidence(analysis, page, [LEAD, SECTION], lambda _: hits)
+    paths = {analysis.files[place.file].path for place in finder.places(1)}
+    assert "docs/data/story.md" not in paths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 from devrag.wiki.analysis.calls import (
     CallSymbols,
@@ -41,7 +41,9 @@ from devrag.wiki.analysis.topics.documents import (
     explaining_documents,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
+from devrag.wiki.analysis.topics.mentions import MentionIndex
 from devrag.wiki.analysis.topics.outline import Outline, restore_topics
+from devrag.wiki.analysis.topics.sample_data import is_sample_data
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 _ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
@@ -69,8 +71,7 @@ class Analysis:
         self.steering_digest = digest_of(self.steering)
         is_same = outline is not None and outline.steering == self.steering_digest
         self._outline = outline if outline is not None and is_same else Outline()
-        excluded = excluded_files(self.steering, survey.files, self._warnings)
-        self.roles = {file.id: _role(file, excluded) for file in survey.files}
+        self._excluded = excluded_files(self.steering, survey.files, self._warnings)
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
         self._is_outline_kept = False
@@ -85,6 +86,28 @@ class Analysis:
     @cached_property
     def has_several_sources(self) -> bool:
         return len({file.source for file in self.survey.files}) > 1
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """File → the part it plays; documents that are sample data are data."""
+        roles = {f.id: _role(f, self._excluded) for f in self.survey.files}
+        code = [f for f in self.survey.files if roles[f.id] == "code"]
+        with_code = {file.source for file in code}
+        documents = explaining_documents(
+            f
+            for f in self.survey.files
+            if roles[f.id] == "doc" and f.source in with_code
+        )
+
+        @cache
+        def names() -> MentionIndex:
+            return MentionIndex(code, self.survey.symbols, self.survey.facts)
+
+        for file in documents:
+            text, read = self.texts.text(file.id), partial(self.sections, file)
+            if is_sample_data(file, text, read, self._own_words, names):
+                roles[file.id] = "data"
+        return roles
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -347,7 +370,6 @@ class Analysis:
 
     def topic_input(self, given: list[Topic]) -> TopicInput:
         """Return what topics are found in. given: those that people named."""
-        words = re.findall(r"[a-z]+", f"{self.title} {self.survey.product}".lower())
         return TopicInput(
             files=[file for file in self.with_role("code") if file.lines > 1],
             given=given,
@@ -358,9 +380,15 @@ class Analysis:
             facts=self.facts("setting", "model", *ENTRY_KINDS),
             edges=self.file_edges,
             rank=self.file_rank,
-            ignored=frozenset(words),
+            ignored=self._own_words,
             said=self._said,
         )
+
+    @property
+    def _own_words(self) -> frozenset[str]:
+        """The words of the product's name."""
+        said = f"{self.title} {self.survey.product}".lower()
+        return frozenset(re.findall(r"[a-z]+", said))
 
     def _said(self, file: int) -> str:
         purpose = self.purpose(self.files[file])

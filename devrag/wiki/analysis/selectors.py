@@ -95,7 +95,8 @@ def outline_of_version(version: int) -> Outline:
         )
         for page in pages
     )
-    return Outline(tuple(topics), report.get("steering", ""))
+    is_designed = bool((report.get("design") or {}).get("pages"))
+    return Outline(tuple(topics), report.get("steering", ""), is_designed)
 
 
 def _within(by_ref: Mapping[int, SourceVersion], prefix: str) -> Q:

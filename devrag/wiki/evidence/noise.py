@@ -7,6 +7,7 @@ nothing of what it is used for.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _LICENCE = re.compile(
     r"""(?ix) \bcopyright\b | \ball\ rights\ reserved\b | \bSPDX-License
@@ -67,6 +68,12 @@ _NO_PROSE = re.compile(
           |automodule|autoclass|module)::.*
       | :(?:maxdepth|caption|target|alt|width|height|hidden|local|depth|members|glob
           |show-inheritance|undoc-members|scale|align):?.*
+      | \.\.\s+(?:note|tip|hint|warning|caution|danger|attention|important|seealso
+          |deprecated|versionadded|versionchanged|code-block|code|sourcecode|admonition)
+          ::\s*[\w.+-]*
+      | :::+\s*\w*(?:[ \t{[].*)? | (?:!!!|\?\?\?\+?)\s+\w+.* | >\s*\[!\w+\]
+      | \{%.*%\} | import\s.+\sfrom\s+['"].* | import\s+['"].*
+      | export\s+(?:const|default|function)\b.*
       | \#{1,6}\s.* | ={3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|-{3,} )\s*$"""
 )
 # A line of code outside of a fence, as parts of documents have it.
@@ -75,6 +82,8 @@ _CODE_LINE = re.compile(
     | ;\s*$ | \w\( | ^\s*\$[ ]""",
     re.VERBOSE,
 )
+_SHORT_DOCSTRING = re.compile(r'^\s*"""[^"]*"""\s*$')
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
 _TOCTREE = re.compile(r"^\.\. toctree::.*\n(?:[ \t]+.*\n?|[ \t]*\n)*", re.MULTILINE)
 _NAME = re.compile(r"`[^`]*\w[^`]*`(?!_)|\b[A-Za-z]\w*(?:[a-z][A-Z]|\w_)\w+\b")
 _SETEXT = re.compile(r"^\s*([=~^\"'*+#-])\1{2,}\s*$")
@@ -98,6 +107,34 @@ def is_import_only(text: str) -> bool:
     """Return whether code lines hold imports and otherwise state nothing."""
     without = _without_imports(text)
     return without != text and not _stating(_without_comments(without))
+
+
+def stating_lines(lines: Sequence[str], language: str) -> range:
+    """Return which lines of code are left without what states nothing around them.
+
+    That are licences, comments, imports, and a docstring of one line as modules have.
+    """
+    text = "\n".join(lines)
+    bare = text if language in _WITHOUT_IMPORTS else _blanked(text)
+    found = [n for n, line in enumerate(bare.split("\n")) if not _is_aside(line)]
+    return range(found[0], found[-1] + 1) if found else range(0)
+
+
+def _is_aside(line: str) -> bool:
+    if line.lstrip().startswith('"""'):
+        return _SHORT_DOCSTRING.match(line) is not None
+    return bool(_COMMENT.match(line) or _EMPTY_LINES.match(line))
+
+
+def _blanked(text: str) -> str:
+    """Return code with its imports and heads blank; line numbers stay."""
+
+    def lines_of(match: re.Match[str]) -> str:
+        return "\n" * match.group().count("\n")
+
+    for pattern in (*_IMPORTS, _HEADS):
+        text = pattern.sub(lines_of, text)
+    return text
 
 
 def _is_licence(text: str) -> bool:
@@ -159,7 +196,7 @@ def _is_numbers(text: str) -> bool:
 
 def _has_prose(text: str) -> bool:
     """Return whether a document's lines hold a sentence, an entry or code."""
-    prose, fences = _split_fences(_TOCTREE.sub("", text))
+    prose, fences = _split_fences(_TOCTREE.sub("", _FRONT_MATTER.sub("", text)))
     if any(_stating(_without_imports("\n".join(f))) and not _is_art(f) for f in fences):
         return True
     if _OF_PEOPLE.search(text) and len(_ANY_LINK.findall(text)) > 2:

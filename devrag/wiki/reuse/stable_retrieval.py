@@ -46,7 +46,7 @@ class StableEvidence:
         for number in order:
             found = finder.best_places(number) if self._news else []
             news = [place for place in found if place.file in self._news]
-            chosen[number] = dealer.give(plans[number], held[number], news)
+            chosen[number] = dealer.give(number, plans[number], held[number], news)
         return [chosen.get(number, plan) for number, plan in enumerate(plans)]
 
     def _held(self, number: int) -> list[SurveyLines]:

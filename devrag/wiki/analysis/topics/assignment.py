@@ -30,11 +30,13 @@ def assign_sections(
     homes: Mapping[int, int],
     *,
     is_kept: bool = False,
+    is_named_only: bool = False,
 ) -> dict[int, list[int]]:
     """Return topic → the sections of documents that belong to it.
 
     homes: section → the topic that its document was grouped with. is_kept: it stays
-    there whatever it says now.
+    there whatever it says now. is_named_only: without a home a section belongs where
+    the files are that it names, whatever its words.
     """
     topic_of = {file.id: n for n, topic in enumerate(topics) for file in topic.files}
     profiles = [_profile(found, topic) for topic in topics]
@@ -44,11 +46,12 @@ def assign_sections(
     ]
     assigned: dict[int, list[int]] = defaultdict(list)
     for number, likeness in enumerate(similarities(profiles, texts)):
-        score = dict(enumerate(likeness))
+        score = {} if is_named_only else dict(enumerate(likeness))
         for file, share in found.mentions[number].items():
-            score[topic_of[file]] += share
-        if number in homes:
-            score[homes[number]] += math.inf if is_kept else _HOME_SHARE
+            score[topic_of[file]] = score.get(topic_of[file], 0.0) + share
+        if (home := homes.get(number)) is not None:
+            bonus = math.inf if is_kept else _HOME_SHARE
+            score[home] = score.get(home, 0.0) + bonus
         best = min(score, key=lambda n: (-score[n], n), default=None)
         if best is not None and score[best] >= _LEAST_SCORE:
             assigned[best].append(number)

@@ -20,6 +20,7 @@ _FORMAL_FILE = re.compile(
     r"|(pull_request|issue|bug_report|feature_request)[-_]?\w*|agents|claude|codeowners"
     r"|third[-_]?party[-_]?\w*|breaking[-_]changes|upgrad\w+[-_]?\w*|migrat\w+[-_]?\w*"
     r"|todo|citation|robots|requirements.*|what'?s?[-_]?new\S*|changelog\S*|eula|terms"
+    r"|dictionary|word[-_]?list|spelling\w*|c?spell[-_.]?\w*"
     r"|.*licen[cs]e.*)$",
     re.IGNORECASE,
 )

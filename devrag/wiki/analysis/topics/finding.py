@@ -156,12 +156,15 @@ def with_sections(
     homes: Mapping[int, int],
     *,
     is_kept: bool = False,
+    is_named_only: bool = False,
 ) -> list[Topic]:
     """Return the topics with the sections of documents that belong to each.
 
-    homes, is_kept: as for `assign_sections`.
+    homes, is_kept, is_named_only: as for `assign_sections`.
     """
-    assigned = assign_sections(found, topics, homes, is_kept=is_kept)
+    assigned = assign_sections(
+        found, topics, homes, is_kept=is_kept, is_named_only=is_named_only
+    )
     return [
         replace(topic, sections=tuple(found.documents[n] for n in assigned.get(at, ())))
         for at, topic in enumerate(topics)

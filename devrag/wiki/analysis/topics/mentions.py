@@ -75,6 +75,10 @@ class MentionIndex:
                 found.update(self._names(_SPAN.sub(" ", block.text), is_marked=False))
         return found
 
+    def has_names(self, blocks: Iterable[DocumentBlock]) -> bool:
+        """Return whether any known name stands in these blocks."""
+        return any(self.names_in([block]) for block in blocks)
+
     def _names(self, text: str, *, is_marked: bool) -> Iterable[str]:
         for path in _PATH.findall(text):
             if (bare := path.strip("./")) in self._by_path:

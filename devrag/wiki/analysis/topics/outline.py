@@ -39,10 +39,15 @@ class OutlinedTopic:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The topics of a version. steering: digest of what the sources asked for then."""
+    """The topics of a version. steering: digest of what the sources asked for then.
+
+    is_complete: it was designed with all documents in view, so that none of them is a
+    topic of its own, and none is a topic's by its words alone.
+    """
 
     topics: tuple[OutlinedTopic, ...] = ()
     steering: str = ""
+    is_complete: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return what is stored with a version."""
@@ -61,7 +66,8 @@ class Outline:
             )
             for topic in data.get("topics", ())
         )
-        return cls(tuple(topics), data.get("steering", ""))
+        is_complete = bool(data.get("is_complete"))
+        return cls(tuple(topics), data.get("steering", ""), is_complete)
 
 
 def outline_of(
@@ -99,8 +105,32 @@ def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
         for number, section in enumerate(found.documents)
         if (key := section_key(found.homes, section)) in sections
     }
-    kept_topics = _without_empty(with_sections(found, topics, kept, is_kept=True))
+    assigned = with_sections(
+        found, topics, kept, is_kept=True, is_named_only=outline.is_complete
+    )
+    if outline.is_complete:
+        return _without_empty(_with_listed(found, assigned, outline))
+    kept_topics = _without_empty(assigned)
     return kept_topics + documents_only(found, kept_topics)
+
+
+def _with_listed(
+    found: TopicInput, topics: Sequence[Topic], outline: Outline
+) -> list[Topic]:
+    """Return topics with all sections that the outline lists, some on several pages."""
+    listed = {key for topic in outline.topics for key in topic.sections}
+    keys = {s: section_key(found.homes, s) for s in found.documents}
+    return [
+        replace(
+            topic,
+            sections=tuple(
+                s
+                for s, key in keys.items()
+                if key in own.sections or (key not in listed and s in topic.sections)
+            ),
+        )
+        for topic, own in zip(topics, outline.topics, strict=True)
+    ]
 
 
 def _is_outgrown(found: TopicInput, known: Mapping[int, int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from devrag.parsing.tokens import estimate_tokens
@@ -12,14 +12,19 @@ from devrag.wiki.writing.model.section_evidence import SectionEvidence
 from devrag.wiki.writing.model.section_plan import SectionPlan
 
 _MOST_PLACES = 14
+_NO_LIMIT = 1_000_000
+_OF_FIRST = 2  # times its share a section may take for its best place
+_FEWEST_TOKENS = 500  # for each section after one that takes more than its share
+_MOST_WAITING = 4  # of a section, when others have left room
 _FEWEST_LINES = 3  # of what is left of a place beside lines that are taken
 
 
 class EvidenceDealer:
     """Hands out places to the sections of one page within the budget.
 
-    In requests for a whole page no line is given twice; a request for one section has
-    what that section needs.
+    In requests for a whole page no line is given twice, and what some sections leave is
+    given to those whose places had no room; a request for one section has what that
+    section needs.
     """
 
     def __init__(self, context: ModelPageContext, sections: int) -> None:
@@ -28,55 +33,88 @@ class EvidenceDealer:
         self._left = context.budget.evidence
         self._sections = max(1, sections)
         self._taken: list[SurveyLines] = []
+        self._waiting: dict[int, list[SurveyLines]] = {}
 
     def give(
         self,
+        number: int,
         plan: SectionPlan,
         held: Iterable[SurveyLines],
         found: Iterable[SurveyLines],
     ) -> SectionPlan:
-        """Return the section with what it was given before and what was found now."""
+        """Return a section with what it was given before and what was found now.
+
+        What it was given before fitted then, and stays.
+        """
         budget = self._context.budget
         if not budget.is_whole_page:
             self._left, self._sections, self._taken = budget.evidence, 1, []
         room = self._left // max(1, self._sections)
         self._sections -= 1
+        waiting = self._waiting[number] = []
         ids: list[str] = []
-        for places in (held, found):
-            for place in map(self._free, places):
-                if place is None or len(ids) >= _MOST_PLACES:
-                    continue
-                item = self._context.hold(place)
-                size = estimate_tokens(item.excerpt)
-                if size > room:
-                    self._context.cut.append(_address(item))
-                    continue
-                room -= size
-                self._left -= size
-                self._taken.append(place)
-                ids.append(item.id)
+        before, kept = self._left, _FEWEST_TOKENS * self._sections
+        for place in held:
+            ids += self._take(place, _NO_LIMIT)
+        for place in found:
+            if len(ids) >= _MOST_PLACES:
+                break
+            of_first = min(room * _OF_FIRST, before - kept)
+            most = room if ids else max(room, of_first)
+            taken = self._take(place, min(most - (before - self._left), self._left))
+            ids += taken
+            if not taken and self._free(place):
+                waiting.append(place)
+        if not budget.is_whole_page:
+            self._context.cut += map(self._address, waiting)
         return replace(plan, evidence=tuple(ids))
 
-    def _free(self, place: SurveyLines) -> SurveyLines | None:
-        """Return what of a place no section has, None for too little."""
+    def give_rest(self, plans: Mapping[int, SectionPlan]) -> dict[int, SectionPlan]:
+        """Return sections with the best of what had no room, while there is some."""
+        ids = {number: list(plan.evidence) for number, plan in plans.items()}
+        free = {n: [*filter(self._free, self._waiting.get(n, ()))] for n in plans}
+        for turn in range(_MOST_WAITING):
+            for number, places in free.items():
+                for place in places[turn : turn + 1]:
+                    ids[number] += self._take(place, self._left)
+        left = (place for places in free.values() for place in places)
+        self._context.cut += map(self._address, filter(self._free, left))
+        return {n: replace(p, evidence=tuple(ids[n])) for n, p in plans.items()}
+
+    def _take(self, place: SurveyLines, room: int) -> list[str]:
+        """Return the items of a place if it is free and there is room for it."""
+        pieces = self._free(place)
+        items = [self._context.hold(piece) for piece in pieces]
+        size = sum(estimate_tokens(item.excerpt) for item in items)
+        if size > room:
+            return []
+        self._left -= size
+        self._taken += pieces
+        return [item.id for item in items]
+
+    def _address(self, place: SurveyLines) -> str:
+        item = self._context.hold(place)
+        return f"{item.path}:{item.start_line}-{item.end_line}"
+
+    def _free(self, place: SurveyLines) -> list[SurveyLines]:
+        """Return what of a place no section has, without pieces of a few lines."""
+        pieces = [place]
         for other in self._taken:
-            if other.file != place.file or not _overlap(other, place):
-                continue
-            if place.start_line < other.start_line:
-                place = replace(place, end_line=other.start_line - 1)
-            else:
-                place = replace(place, start_line=other.end_line + 1)
-            if place.end_line - place.start_line + 1 < _FEWEST_LINES:
-                return None
-        return place
+            pieces = [rest for piece in pieces for rest in _without(piece, other)]
+        return [p for p in pieces if p == place or p.size >= _FEWEST_LINES]
+
+
+def _without(place: SurveyLines, other: SurveyLines) -> list[SurveyLines]:
+    """Return a place without the lines of another one."""
+    if place.file != other.file or not _overlap(place, other):
+        return [place]
+    before = replace(place, end_line=other.start_line - 1)
+    after = replace(place, start_line=other.end_line + 1)
+    return [piece for piece in (before, after) if piece.size > 0]
 
 
 def _overlap(one: SurveyLines, other: SurveyLines) -> bool:
     return one.start_line <= other.end_line and other.start_line <= one.end_line
-
-
-def _address(item: EvidenceItem) -> str:
-    return f"{item.path}:{item.start_line}-{item.end_line}"
 
 
 def choose_evidence(
@@ -86,10 +124,10 @@ def choose_evidence(
     dealer = EvidenceDealer(context, sum(not plan.is_navigation for plan in plans))
     is_shared = context.budget.is_whole_page
     found = finder.best_places if is_shared else finder.places
-    chosen = {
-        number: dealer.give(plans[number], (), found(number))
-        for number in dealing_order(plans)
-    }
+    order = dealing_order(plans)
+    chosen = {n: dealer.give(n, plans[n], (), found(n)) for n in order}
+    if is_shared:
+        chosen = dealer.give_rest(chosen)
     return [chosen.get(number, plan) for number, plan in enumerate(plans)]
 
 

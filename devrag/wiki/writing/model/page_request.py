@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence, all_around
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
+from devrag.wiki.wording import WORDINGS, phrase
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.chosen_evidence import evidence_of
 from devrag.wiki.writing.model.facts import outline_of_fact, told_facts
@@ -24,6 +25,11 @@ _SUMMARY = (
 )
 _OF_CHILDREN = 4  # facts about the pages below are given so many times the room
 _MOST_SHOWABLE = 1_200  # tokens of tables and diagrams that a page may show
+# Sections of facts whose tables repeat what the sections tell, or the evidence itself.
+_TOLD_ANYWAY = (
+    phrase("## Public surface"),
+    phrase("## How its files depend on each other"),
+)
 _WORDS_OF_TOKENS, _FEWEST_WORDS, _MOST_WORDS, _WORDS_OF_LEAD = 0.28, 100, 320, 130
 
 
@@ -63,8 +69,9 @@ def is_askable(context: ModelPageContext, plan: SectionPlan) -> bool:
 def given_facts(context: ModelPageContext, plan: SectionPlan) -> list[MarkdownBlock]:
     """Return the facts that a section is given: prose with evidence."""
     most = context.budget.facts
-    has_children = any(fact.more for fact in plan.facts)
-    return told_facts(plan.facts, most * _OF_CHILDREN if has_children else most)
+    facts = [replace(f, blocks=()) if plan.is_designed else f for f in plan.facts]
+    has_children = any(fact.more for fact in facts)
+    return told_facts(facts, most * _OF_CHILDREN if has_children else most)
 
 
 def given_showable(plan: SectionPlan) -> dict[str, MarkdownBlock]:
@@ -83,7 +90,7 @@ def sections_request(
     """
     context = task.context
     texts = [pair for n, plan in plans.items() for pair in _section(context, n, plan)]
-    free = _free_showable(context, plans.values())
+    free = _free_showable(context, plans.values(), task.brief.language)
     texts += free
     fence = Fence([text for pair in (*task.around, *texts) for text in pair])
     language = task.brief.language_name
@@ -123,14 +130,17 @@ def _section(
 
 
 def _free_showable(
-    context: ModelPageContext, plans: Iterable[SectionPlan]
+    context: ModelPageContext, plans: Iterable[SectionPlan], language: str
 ) -> list[tuple[str, str]]:
     """Return the tables and diagrams that any section may show, within a budget."""
     planned = list(plans)
     if any(plan.is_reference for plan in planned):
         return []
+    told = {WORDINGS[language].say(title).lstrip("# ") for title in _TOLD_ANYWAY}
     found, left = [], _MOST_SHOWABLE
     for name, key in context.numbered().items():
+        if key.rpartition("/")[0] in told:
+            continue
         text = outline_of_fact(context.showable[key])
         left -= estimate_tokens(text)
         if left >= 0:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import similarities, words_of
 from devrag.wiki.analysis.topics.documents import explaining_documents
@@ -32,12 +33,18 @@ from devrag.wiki.writing.model.whole_places import (
 
 _OF_ORDER = 4.0  # places count by 1 / (this + their place in a list)
 _OWN, _OTHER, _ASIDE, _TINY = 2.0, 0.8, 0.3, 0.4
+_OF_NAMED = 3.0  # a definition that the section's question names comes first
 _LEAST = 0.13  # what counts less was found by chance
 _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
-_OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS = 12, 4, 2, 3
+_OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS, _CALLED_SHOWN = 12, 4, 2, 3, 6
 _TINY_TOKENS = 20
+_PURPOSE_WORDS = 5  # of what a file says of itself; less repeats its name
+_NO_PURPOSE = re.compile(
+    r"^(an?|the|this)?\s*(module|file|package)\b.*\b(contain|defin)", re.IGNORECASE
+)
 _OF_A_NAME = 2
+_CORE_SHOWN = 3  # methods of a long type that a question names
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z]\w*[A-Za-z]$|[A-Za-z]\d")
@@ -76,10 +83,17 @@ class SectionEvidence:
         scores: dict[SurveyLines, float] = defaultdict(float)
         if self._sections[number].is_navigation:
             return scores
-        searched = self._searched(number)
-        for ranked in (*searched, *self._own(number), self._named(number)):
+        named = self._named(number)
+        for ranked in (
+            *self._searched(number),
+            *self._own(number),
+            self._called(named, number),
+        ):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
+        for order, place in enumerate(self._places_of(self._with_core(named, number))):
+            weight = _OF_NAMED * self._weight(place, number)
+            scores[place] += weight / (_OF_ORDER + order)
         return {place: score for place, score in scores.items() if score >= _LEAST}
 
     @cached_property
@@ -101,8 +115,7 @@ class SectionEvidence:
         is_formal = role == "doc" and place.file not in self._explaining
         if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
             return _ASIDE
-        size = estimate_tokens("\n".join(self._places.lines(place)))
-        return _TINY if size <= _TINY_TOKENS else _OTHER
+        return _TINY if self._size(place) <= _TINY_TOKENS else _OTHER
 
     @cached_property
     def _own_files(self) -> set[int]:
@@ -134,7 +147,15 @@ class SectionEvidence:
         if self._analysis.roles[file.id] == "excluded":
             return None  # its owners keep it out of the wiki
         end = min(hit.end_line, hit.start_line + LONGEST_LINES - 1, file.lines)
-        return self._stating(self._places.around(file, hit.start_line, max(end, 1)))
+        place = self._places.around(file, hit.start_line, max(end, 1))
+        return None if place is None or self._is_scrap(place) else self._stating(place)
+
+    def _is_scrap(self, place: SurveyLines) -> bool:
+        """Return whether lines are too few to tell anything without a definition."""
+        return not place.name and self._size(place) <= _TINY_TOKENS
+
+    def _size(self, place: SurveyLines) -> int:
+        return estimate_tokens("\n".join(self._places.lines(place)))
 
     def _is_there(self, file: SurveyFile, hit: Hit) -> bool:
         if hit.version_identifier == file.version_identifier:
@@ -145,7 +166,7 @@ class SectionEvidence:
 
     # -- what the page is about
 
-    def _named(self, number: int) -> list[SurveyLines]:
+    def _named(self, number: int) -> list[SurveySymbol]:
         """Return the definitions that a section's title or question names."""
         section = self._sections[number]
         names = dict.fromkeys(_NAME.findall(f"{section.title} {section.about}"))
@@ -158,7 +179,47 @@ class SectionEvidence:
                 if s.kind in BODIES and (is_code or s.file in self._page.files)
             ]
             found += self._nearest(symbols)[:_OF_A_NAME]
-        return self._all_stating(map(self._places.of_symbol, found))
+        return found
+
+    def _with_core(
+        self, named: Iterable[SurveySymbol], number: int
+    ) -> Iterator[SurveySymbol]:
+        """Yield named definitions; after a long type what it does for the section."""
+        for symbol in named:
+            yield symbol
+            place = self._places.of_symbol(symbol)
+            if place.end_line < symbol.end_line:
+                yield from self._members([symbol], number)[:_CORE_SHOWN]
+
+    def _members(
+        self, types: Iterable[SurveySymbol], number: int
+    ) -> list[SurveySymbol]:
+        """Return what types contain, what resembles the section most first."""
+        members_of, alike = self._analysis.members_of, self._likeness_by_symbol
+        members = (m for s in types for m in members_of.get(s.id, ()))
+        bodies = (m for m in members if m.kind in BODIES)
+        return sorted(bodies, key=lambda s: (-alike(s, number), s.id))
+
+    def _called(self, named: Sequence[SurveySymbol], number: int) -> list[SurveyLines]:
+        """Return the members of named types, and the page's definitions that they use.
+
+        How a function works is told by what it calls.
+        """
+        analysis, rank = self._analysis, self._analysis.symbol_rank
+        members = self._members(named, number)
+        used = {
+            target
+            for symbol in (*named, *members)
+            for target in analysis.symbol_edges.get(symbol.id, {})
+        }
+        called = [analysis.symbols[t] for t in used if t in analysis.symbols]
+        own = [s for s in called if s.file in self._page.files and s not in members]
+        best = sorted(own, key=lambda s: (-rank[s.id], s.id))
+        shown = (*members[:_CALLED_SHOWN], *best[:_CALLED_SHOWN])
+        return self._places_of(s for s in shown if s.kind in BODIES)
+
+    def _places_of(self, symbols: Iterable[SurveySymbol]) -> list[SurveyLines]:
+        return self._all_stating(map(self._places.of_symbol, symbols))
 
     def _nearest(self, symbols: Iterable[SurveySymbol]) -> list[SurveySymbol]:
         """Return definitions of one name, those of the page's files first."""
@@ -184,11 +245,14 @@ class SectionEvidence:
             SurveyLines(file.id, purpose.start_line, purpose.end_line)
             for file in sorted(files, key=lambda f: (-rank[f.id], f.path))
             if file.kind == "code" and (purpose := self._analysis.purpose(file))
+            if count_words(purpose.text) >= _PURPOSE_WORDS
+            and not _NO_PURPOSE.match(purpose.text)
         ]
         yield self._all_stating(said[:_PURPOSES])
         of_symbols = self._analysis.symbol_rank
         public = [s for s in self._symbols if s.is_public and s.kind != "method"]
-        best = sorted(public, key=lambda s: (-of_symbols[s.id], s.id))
+        alike = self._likeness_by_symbol
+        best = sorted(public, key=lambda s: (-alike(s, 0), -of_symbols[s.id], s.id))
         yield self._all_stating(map(self._places.head_of, best[:_SURFACE_SHOWN]))
 
     @cached_property
@@ -213,6 +277,15 @@ class SectionEvidence:
             )
             for s, each in zip(self._symbols, likeness, strict=True)
         ]
+
+    def _likeness_by_symbol(self, symbol: SurveySymbol, number: int) -> float:
+        """Return how much a definition of the page resembles a section."""
+        found = self._likeness_of_places.get(self._places.of_symbol(symbol))
+        return found[number] if found else 0.0
+
+    @cached_property
+    def _likeness_of_places(self) -> dict[SurveyLines, list[float]]:
+        return dict(self._likeness_of_symbols)
 
     @cached_property
     def _likeness_of_documents(self) -> list[tuple[SurveyLines, list[float]]]:
@@ -242,6 +315,8 @@ class SectionEvidence:
 
     def _stating(self, place: SurveyLines) -> SurveyLines | None:
         file = self._analysis.files[place.file]
+        if file.kind == "doc" and self._analysis.roles[file.id] == "data":
+            return None  # what the product works on tells nothing of it
         text = "\n".join(self._places.lines(place))
         is_told = is_statement(text, language=file.language, kind=file.kind)
         return place if is_told else None

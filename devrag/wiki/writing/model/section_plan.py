@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.writing.model.facts import FactSection
@@ -15,7 +15,8 @@ class SectionPlan:
     """A section to write. about: the question that it answers; evidence: ids.
 
     The introduction has no title. is_reference: its tables and diagrams belong to it
-    whether the text asks for them or not.
+    whether the text asks for them or not. is_designed: it is told from evidence and
+    from what the pages below say; its own facts only stand in where nothing is told.
     """
 
     title: str
@@ -23,6 +24,7 @@ class SectionPlan:
     facts: tuple[FactSection, ...] = ()
     evidence: tuple[str, ...] = ()
     is_reference: bool = False
+    is_designed: bool = False
 
     @property
     def is_navigation(self) -> bool:
@@ -35,7 +37,7 @@ def plan_sections(
 ) -> list[SectionPlan]:
     """Return the page's sections, the introduction first, without evidence as yet.
 
-    Designed ones take no prose from the facts: whole definitions tell more.
+    Designed ones take no prose from the page's facts: whole definitions tell more.
     """
     lead, *rest = facts
     about = design.question if design else ""
@@ -46,9 +48,9 @@ def plan_sections(
             *(SectionPlan(f.title, "", (f,), is_reference=True) for f in rest),
         ]
     return [
-        first,
+        replace(first, is_designed=True),
         *(
-            SectionPlan(escape(section.title), section.question)
+            SectionPlan(escape(section.title), section.question, is_designed=True)
             for section in design.sections
         ),
     ]

@@ -9,10 +9,11 @@ from dataclasses import replace
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import DocumentSection
+from devrag.wiki.evidence.noise import stating_lines
 from devrag.wiki.writing.model.page_context import SurveyLines
 
 BODIES = {"class", "interface", "type", "enum", "function", "method"}
-LONGEST_LINES = 120
+LONGEST_LINES, LONGEST_FUNCTION = 120, 200
 _HEAD_LINES = 40
 _COMMENT_LINES = 25
 _SHORT_SECTION = 40  # lines: a section is taken with those inside it
@@ -33,18 +34,30 @@ class WholePlaces:
         text = self._analysis.texts.text(place.file)
         return text.split("\n")[place.start_line - 1 : place.end_line]
 
-    def around(self, file: SurveyFile, start: int, end: int) -> SurveyLines:
-        """Return the definition or section that holds lines, else the lines."""
+    def around(self, file: SurveyFile, start: int, end: int) -> SurveyLines | None:
+        """Return the definition or section that holds lines, None for none of use.
+
+        Of lines that none holds, the definition that most of them belong to; without
+        any the lines themselves, as far as they state something.
+        """
+        wanted = SurveyLines(file.id, start, end)
         if file.kind == "doc":
-            places = [
-                p for p in self._sections(file) if p.start_line <= start <= p.end_line
-            ]
-        else:
-            symbols = self._analysis.symbols_of.get(file.id, ())
-            found = (self._whole(s) for s in symbols if s.kind in BODIES)
-            places = [p for p in found if p.start_line <= start and end <= p.end_line]
-        short = [p for p in places if p.size <= LONGEST_LINES]
-        return min(short, key=_size, default=SurveyLines(file.id, start, end))
+            sections = self._sections(file)
+            held = [p for p in sections if p.start_line <= start <= p.end_line]
+            return min(held, key=_size, default=wanted)
+        symbols = self._analysis.symbols_of.get(file.id, ())
+        bodies = [(s, self._whole(s)) for s in symbols if s.kind in BODIES]
+        short = [p for s, p in bodies if p.size <= _longest(s) and shared(p, wanted)]
+        around = [p for p in short if p.start_line <= start and end <= p.end_line]
+        if around:
+            return min(around, key=_size)
+        inside = max(short, key=lambda p: (shared(p, wanted), p.size), default=None)
+        return inside or self._stating(wanted, file.language)
+
+    def _stating(self, place: SurveyLines, language: str) -> SurveyLines | None:
+        told = stating_lines(self.lines(place), language)
+        first, last = place.start_line + told.start, place.start_line + told.stop - 1
+        return replace(place, start_line=first, end_line=last) if told else None
 
     def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
         """Return the definition or section that bears a name, near a line."""
@@ -57,7 +70,8 @@ class WholePlaces:
     def of_symbol(self, symbol: SurveySymbol) -> SurveyLines:
         """Return a definition, of one that is too long its head."""
         whole = self._whole(symbol)
-        return whole if whole.size <= LONGEST_LINES else self.head_of(symbol)
+        is_short = whole.size <= _longest(symbol)
+        return whole if is_short else self.head_of(symbol)
 
     def head_of(self, symbol: SurveySymbol) -> SurveyLines:
         """Return a definition, of a long one what stands before what it contains."""
@@ -110,8 +124,22 @@ class WholePlaces:
             is_short = starts[inside] - section.line <= _SHORT_SECTION
             done = inside if is_short else number + 1
             heading = " > ".join(title for _, title in above if title)
-            end = min(starts[done] - 1, section.line + LONGEST_LINES - 1)
-            yield SurveyLines(file.id, section.line, max(end, section.line), heading)
+            # Above the first heading stand badges, imports and metadata.
+            start = section.line if section.level else section.blocks[0].start_line
+            end = min(starts[done] - 1, start + LONGEST_LINES - 1)
+            yield SurveyLines(file.id, start, max(end, start), heading)
+
+
+def shared(one: SurveyLines, other: SurveyLines) -> int:
+    """Return how many lines of a file two places of it have in common."""
+    first = max(one.start_line, other.start_line)
+    return max(0, min(one.end_line, other.end_line) - first + 1)
+
+
+def _longest(symbol: SurveySymbol) -> int:
+    """Return how long a definition may be to be taken whole; a type has members."""
+    is_function = symbol.kind in {"function", "method"}
+    return LONGEST_FUNCTION if is_function else LONGEST_LINES
 
 
 def _size(place: SurveyLines) -> int:

@@ -126,7 +126,7 @@ def outline_of_pages(
         )
         for number, page in enumerate(pages)
     )
-    return Outline(_parents_first(list(topics)), steering)
+    return Outline(_parents_first(list(topics)), steering, is_complete=True)
 
 
 def _addresses(places: Sequence[Sequence[str]], before: Outline) -> dict[int, str]:
