@@ -75,7 +75,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("API"),
         files=topic_files.api_files,
         write=write_api,
-        summary=phrase("What code that uses the library can import: {found}."),
+        summary=phrase("What the library exports: {found}."),
         summary_places=count_exports,
         queries=(
             "public classes and functions and how to use them",
@@ -84,19 +84,16 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         wording={
             "ja": {
                 "API": "API",
-                "What code that uses the library can import: {found}.": (
+                "What the library exports: {found}.": (
                     "ライブラリを使うコードから利用できるもの（{found}）を説明します。"
                 ),
-                "Code that uses {product} can import {names}, here by topic; those "
-                "that the documentation and other code use most come first.": (
+                "Code that uses {product} can import {names}, grouped by topic below "
+                "with the most used first.": (
                     "{product} を使うコードは、{names}をインポートできます。以下では"
                     "トピックごとに、よく使われるものから順に示します。"
                 ),
                 "They are exported by {path}.": "{path} から公開されています。",
-                "{topic} has {count} more; its page tells them.": (
-                    "{topic} にはほかに{count}件あります。詳しくはそのページを参照して"
-                    "ください。"
-                ),
+                "{topic} has {count} more.": "{topic} にはほかに{count}件あります。",
                 "Parameter": "引数",
                 "Method": "メソッド",
                 "## Errors": "## エラー",
@@ -132,13 +129,13 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("Data model"),
         files=topic_files.model_files,
         write=write_data_model,
-        summary=phrase("Which data there is, and in which shape: {found}."),
+        summary=phrase("The data it stores or exchanges: {found}."),
         summary_places=count_models,
         queries=("data model, tables and relations", "migrations and constraints"),
         wording={
             "ja": {
                 "Data model": "データモデル",
-                "Which data there is, and in which shape: {found}.": (
+                "The data it stores or exchanges: {found}.": (
                     "扱うデータとその形（{found}）を説明します。"
                 ),
             }
@@ -159,7 +156,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "What can be set, and where it is read: {found}.": (
                     "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
                 ),
-                "The code and its documents name {settings}.": (
+                "The code and the documentation name {settings}.": (
                     "コードとドキュメントには {settings} があります。"
                 ),
                 "## Environment variables": "## 環境変数",
@@ -238,16 +235,16 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("Documentation"),
         files=topic_files.documents,
         write=write_documentation,
-        summary=phrase("What else there is to read: {count}."),
+        summary=phrase("The documentation in the sources: {count}."),
         summary_places=count_documents,
         queries=("guides and documentation overview",),
         wording={
             "ja": {
                 "Documentation": "ドキュメント",
-                "What else there is to read: {count}.": (
+                "The documentation in the sources: {count}.": (
                     "そのほかの資料（{count}）を紹介します。"
                 ),
-                "The sources bring {documents}.": "ソースには{documents}があります。",
+                "The sources contain {documents}.": "ソースには{documents}があります。",
                 "This folder has {documents}.": (
                     "このフォルダーには{documents}があります。"
                 ),
@@ -264,15 +261,15 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("Glossary"),
         files=topic_files.glossary_files,
         write=write_glossary,
-        summary=phrase("What words mean here: {count}."),
+        summary=phrase("The terms that the sources define: {count}."),
         summary_places=count_terms,
         wording={
             "ja": {
                 "Glossary": "用語集",
-                "What words mean here: {count}.": (
+                "The terms that the sources define: {count}.": (
                     "ここで使われる用語（{count}）を説明します。"
                 ),
-                "The sources explain {words} of their own, here by alphabet.": (
+                "The sources define {words} of their own, listed alphabetically.": (
                     "ソースで説明されている独自の{words}を、名前の順に示します。"
                 ),
                 "{n} term": "{n}件の用語",

@@ -27,7 +27,7 @@ _METHODS, _PARAMETERS = 10, 14
 _LONGEST_SIGNATURE, _LONGEST_LINE = 1500, 88
 _EXCEPTIONS_SHOWN = 30
 _CONSTRUCTORS = {"__init__", "constructor"}
-_MORE = phrase("{topic} has {count} more; its page tells them.")
+_MORE = phrase("{topic} has {count} more.")
 
 
 def write_api(ctx: PageContext) -> list[str]:
@@ -64,8 +64,8 @@ def _once(exports: Iterable[Export]) -> list[Export]:
 
 def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
     told = ctx.say(
-        "Code that uses {product} can import {names}, here by topic; those that "
-        "the documentation and other code use most come first.",
+        "Code that uses {product} can import {names}, grouped by topic below with the "
+        "most used first.",
         product=ctx.code(ctx.analysis.title),
         names=ctx.counted(len(exports), "exported name"),
     )
@@ -114,7 +114,7 @@ def _chosen(groups: dict[int, list[Export]]) -> set[int]:
 def _topic(
     ctx: PageContext, topic: int, exports: Sequence[Export], told: set[int]
 ) -> list[str]:
-    title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Outside the parts")
+    title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Files without a topic")
     blocks = [f"## {title}"]
     if topic >= 0:
         blocks.append(ctx.say("More on this: {link}.", link=ctx.topic(topic)))

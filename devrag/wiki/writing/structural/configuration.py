@@ -40,7 +40,7 @@ def write_configuration(ctx: PageContext) -> list[str]:
     by_kind = {kind: [g for g in groups if g.kind == kind] for kind in _NOUNS}
     blocks = [f"# {ctx.page.title}"]
     if groups:
-        told = phrase("The code and its documents name {settings}.")
+        told = phrase("The code and the documentation name {settings}.")
         blocks.append(ctx.say(told, settings=_counted(ctx, groups)))
     for group in by_kind[ENVIRONMENT]:
         blocks += [ctx.say("## Environment variables"), *_read_table(ctx, group)]
