@@ -164,6 +164,11 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "## Environment variables": "## 環境変数",
                 "## Command-line options": "## コマンドラインオプション",
                 "## Settings in the documents": "## ドキュメントにある設定",
+                "## Variables that no code reads": "## コードが読み込まない環境変数",
+                "The documentation names these environment variables; no code here "
+                "reads them.": (
+                    "ドキュメントに記載されていますが、読み込むコードはありません。"
+                ),
                 "## Classes that hold settings": "## 設定を保持するクラス",
                 "There are {count} more of this kind.": (
                     "同じ種類のものがほかに{count}件あります。"
