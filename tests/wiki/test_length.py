@@ -13,3 +13,7 @@ def test_words_are_counted_without_code_markers_and_addresses() -> None:
         "| --- | --- |",
     ]
     assert count_words(blocks) == 4
+
+
+def test_two_characters_of_japanese_are_a_word() -> None:
+    assert count_words(["音声合成 `run.py`"]) == 3

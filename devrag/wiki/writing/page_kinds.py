@@ -137,7 +137,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             "ja": {
                 "Data model": "データモデル",
                 "The data it stores or exchanges: {found}.": (
-                    "扱うデータとその形（{found}）を説明します。"
+                    "保存またはやり取りするデータ（{found}）を説明します。"
                 ),
             }
         },
@@ -276,7 +276,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             "ja": {
                 "Glossary": "用語集",
                 "The terms that the sources define: {count}.": (
-                    "ここで使われる用語（{count}）を説明します。"
+                    "用語の意味（{count}）を説明します。"
                 ),
                 "The sources define {words} of their own, listed alphabetically.": (
                     "ソースで説明されている独自の{words}を、名前の順に示します。"

@@ -280,7 +280,11 @@ class _Naming:
         first = best[0]
         least = _LEAST_BY_VAGUE if is_vague(spelt[first]) else _LEAST_OF_BEST
         told = [term for term in best[1:] if clear[term] >= least * clear[first]]
-        told = [term for term in told if clarity[term] > _STRANGE]
+        told = [
+            term
+            for term in told
+            if clarity[term] > _STRANGE and not is_vague(spelt[term])
+        ]
         if told:
             paired = _paired([first, *told], clear)
             is_clear = self._terms[place][first] >= _FULL_SHARE and paired[0] == first

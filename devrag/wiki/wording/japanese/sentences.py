@@ -55,7 +55,7 @@ SENTENCES: Mapping[str, str] = {
     "A component depends only on components of its own layer or of layers with lower "
     "numbers; those of one layer depend on each other only in a cycle.": (
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
-        "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
+        "です。同じレイヤーの中で互いに使うのは、循環依存がある場合だけです。"
     ),
     "**{component}** uses {components}.": (
         "**{component}** は {components} を使っています。"
