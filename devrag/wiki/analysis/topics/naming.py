@@ -53,7 +53,7 @@ _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
 _SHARED_SCORE, _FACT_SCORE = 0.25, 0.3
 _MAIN_SHARE = 0.4  # of a topic, what one file has that can name it
-_STRANGE, _VAGUE_CLARITY = 0.4, 0.6
+_STRANGE, _VAGUE_CLARITY, _VAGUE_BONUS = 0.4, 0.6, 1.1
 _PAIR_SHARE = 0.6
 _LEAST_OF_BEST, _LEAST_BY_VAGUE = 0.35, 0.14
 _MOST_WORDS = 5  # of a type's name
@@ -280,15 +280,13 @@ class _Naming:
         first = best[0]
         least = _LEAST_BY_VAGUE if is_vague(spelt[first]) else _LEAST_OF_BEST
         told = [term for term in best[1:] if clear[term] >= least * clear[first]]
-        told = [
-            term
-            for term in told
-            if clarity[term] > _STRANGE and not is_vague(spelt[term])
-        ]
+        told = [term for term in told if clarity[term] > _STRANGE]
+        told = [term for term in told if not is_vague(spelt[term])] or told
         if told:
             paired = _paired([first, *told], clear)
             is_clear = self._terms[place][first] >= _FULL_SHARE and paired[0] == first
-            yield clear[first] * (0.99 if is_clear else 1.01), self._joined(paired)
+            bonus = _VAGUE_BONUS if is_vague(spelt[first]) else 1.01
+            yield clear[first] * (0.99 if is_clear else bonus), self._joined(paired)
 
     def _is_product(self, term: str) -> bool:
         return bool(self._found.ignored & set(term.split()))

@@ -26,7 +26,7 @@ GENERAL_WORDS = _split(
     can all any this that use run make create add build string int bool str char
     void const static non pre
     post public private protected self none null true false async sync error exception
-    warning have contains aux next need
+    warning have contains aux next need dev
     """
 )
 # File names that say no more than that others use the file.
