@@ -30,3 +30,36 @@ def text() -> str:
 )
 def test_the_page_tells(told: str, text: str) -> None:
     assert told in text
+
+
+DOCUMENT = """# Settings
+
+| Variable | Description |
+| --- | --- |
+| `SHOP_OLD_REGION` | The region in which orders used to be kept. |
+| `SHOP_KNOWN_REGION` | The region in which orders are kept now. |
+
+The shop is told its region by these variables, which are read when it starts.
+"""
+TEMPLATE = 'TEMPLATE = "region: ${SHOP_KNOWN_REGION}"\n\n\ndef start():\n    return 1\n'
+
+
+@pytest.fixture(scope="module")
+def documented() -> str:
+    files = {"docs/settings.md": DOCUMENT, "shop/init.py": TEMPLATE}
+    return write(files)["configuration.md"].markdown
+
+
+def test_a_variable_that_only_documents_name_is_said_to_be_unread(
+    documented: str,
+) -> None:
+    _, _, unread = documented.partition("## Variables that no code reads")
+    assert "no code here reads them" in unread
+    assert "`SHOP_OLD_REGION`" in unread
+
+
+def test_a_variable_that_code_names_is_a_setting(documented: str) -> None:
+    told, _, _ = documented.partition("## Variables that no code reads")
+    assert "name 1 documented setting." in told
+    assert "`SHOP_KNOWN_REGION`" in told
+    assert "`SHOP_OLD_REGION`" not in told

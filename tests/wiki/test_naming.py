@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.topics.naming import name_topics
+from devrag.wiki.analysis.topics.titles import stems_of
 from devrag.wiki.analysis.topics.types import Topic
 from tests.wiki.topic_inputs import topic_input
 
@@ -102,7 +103,7 @@ def test_a_part_is_not_compared_with_what_it_is_part_of() -> None:
         Topic("", of["write"], parent=0),
         Topic("", of["mail"]),
     ]
-    assert [t.title for t in name_topics(found, topics)] == ["Wiki", "Write", "Mail"]
+    assert [t.title for t in name_topics(found, topics)] == ["Wiki", "Writing", "Mail"]
 
 
 def test_errors_name_no_topic_that_is_more() -> None:
@@ -110,3 +111,36 @@ def test_errors_name_no_topic_that_is_more() -> None:
     files = tuple(found.files)
     (topic,) = name_topics(found, [Topic("", files)])
     assert topic.title == "Parser"
+
+
+def test_the_type_that_a_file_is_named_after_names_its_topic() -> None:
+    tree = {
+        "src/copyOnWrite.py": f"class CopyOnWrite:\n    a = 1\n{BODY}",
+        "src/till.py": f"class Till:\n    a = 1\n{BODY}",
+    }
+    assert titles(tree, ("src/copy",), ("src/till",)) == ["Copy on write", "Till"]
+
+
+def test_words_that_names_have_as_a_pair_are_one() -> None:
+    tree = {f"src/secure_headers/{m}.py": BODY for m in ("headers", "policy")}
+    tree |= {f"src/mail/{m}.py": BODY for m in "ab"}
+    assert titles(tree, ("src/secure",), ("src/mail",)) == ["Secure headers", "Mail"]
+
+
+def test_functions_name_a_file_whose_own_name_is_an_abbreviation() -> None:
+    body = "".join(
+        f"def {verb}_{word}():\n    return 1\n"
+        for word in ("receipt", "basket")
+        for verb in ("print", "send", "sign")
+    )
+    said = "The shop has a receipt for each basket, and takes an order by mail. "
+    words = " ".join(
+        f"term{a}{b}" for a in "abcdefghijklmnop" for b in "abcdefghijklmnop"
+    )
+    tree = {
+        "src/xq.py": body,
+        "src/mail.py": BODY,
+        "docs/guide.md": f"# Selling\n\n{said * 3}{words}.\n",
+    }
+    first, _ = titles(tree, ("src/xq",), ("src/mail",))
+    assert stems_of(first) == stems_of("Receipt and basket")

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.topics.outline import outline_of
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
+from devrag.wiki.planning.plan import host_page
+from devrag.wiki.planning.topic_files import documents
 from tests.wiki.plans import plan_wiki
 from tests.wiki.shop import SHOP, analyse
 
@@ -89,3 +91,29 @@ def test_slugs_are_ascii_and_unique() -> None:
 def test_vendored_files_are_left_out_by_name() -> None:
     left = plan_wiki(analyse(SHOP)).left_out
     assert any("vendor" in group.reason for group in left)
+
+
+def test_licences_forms_and_signatures_are_no_documents_to_read() -> None:
+    texts = {
+        ".github/ISSUE_TEMPLATE/bug.md": "# Bug\n\nWhat happened here?\n\nTell us.\n",
+        "licenses/other.md": "# Other\n\nTerms of the other one.\n\nMore.\n",
+        "sig/v1.asc": "-----BEGIN PGP SIGNATURE-----\n\nabc\n\n-----END\n",
+        "docs/guide.asc": "= Guide\n\nHow orders are taken.\n\nAnd paid.\n",
+    }
+    analysis = analyse({**SHOP, **texts})
+    paths = {file.path for file in documents(analysis)}
+    assert paths & set(texts) == {"docs/guide.asc"}
+
+
+def test_a_page_is_told_on_the_page_of_its_host() -> None:
+    plan = plan_wiki(analyse(SHOP))
+    home, guest = plan.page_of_kind("build"), plan.page_of_kind("configuration")
+    assert home is not None
+    assert guest is not None
+    joined = host_page(plan, "configuration", "build")
+    found = joined.page_of_kind("configuration")
+    assert found is not None
+    assert found.path == home.path
+    assert set(found.files) == {*home.files, *guest.files}
+    assert [page.ordinal for page in joined.pages] == list(range(len(plan.pages) - 1))
+    assert host_page(joined, "configuration", "build") == joined

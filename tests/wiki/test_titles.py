@@ -6,13 +6,17 @@ import pytest
 
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
+    clarity_of,
+    clause_of,
     distinctive_terms,
     fit_of_terms,
     is_title,
+    is_vague,
     plain_heading,
     stems_of,
     support_of,
     terms_of_name,
+    words_of_texts,
 )
 
 NO_SPELLING = Spelling([], [])
@@ -123,3 +127,60 @@ def test_a_word_that_is_shouted_once_stays_small() -> None:
 )
 def test_acronyms_and_abbreviations(term: str, title: str) -> None:
     assert NO_SPELLING.title(term) == title
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("Orders: from the basket to the bill.", "Orders"),
+        ("Package till provides receipt printers for shops.", "Receipt printers"),
+        ("package bill implements a set of tax rules that apply.", "Tax rules"),
+        ("@module\nJWT utility.", "JWT utility"),
+        ("Package io provides interfaces to streams.", ""),
+        ("Everything that has to do with taking an order.", ""),
+    ],
+)
+def test_a_file_that_begins_with_a_name_gives_it(said: str, title: str) -> None:
+    assert clause_of(said) == title
+
+
+@pytest.mark.parametrize(
+    ("term", "title"),
+    [
+        ("parse", "Parsing"),
+        ("alloc", "Memory allocation"),
+        ("zipfs", "Zip file system"),
+        ("basepath", "Base path"),
+        ("cli", "Command line"),
+        ("prefs", "Preferences"),
+    ],
+)
+def test_abbreviations_and_verbs_are_spelt_out(term: str, title: str) -> None:
+    assert Spelling([], ["BasePathFs", "ZipFs"]).title(term) == title
+
+
+def test_a_word_is_plural_where_the_documents_have_it_so() -> None:
+    spelling = Spelling(["Headers are sent. All headers but one header."], [])
+    assert spelling.title("header") == "Headers"
+
+
+def test_a_word_that_is_always_a_name_keeps_its_capital() -> None:
+    spelling = Spelling(["It runs on Nimbus and on Nimbus only. " * 3], [])
+    assert spelling.title("nimbus workers", is_first=False) == "Nimbus workers"
+
+
+def test_a_word_that_no_text_uses_tells_little() -> None:
+    known = words_of_texts([" ".join(f"word{'abcdefgh'[n % 8]}" for n in range(9))])
+    known |= {f"w{n}" for n in range(300)} | {"parser"}
+    assert clarity_of("Jvx", known) < clarity_of("Parser", known) == 1
+
+
+def test_identifiers_are_no_words_of_a_text() -> None:
+    assert words_of_texts(["Calls `jvp_get` and jvp_set(), then parses."]) == {
+        *("calls", "call", "and", "then", "parses", "parse"),
+    }
+
+
+@pytest.mark.parametrize(("title", "vague"), [("Models", True), ("Orders", False)])
+def test_a_layer_alone_is_vague(title: str, vague: bool) -> None:
+    assert is_vague(title) is vague

@@ -166,7 +166,7 @@ def test_what_a_page_tells_the_list_of_documents_does_not() -> None:
     pages = write({**CODE, "docs/pool.md": GUIDE})
     text = pages["documentation.md"].markdown
     assert "decides which connection" not in text
-    assert "**`docs/pool.md`**, “Pool”, belongs to [" in text
+    assert "**`docs/pool.md`**, “Pool”, is covered in [" in text
 
 
 def test_blank_lines_change_no_word(undocumented: DraftedPage) -> None:

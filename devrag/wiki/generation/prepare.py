@@ -17,6 +17,7 @@ from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan
 from devrag.wiki.writing.outline.types import WikiDesign
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
+from devrag.wiki.writing.structural.pages import join_short_pages
 
 
 def survey_and_plan(
@@ -37,8 +38,8 @@ def survey_and_plan(
 
 @lru_cache(maxsize=2)
 def plan_in(analysis: Analysis, language: str) -> Plan:
-    """Return the plan; only titles differ between languages."""
-    return make_plan(analysis, PAGE_KINDS, language)
+    """Return the plan; only words differ between languages."""
+    return join_short_pages(analysis, make_plan(analysis, PAGE_KINDS, language))
 
 
 @lru_cache(maxsize=1)

@@ -32,6 +32,7 @@ class PageKind(Generic[Context]):
     title: English; empty for the product's own title, and for the name of a part.
     files: chooses the files that the page covers; None for pages of parts.
     is_required: planned even when it covers no file.
+    host: the kind whose page tells this one where it would be short; '' for none.
     write: returns the page's Markdown blocks with evidence markers.
     summary: one English sentence for the table of contents; empty for pages of
         parts, which are summarised by what they document.
@@ -46,6 +47,7 @@ class PageKind(Generic[Context]):
     title: str = ""
     files: Callable[[Analysis], Sequence[SurveyFile]] | None = None
     is_required: bool = False
+    host: str = ""
     write: Callable[[Context], list[str]]
     summary: str = ""
     summary_places: Callable[[Context], Places] = _no_places

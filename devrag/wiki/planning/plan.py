@@ -34,7 +34,11 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class PlannedPage:
-    """A page to be written. topic: index into the analysis' topics, for features."""
+    """A page to be written.
+
+    topic: index into the analysis' topics, for features. hosted: the kinds that it
+    tells too, as pages of their own would be short.
+    """
 
     path: str
     kind: str
@@ -43,6 +47,7 @@ class PlannedPage:
     parent: str
     ordinal: int
     topic: int | None = None
+    hosted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,10 @@ class Plan:
     def page(self, path: str) -> PlannedPage | None:
         return next((page for page in self.pages if page.path == path), None)
 
+    def page_of_kind(self, kind: str) -> PlannedPage | None:
+        """Return the page of a kind that has one page, or the one that hosts it."""
+        return next((p for p in self.pages if kind in (p.kind, *p.hosted)), None)
+
     def page_of_topic(self, topic: int) -> PlannedPage | None:
         return next((page for page in self.pages if page.topic == topic), None)
 
@@ -87,6 +96,24 @@ def make_plan(
         steering=analysis.steering_digest,
         language=language,
     )
+
+
+def host_page(plan: Plan, kind: str, host: str) -> Plan:
+    """Return the plan with the page of a kind told on the page of another.
+
+    The plan as it is where one of them has no page.
+    """
+    guest, home = plan.page_of_kind(kind), plan.page_of_kind(host)
+    if guest is None or home is None or guest == home:
+        return plan
+    joined = replace(
+        home,
+        files=tuple(dict.fromkeys((*home.files, *guest.files))),
+        hosted=(*home.hosted, *(guest.kind, *guest.hosted)),
+    )
+    rest = (joined if p == home else p for p in plan.pages if p != guest)
+    pages = tuple(replace(page, ordinal=n) for n, page in enumerate(rest))
+    return replace(plan, pages=pages)
 
 
 def _pages_of(

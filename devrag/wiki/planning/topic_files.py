@@ -15,6 +15,7 @@ from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 _FEWEST_TERMS = 3
 _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
+_FORMALITIES |= {"licenses", "licences", "eula", "code_of_conduct"}
 
 
 def root_documents(analysis: Analysis) -> list[SurveyFile]:
@@ -91,8 +92,17 @@ def documents(analysis: Analysis) -> list[SurveyFile]:
     return [
         f
         for f in docs
-        if f.id not in front and f.lines > 2 and f.stem.lower() not in _FORMALITIES
+        if f.id not in front and f.lines > 2 and not _is_formal(analysis, f)
     ]
+
+
+def _is_formal(analysis: Analysis, file: SurveyFile) -> bool:
+    """Return whether a document is a licence, a form or a signature."""
+    names = {file.stem.lower(), *file.directory.lower().split("/")}
+    is_signature = file.name.endswith(".asc") and analysis.texts.text(
+        file.id
+    ).startswith("-----BEGIN PGP")
+    return bool(names & _FORMALITIES) or is_signature
 
 
 def glossary_files(analysis: Analysis) -> list[SurveyFile]:

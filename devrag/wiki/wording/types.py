@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
@@ -39,7 +40,8 @@ class Wording:
 
     def title_of_topic(self, title: str) -> str:
         """Return the title that was found for a topic as this language has it."""
-        return self.listed([self._phrases.get(t, t) for t in title.split(" and ")])
+        terms = re.split(r", | and ", title) if " and " in title else [title]
+        return self.listed([self._phrases.get(term, term) for term in terms])
 
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""

@@ -75,7 +75,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("API"),
         files=topic_files.api_files,
         write=write_api,
-        summary=phrase("What code that uses the library can import: {found}."),
+        summary=phrase("What the library exports: {found}."),
         summary_places=count_exports,
         queries=(
             "public classes and functions and how to use them",
@@ -84,19 +84,16 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         wording={
             "ja": {
                 "API": "API",
-                "What code that uses the library can import: {found}.": (
+                "What the library exports: {found}.": (
                     "ライブラリを使うコードから利用できるもの（{found}）を説明します。"
                 ),
-                "Code that uses {product} can import {names}, here by topic; those "
-                "that the documentation and other code use most come first.": (
+                "Code that uses {product} can import {names}, grouped by topic below "
+                "with the most used first.": (
                     "{product} を使うコードは、{names}をインポートできます。以下では"
                     "トピックごとに、よく使われるものから順に示します。"
                 ),
                 "They are exported by {path}.": "{path} から公開されています。",
-                "{topic} has {count} more; its page tells them.": (
-                    "{topic} にはほかに{count}件あります。詳しくはそのページを参照して"
-                    "ください。"
-                ),
+                "{topic} has {count} more.": "{topic} にはほかに{count}件あります。",
                 "Parameter": "引数",
                 "Method": "メソッド",
                 "## Errors": "## エラー",
@@ -109,6 +106,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         path="interfaces.md",
         title=phrase("Interfaces"),
         files=topic_files.entry_point_files,
+        host="build",
         write=write_interfaces,
         summary=phrase("What can be called from outside: {found}."),
         summary_places=count_entry_points,
@@ -132,14 +130,14 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("Data model"),
         files=topic_files.model_files,
         write=write_data_model,
-        summary=phrase("Which data there is, and in which shape: {found}."),
+        summary=phrase("The data it stores or exchanges: {found}."),
         summary_places=count_models,
         queries=("data model, tables and relations", "migrations and constraints"),
         wording={
             "ja": {
                 "Data model": "データモデル",
-                "Which data there is, and in which shape: {found}.": (
-                    "扱うデータとその形（{found}）を説明します。"
+                "The data it stores or exchanges: {found}.": (
+                    "保存またはやり取りするデータ（{found}）を説明します。"
                 ),
             }
         },
@@ -149,6 +147,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         path="configuration.md",
         title=phrase("Configuration"),
         files=topic_files.setting_files,
+        host="build",
         write=write_configuration,
         summary=phrase("What can be set, and where it is read: {found}."),
         summary_places=count_settings,
@@ -159,12 +158,17 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "What can be set, and where it is read: {found}.": (
                     "設定できるものと、それが読み込まれる場所（{found}）を説明します。"
                 ),
-                "The code and its documents name {settings}.": (
+                "The code and the documentation name {settings}.": (
                     "コードとドキュメントには {settings} があります。"
                 ),
                 "## Environment variables": "## 環境変数",
                 "## Command-line options": "## コマンドラインオプション",
                 "## Settings in the documents": "## ドキュメントにある設定",
+                "## Variables that no code reads": "## コードが読み込まない環境変数",
+                "The documentation names these environment variables; no code here "
+                "reads them.": (
+                    "ドキュメントに記載されていますが、読み込むコードはありません。"
+                ),
                 "## Classes that hold settings": "## 設定を保持するクラス",
                 "There are {count} more of this kind.": (
                     "同じ種類のものがほかに{count}件あります。"
@@ -221,6 +225,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         path="operations-and-security.md",
         title=phrase("Operations and security"),
         files=topic_files.operations_files,
+        host="build",
         write=write_operations,
         summary=phrase("What is started, who may do what, and where secrets come in."),
         wording={
@@ -237,17 +242,18 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         path="documentation.md",
         title=phrase("Documentation"),
         files=topic_files.documents,
+        host="index",
         write=write_documentation,
-        summary=phrase("What else there is to read: {count}."),
+        summary=phrase("The documentation in the sources: {count}."),
         summary_places=count_documents,
         queries=("guides and documentation overview",),
         wording={
             "ja": {
                 "Documentation": "ドキュメント",
-                "What else there is to read: {count}.": (
+                "The documentation in the sources: {count}.": (
                     "そのほかの資料（{count}）を紹介します。"
                 ),
-                "The sources bring {documents}.": "ソースには{documents}があります。",
+                "The sources contain {documents}.": "ソースには{documents}があります。",
                 "This folder has {documents}.": (
                     "このフォルダーには{documents}があります。"
                 ),
@@ -264,15 +270,15 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         title=phrase("Glossary"),
         files=topic_files.glossary_files,
         write=write_glossary,
-        summary=phrase("What words mean here: {count}."),
+        summary=phrase("The terms that the sources define: {count}."),
         summary_places=count_terms,
         wording={
             "ja": {
                 "Glossary": "用語集",
-                "What words mean here: {count}.": (
-                    "ここで使われる用語（{count}）を説明します。"
+                "The terms that the sources define: {count}.": (
+                    "用語の意味（{count}）を説明します。"
                 ),
-                "The sources explain {words} of their own, here by alphabet.": (
+                "The sources define {words} of their own, listed alphabetically.": (
                     "ソースで説明されている独自の{words}を、名前の順に示します。"
                 ),
                 "{n} term": "{n}件の用語",

@@ -16,18 +16,24 @@ from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
+    clarity_of,
+    clause_of,
     distinctive_terms,
     fit_of_terms,
     is_title,
+    is_vague,
     plain_heading,
-    stems_of,
     support_of,
     terms_of_name,
+    words_of_texts,
 )
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.topics.words import (
     FOLDER_TITLES,
     SHARED_FOLDERS,
+    VAGUE_WORDS,
+    action_of,
+    is_telling,
     split_name,
     words_in,
 )
@@ -46,6 +52,16 @@ _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
 _SHARED_SCORE, _FACT_SCORE = 0.25, 0.3
+_MAIN_SHARE = 0.4  # of a topic, what one file has that can name it
+_STRANGE, _VAGUE_CLARITY, _VAGUE_BONUS = 0.4, 0.6, 1.1
+_PAIR_SHARE = 0.6
+_LEAST_OF_BEST, _LEAST_BY_VAGUE = 0.35, 0.14
+_MOST_WORDS = 5  # of a type's name
+_FUNCTION_WEIGHT, _FEWEST_FUNCTIONS = 0.7, 5
+_READ_OF_DOCSTRING = 300  # characters
+_LONGEST_JOINED = 42
+_SAYS_NOTHING = {"helper", "helpers", "module", "package", "utility", "utilities"}
+_PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -58,9 +74,7 @@ _BY_FACT = {
     "model": "Models",
     "setting": "Settings",
 }
-_LONGEST_CLAUSE = 4  # words
 _TELLING_FACTS = ("command", "route", "task")
-_CLAUSE = re.compile(r"^(?P<head>[^.:。：\n]{3,60})[.:。：\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,7 @@ class _Naming:
         self._found = found
         self._everywhere = _words_everywhere(found.files)
         self._subjects = [_subject(found, n, topics) for n in range(len(topics))]
-        texts = (found.prose(section) for section in found.documents)
+        texts = [found.prose(section) for section in found.documents]
         self._types = {
             symbol.name
             for file in found.files
@@ -90,6 +104,7 @@ class _Naming:
             if symbol.kind in _TYPE_KINDS
         }
         self._spelling = Spelling(texts, self._types)
+        self._known = words_of_texts([*texts, *_docstrings(found)])
         self._inner = {
             symbol.id
             for file in found.files
@@ -126,10 +141,11 @@ class _Naming:
         fit = fit_of_terms(self._terms[place], others, self._found.ignored)
         offers = [
             *self._by_headings(subject, fit),
-            *self._by_folder(subject),
             *self._by_words_of_files(subject, fit),
-            *self._by_terms(place, fit),
             *self._by_facts(subject),
+            *self._by_folder(subject),
+            *self._by_types(subject),
+            *self._by_terms(place, fit),
         ]
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
         usable.sort(key=lambda offer: (-offer[0], offer[1]))
@@ -169,11 +185,23 @@ class _Naming:
             about = support * (1 + focus * math.sqrt(cover))
             yield about + _SUBJECT_BONUS * focus * cover, text
 
+    def _called(self, file: SurveyFile) -> str:
+        """Return what a file calls itself: `JWT` of `JWT Helper for Hono.`, else ''."""
+        words = clause_of(self._found.said(file.id)).split()
+        if len(words) > 2 and words[-2] == "for" and not self._is_own(words[-1]):
+            words = words[:-2]
+        if len(words) > 1 and words[-1].lower() in _SAYS_NOTHING:
+            words = words[:-1]
+        text = self._spelling.title(words[0]) if len(words) == 1 else " ".join(words)
+        return text[:1].upper() + text[1:]
+
     def _in_words(self, heading: str) -> str:
-        """Return a heading that is the name of a type in words."""
-        if heading not in self._types:
-            return heading
-        return self._spelling.title(" ".join(words_in(heading)))
+        """Return a heading that is the name of a type, or a command, in words."""
+        if heading in self._types:
+            return self._spelling.title(" ".join(words_in(heading)))
+        word = heading.lower()
+        noun = FOLDER_TITLES.get(word, action_of(word))
+        return heading if noun == word else noun[:1].upper() + noun[1:]
 
     def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
         found = self._found
@@ -193,9 +221,12 @@ class _Naming:
                 yield deep, FOLDER_TITLES[name]
             if terms:
                 longest = max(terms, key=lambda t: (t.count(" "), len(t), t))
-                yield deep, self._spelling.title(longest)
+                text = self._spelling.title(longest)
+                clarity = clarity_of(text, self._known)
+                clarity *= _VAGUE_CLARITY if text.lower() in VAGUE_WORDS else 1.0
+                yield deep * clarity, text if clarity > _STRANGE else f"{text} package"
             front = self._front(source, folder)
-            if front and (text := _clause(self._found.said(front.id))):
+            if front and (text := self._called(front)):
                 yield deep + _SAID_BONUS, text
 
         if _share_of_shared(subject) >= _LEAST_OVERLAP:
@@ -229,22 +260,61 @@ class _Naming:
         main = max(
             subject.files, key=lambda f: (subject.weights[f.id], f.path), default=None
         )
-        if main is None or not (text := _clause(self._found.said(main.id))):
+        if main is None or not (text := self._called(main)):
             return
         yield support_of(text, fit) * (1 + subject.weights[main.id] / 2), text
 
     def _by_terms(
         self, place: int, fit: Mapping[str, float]
     ) -> Iterator[tuple[float, str]]:
-        best = distinctive_terms(fit)
-        shares = self._terms[place]
+        """Yield the terms that only this topic bears, alone and as a list."""
+        spelt = {t: self._spelling.title(t) for t in fit if not self._is_product(t)}
+        clarity = {t: clarity_of(text, self._known) for t, text in spelt.items()}
+        clear = {term: fit[term] * share for term, share in clarity.items()}
+        best = distinctive_terms(clear)
         for term in best:
-            yield fit[term], self._spelling.title(term)
-        if len(best) > 1 and shares[best[1]] >= _LEAST_SHARE:
-            second = self._spelling.title(best[1], is_first=False)
-            both = f"{self._spelling.title(best[0])} and {second}"
-            is_clear = shares[best[0]] >= _FULL_SHARE
-            yield fit[best[0]] * (0.99 if is_clear else 1.01), both
+            vague = _VAGUE_CLARITY if is_vague(spelt[term]) else 1.0
+            yield clear[term] * vague, spelt[term]
+        if not best:
+            return
+        first = best[0]
+        least = _LEAST_BY_VAGUE if is_vague(spelt[first]) else _LEAST_OF_BEST
+        told = [term for term in best[1:] if clear[term] >= least * clear[first]]
+        told = [term for term in told if clarity[term] > _STRANGE]
+        told = [term for term in told if not is_vague(spelt[term])] or told
+        if told:
+            paired = _paired([first, *told], clear)
+            is_clear = self._terms[place][first] >= _FULL_SHARE and paired[0] == first
+            bonus = _VAGUE_BONUS if is_vague(spelt[first]) else 1.01
+            yield clear[first] * (0.99 if is_clear else bonus), self._joined(paired)
+
+    def _is_product(self, term: str) -> bool:
+        return bool(self._found.ignored & set(term.split()))
+
+    def _joined(self, terms: Sequence[str]) -> str:
+        """Return as many terms as a title holds: `Lexer, scanner and tokens`."""
+        first, *others = terms
+        told = [self._spelling.title(first)]
+        told += [self._spelling.title(term, is_first=False) for term in others]
+        while len(told) > 1:
+            text = f"{', '.join(told[:-1])} and {told[-1]}"
+            if len(text) <= _LONGEST_JOINED:
+                return text
+            told.pop()
+        return told[0]
+
+    def _by_types(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+        """Yield the types of several words that give their files their names."""
+        for file in subject.files:
+            if (weight := subject.weights[file.id]) < _MAIN_SHARE:
+                continue
+            stem = "".join(words_in(file.stem))
+            for symbol in self._found.symbols.get(file.id, ()):
+                words = words_in(symbol.name)
+                is_type = symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
+                is_namesake = "".join(words) in {stem, f"{stem}fs"}
+                if is_type and is_namesake and 1 < len(words) <= _MOST_WORDS:
+                    yield weight, self._spelling.title(" ".join(words))
 
     def _by_facts(self, subject: _Subject) -> Iterator[tuple[float, str]]:
         """Yield what most of a topic's code declares: commands, routes or tasks."""
@@ -305,7 +375,38 @@ class _Naming:
             for term, weight in _terms_of_type(name):
                 share = shares[term] + _TYPE_WEIGHT * weight / len(types)
                 shares[term] = min(1.0, share)
+        for term, share in self._terms_of_functions(file).items():
+            shares[term] = min(1.0, shares[term] + _FUNCTION_WEIGHT * share)
         return shares
+
+    def _terms_of_functions(self, file: SurveyFile) -> dict[str, float]:
+        """Return word → share of the functions of a file of functions named so."""
+        own = self._found.symbols.get(file.id, ())
+        names = [s.name for s in own if s.kind == "function" and s.parent is None]
+        if len(names) < _FEWEST_FUNCTIONS:
+            return {}
+        counted = Counter(
+            word for name in names for word in set(words_in(name)) if is_telling(word)
+        )
+        return {word: n / len(names) for word, n in counted.items() if n > 1}
+
+
+def _paired(terms: Sequence[str], fit: Mapping[str, float]) -> list[str]:
+    """Return the terms, the first two as one where names have them so.
+
+    `headers` and `secure` of `secure-headers` are `secure headers`.
+    """
+    one, other, *rest = terms
+    pairs = [p for p in (f"{other} {one}", f"{one} {other}") if p in fit]
+    is_usual = bool(pairs) and fit[pairs[0]] >= _PAIR_SHARE * fit[one]
+    return [pairs[0], *rest] if is_usual else list(terms)
+
+
+def _docstrings(found: TopicInput) -> Iterator[str]:
+    for file in found.files:
+        yield _PACKAGE.sub("", found.said(file.id))
+        for symbol in found.symbols.get(file.id, ()):
+            yield symbol.docstring[:_READ_OF_DOCSTRING]
 
 
 def _share_of_shared(subject: _Subject) -> float:
@@ -362,13 +463,3 @@ def _words_everywhere(files: Sequence[SurveyFile]) -> set[str]:
 def _around(file: SurveyFile) -> list[tuple[str, str]]:
     pieces = file.directory.split("/")
     return [(file.source, "/".join(pieces[: n + 1])) for n in range(len(pieces))]
-
-
-def _clause(said: str) -> str:
-    """Return the name that an explanation begins with: `Orders: from …`, else ''."""
-    match = _CLAUSE.match(f"{said.strip()}\n")
-    text = plain_heading(match["head"]) if match else ""
-    text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
-    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
-    repeats = len(stems_of(text)) < len(split_name(text)) == 2
-    return text if is_short and is_title(text) and not repeats else ""

@@ -19,7 +19,7 @@ from devrag.wiki.analysis.topics.finding import (
 )
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
-PLANNER = 1  # of another one a version keeps no topics
+PLANNER = 2  # of another one a version keeps no topics
 _MOST_NEW = 0.15  # of the lines
 
 

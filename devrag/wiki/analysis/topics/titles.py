@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 from devrag.wiki.analysis.topics.words import (
     ACRONYMS,
+    FOLDER_TITLES,
+    LAYER_WORDS,
+    SPELT_OUT,
+    VAGUE_WORDS,
+    action_of,
     is_pair,
     is_telling,
+    kind_of_file_system,
     meaning_of,
     split_name,
     words_in,
@@ -49,6 +55,23 @@ _STOP_WORDS = frozenset(("and", "the", "for", "with", "from", "of", "to", "in", 
 _PLURALS = ("ies", "es", "s")
 _ENDINGS = ("ation", "ing", "or", "er", "e", "y")
 _SHORTEST_STEM = 3
+_LONGEST_CLAUSE = 4  # words
+_STRANGE_COST, _FEWEST_KNOWN = 0.6, 200
+_LONGEST_SHORT = 6  # letters of an abbreviation
+_OFTEN = 4
+_PLAIN_WORD = re.compile(r"(?<![\w`.@$/-])[A-Za-z]+(?![\w(`/])")  # of no identifier
+_TAG = re.compile(r"^@?(module|file|fileoverview|packageDocumentation)\b\W*")
+_CLAUSE = re.compile(r"^(?P<head>[^.:。：\n]{3,60})[.:。：\n]")
+_PROVIDES = re.compile(
+    r"^(the )?(package|module|crate|library) [\w./-]+ (provides|implements|contains"
+    r"|defines|is|offers|holds) (?P<what>[^\n]+)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(an?|the|some) ", re.IGNORECASE)
+_AMOUNT = re.compile(r"^(set|collection|number|list|bunch|wrapper|type)s? (of|for) ")
+_END_OF_PHRASE = re.compile(
+    r"[.,;:(]|\b(that|which|for|to|with|in|using|where|from|on|by|used|based)\b"
+)
 _ABOUT = re.compile(r"(について|に関して|の(説明|概要))$")
 
 
@@ -60,12 +83,68 @@ def plain_heading(text: str) -> str:
     return text[:1].upper() + text[1:].replace("-", " ") if text.islower() else text
 
 
+def clause_of(said: str) -> str:
+    """Return the name that an explanation begins with, else ''.
+
+    `Orders: from …` gives `Orders`, `Package x provides type adapters for …` gives
+    `Type adapters`.
+    """
+    text = _TAG.sub("", said.strip())
+    if match := _PROVIDES.match(text):
+        return _noun_phrase(match["what"])
+    match = _CLAUSE.match(f"{text}\n")
+    text = plain_heading(match["head"]) if match else ""
+    text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
+    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
+    repeats = len(stems_of(text)) < len(split_name(text)) == 2
+    return text if is_short and is_title(text) and not repeats else ""
+
+
+def _noun_phrase(text: str) -> str:
+    """Return what comes before the first clause of a description, as a title."""
+    bare = _AMOUNT.sub("", _ARTICLE.sub("", _END_OF_PHRASE.split(text, 1)[0]).strip())
+    name = plain_heading(bare[:1].upper() + bare[1:])
+    is_named = any(is_telling(word.lower()) for word in split_name(name))
+    return name if is_named and is_title(name) and name.isascii() else ""
+
+
+def clarity_of(title: str, known: Collection[str]) -> float:
+    """Return how much a title of terms tells, at most 1.
+
+    known: the words that documents and comments use, unless they are few. A word that
+    none of them uses is likely an abbreviation.
+    """
+    if len(known) < _FEWEST_KNOWN:
+        return 1.0
+    words = [w.lower() for w in split_name(title) if w.lower() not in _STOP_WORDS]
+    strange = sum(1 for w in words if w not in known and not _is_spelt_out(w))
+    return 1 - _STRANGE_COST * strange / max(1, len(words))
+
+
+def is_vague(title: str) -> bool:
+    """Return whether a title is one general word: `Models`, not `Order models`."""
+    return title.lower() in LAYER_WORDS | VAGUE_WORDS
+
+
+def _is_spelt_out(word: str) -> bool:
+    return word in ACRONYMS or word in SPELT_OUT or len(word) > _LONGEST_SHORT
+
+
+def words_of_texts(texts: Iterable[str]) -> set[str]:
+    """Return the words of texts in lower case, of plurals also the singular."""
+    words = {word.lower() for text in texts for word in _PLAIN_WORD.findall(text)}
+    return words | {word.removesuffix("s") for word in words}
+
+
 def is_title(text: str) -> bool:
     """Return whether a heading can name a topic: short, and not of any document."""
     words = text.split()
     is_short = len(text) <= _LONGEST and len(words) <= _MOST_WORDS
     is_name = bool(text) and not text.endswith(("?", "!")) and not _CODE.search(text)
-    return is_short and is_name and not _GENERAL_HEADING.match(text)
+    is_general = text.isascii() and not any(
+        is_telling(word.lower()) for word in split_name(text)
+    )
+    return is_short and is_name and not is_general and not _GENERAL_HEADING.match(text)
 
 
 def terms_of_name(name: str) -> set[str]:
@@ -163,10 +242,23 @@ class Spelling:
             for word, forms in written.items()
             if (form := _special(word, forms)) != word
         }
+        self._words = frozenset(written)
+        self._plurals = {
+            word: f"{word}s"
+            for word, forms in written.items()
+            if sum(forms.values()) < written.get(f"{word}s", Counter()).total()
+        }
         humps: dict[str, Counter[str]] = defaultdict(Counter)
         for name in names:
             for hump in split_name(name) if not name.isupper() else ():
                 humps[hump.lower()][hump] += 1
+        self._has_file_systems = "fs" in humps
+        self._apart = {
+            "".join(words): words
+            for name in names
+            for words in pairwise(words_in(name))
+            if min(map(len, words)) > 1
+        }
         self._capitals = {
             word
             for word, forms in humps.items()
@@ -175,14 +267,24 @@ class Spelling:
 
     def title(self, term: str, *, is_first: bool = True) -> str:
         """Return a term as a title has it: `Vector stores`, `HTTP transports`."""
-        text = " ".join(map(self._word, term.split()))
+        words = term.split()
+        spelt = [self._word(word) for word in words]
+        if len(words) == 1:
+            spelt = [self._plurals.get(spelt[0], action_of(spelt[0]))]
+        text = " ".join(spelt)
         return text[:1].upper() + text[1:] if is_first else text
 
     def _word(self, word: str) -> str:
+        if self._has_file_systems and (kind := kind_of_file_system(word)):
+            return f"{self._word(kind)} {meaning_of('fs')}"
+        if word == "cli":
+            return FOLDER_TITLES[word].lower()
         if word in self._written:
             return self._written[word]
         if word in ACRONYMS or word in self._capitals:
             return word.upper()
+        if word in self._apart and word not in self._words:
+            return " ".join(map(meaning_of, self._apart[word]))
         return meaning_of(word)
 
 
@@ -190,5 +292,8 @@ def _special(word: str, forms: Counter[str]) -> str:
     """Return the form with a capital inside that most uses have, else the word."""
     form, count = min(forms.items(), key=lambda f: (-f[1], f[0]))
     has_inner = any(letter.isupper() for letter in form[1:])
+    is_name = not has_inner and len(forms) == 1 and form.istitle() and count >= _OFTEN
+    if is_name:  # `Cloudflare`, of which no sentence has another form
+        return form
     is_shouted = form.isupper() and len(forms) > 1  # `PATH` beside `path`
     return form if has_inner and count >= 2 and not is_shouted else word

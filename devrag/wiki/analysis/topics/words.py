@@ -26,7 +26,7 @@ GENERAL_WORDS = _split(
     can all any this that use run make create add build string int bool str char
     void const static non pre
     post public private protected self none null true false async sync error exception
-    warning
+    warning have contains aux next need dev
     """
 )
 # File names that say no more than that others use the file.
@@ -43,7 +43,9 @@ ACRONYMS = _split(
     api cli http https url uri json xml html css sql csv yaml toml tcp udp dns ssl
     tls jwt oauth sso acl rbac ui ux gui db orm crud rpc grpc rest graphql llm ai ml
     nlp rag gpu cpu io os id uuid pdf ast dsl sdk ide jit gc vm ci cd aws gcp s3 ssh
-    sse ftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb lcd
+    sse ftp sftp smtp imap mcp tts ffi wasm utf ascii regex usb midi hid led oled rgb
+    lcd mime gcs ssg cors csrf ip dom jsx mqtt amqp ldap saml smb nfs xlsx wav gif
+    asgi wsgi
     """
 )
 # Of any English text.
@@ -65,6 +67,13 @@ LAYER_WORDS = _split(
     factory factories builder provider providers adapter adapters command commands
     error errors exception exceptions page pages component components store client
     file files
+    """
+)
+# Of many subjects: alone they name none.
+VAGUE_WORDS = _split(
+    """
+    memory path paths content core dev mock system network data text context resource
+    resources state input output script scripts process other
     """
 )
 # General words that tell something beside another: `type converter`, `class map`.
@@ -90,36 +99,141 @@ FOLDER_TITLES = {
     "cli": "Command line",
 }
 _MEANINGS = {
+    "alloc": "memory allocation",
+    "attr": "attributes",
+    "attrs": "attributes",
     "auth": "authentication",
+    "buf": "buffers",
+    "builtin": "built-ins",
+    "builtins": "built-ins",
+    "cert": "certificates",
+    "certs": "certificates",
     "cmd": "commands",
+    "codegen": "code generation",
     "conf": "configuration",
     "config": "configuration",
     "configs": "configuration",
+    "conn": "connections",
     "ctx": "context",
+    "decl": "declarations",
+    "deps": "dependencies",
+    "diag": "diagnostics",
+    "dir": "directory",
+    "dirs": "directories",
+    "dtoa": "decimal number conversion",
     "etag": "ETag",
     "db": "database",
     "dict": "dictionary",
     "env": "environment",
+    "eval": "evaluation",
     "exec": "execution",
+    "expr": "expressions",
+    "ext": "extensions",
+    "fmt": "formatting",
     "fs": "file system",
+    "gen": "generation",
+    "i18n": "internationalization",
+    "inst": "instructions",
+    "ioutil": "I/O helpers",
+    "iter": "iterators",
+    "l10n": "localization",
     "lang": "language",
     "langs": "languages",
+    "lex": "lexer",
+    "libm": "math functions",
     "mem": "memory",
+    "memmap": "memory map",
     "mgr": "manager",
     "msg": "messages",
     "nav": "navigation",
+    "opt": "options",
+    "opts": "options",
+    "param": "parameters",
+    "params": "parameters",
+    "perf": "performance",
     "perm": "permissions",
     "perms": "permissions",
+    "pkgs": "packages",
     "pref": "preferences",
     "prefs": "preferences",
     "proc": "processes",
+    "props": "properties",
+    "regexp": "regular expressions",
     "repo": "repository",
     "repos": "repositories",
     "req": "requests",
+    "sched": "scheduling",
+    "setting": "settings",
     "spec": "specification",
     "specs": "specifications",
+    "stat": "statistics",
+    "stats": "statistics",
+    "stmt": "statements",
+    "sym": "symbols",
     "sync": "synchronization",
+    "sys": "system",
+    "tok": "tokens",
+    "utf8": "UTF-8",
+    "vars": "variables",
+    "venv": "virtual environments",
 }
+# What is done, for titles of one word: `Parsing` rather than `Parse`.
+_ACTIONS = {
+    "allocate": "allocation",
+    "animate": "animation",
+    "bind": "binding",
+    "cache": "caching",
+    "collect": "collection",
+    "compile": "compilation",
+    "compress": "compression",
+    "configure": "configuration",
+    "connect": "connections",
+    "convert": "conversion",
+    "copy": "copying",
+    "decode": "decoding",
+    "delete": "deletion",
+    "deploy": "deployment",
+    "download": "downloads",
+    "encode": "encoding",
+    "encrypt": "encryption",
+    "evaluate": "evaluation",
+    "execute": "execution",
+    "export": "export",
+    "extract": "extraction",
+    "generate": "generation",
+    "inject": "injection",
+    "inspect": "inspection",
+    "install": "installation",
+    "link": "linking",
+    "load": "loading",
+    "match": "matching",
+    "merge": "merging",
+    "optimize": "optimization",
+    "parse": "parsing",
+    "print": "printing",
+    "read": "reading",
+    "render": "rendering",
+    "replace": "replacement",
+    "resolve": "resolution",
+    "serialize": "serialization",
+    "serve": "serving",
+    "sort": "sorting",
+    "stream": "streaming",
+    "transform": "transformation",
+    "uninstall": "removal",
+    "update": "updates",
+    "upgrade": "upgrades",
+    "validate": "validation",
+    "write": "writing",
+}
+SPELT_OUT = frozenset(
+    word
+    for words in (*_MEANINGS.values(), *_ACTIONS.values())
+    for word in re.findall("[a-z0-9]+", words.lower())
+)
+_FILE_SYSTEM = re.compile(r"^(?P<kind>[a-z]{2,}?)fs$")
+# Words that end like a file system and are none.
+_NO_FILE_SYSTEM = _split("buffs diffs prefs refs defs tariffs sheriffs briefs chiefs")
 
 
 def split_name(name: str) -> list[str]:
@@ -154,3 +268,14 @@ def is_pair(one: str, other: str) -> bool:
 def meaning_of(word: str) -> str:
     """Return what a usual abbreviation stands for, else the word."""
     return _MEANINGS.get(word, word)
+
+
+def action_of(word: str) -> str:
+    """Return the noun for what a verb does, else the word: `parsing` of `parse`."""
+    return _ACTIONS.get(word, word)
+
+
+def kind_of_file_system(word: str) -> str:
+    """Return what `zipfs` says before `fs`, '' for what is no such word."""
+    match = _FILE_SYSTEM.match(word)
+    return match["kind"] if match and word not in _NO_FILE_SYSTEM else ""

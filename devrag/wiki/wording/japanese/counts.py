@@ -18,7 +18,7 @@ COUNTS: Mapping[str, str] = {
     "more file": "ほかに{n}個のファイル",
     "more tie": "ほかに{n}件の連携",
     "other file": "ほか{n}個のファイル",
-    "other part": "ほか{n}個のコンポーネント",
+    "other topic": "ほか{n}個のトピック",
     "other test file": "ほか{n}個のテストファイル",
     "component": "{n}個のコンポーネント",
     "route": "{n}件のルート",

@@ -19,9 +19,8 @@ SENTENCES: Mapping[str, str] = {
     "{link} shows how they depend on each other.": (
         "互いの依存関係は {link} に示します。"
     ),
-    "What most other code leans on; knowing these makes the rest easier to read.": (
-        "ほかの多くのコードが依存している定義です。先に知っておくと、残りのコードが"
-        "読みやすくなります。"
+    "The rest of the code uses these definitions most.": (
+        "ほかのコードから特によく使われている定義です。"
     ),
     "{path} says under “{title}”:": "{path} の「{title}」には次のようにあります：",
     "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",
@@ -47,16 +46,16 @@ SENTENCES: Mapping[str, str] = {
     "**{name}**, imported by {components}.": (
         "**{name}** は {components} からインポートされています。"
     ),
-    "Most depends on {component}, which {importers} other components use.": (
-        "最も多く依存されているのは {component} で、ほかの{importers}個の"
-        "コンポーネントが使っています。"
+    "The most used component is {component}: {importers} others depend on it.": (
+        "最も多く使われているのは {component} で、ほかの{importers}個の"
+        "コンポーネントが依存しています。"
     ),
     "An arrow reads “uses”.": "矢印は「使う」を表します。",
     "An arrow means “uses”.": "矢印は「使う」を表します。",
-    "A component uses only components of its own or an earlier layer; those of one "
-    "layer use each other only where they form a circle.": (
+    "A component depends only on components of its own layer or of layers with lower "
+    "numbers; those of one layer depend on each other only in a cycle.": (
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
-        "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
+        "です。同じレイヤーの中で互いに使うのは、循環依存がある場合だけです。"
     ),
     "**{component}** uses {components}.": (
         "**{component}** は {components} を使っています。"
@@ -76,15 +75,15 @@ SENTENCES: Mapping[str, str] = {
     "{component} uses {steps}.": "{component} → {steps} の順に使っています。",
     ", which uses ": " → ",
     "{one} and {other} use each other.": "{one}と{other}は互いに使い合っています。",
-    "Each of the {count} components uses all others, directly or through others: they "
-    "have no layers, and none can be used without the rest.": (
-        "{count}個のコンポーネントはすべて、直接または間接に互いを使っています。"
-        "そのためレイヤーはなく、一部だけを切り離して使うことはできません。"
+    "All {count} components depend on each other, directly or through others, so they "
+    "do not form layers.": (
+        "{count}個のコンポーネントはすべて、直接または間接に依存し合っているため、"
+        "レイヤーには分かれていません。"
     ),
-    "{count} of the {all} components use each other, directly or through others, so "
-    "that they form one layer; outside of it: {others}.": (
-        "{all}個のコンポーネントのうち{count}個は、直接または間接に互いを使っており、"
-        "1つのレイヤーを成します。これに含まれないのは{others}です。"
+    "{count} of the {all} components depend on each other, directly or through others, "
+    "and so form one layer. The others are {others}.": (
+        "{all}個のコンポーネントのうち{count}個は、直接または間接に依存し合っており、"
+        "1つのレイヤーを成します。それ以外は{others}です。"
     ),
     "{components} use each other: {names}.": (
         "{components}が互いを使っています：{names}。"
@@ -148,13 +147,13 @@ SENTENCES: Mapping[str, str] = {
         "このほかに、値を保持するだけのクラスが{count}個あります。"
     ),
     "There are also {names}.": "ほかに {names} があります。",
-    "No test uses {parts} directly; tests may still reach it through other parts.": (
-        "{parts} を直接使うテストはありません。ほかのコンポーネントを通じてテスト"
-        "される場合はあります。"
+    "No test uses {parts} directly; other tests may still reach them indirectly.": (
+        "{parts} を直接使うテストはありません。ほかのテストを通じて間接的に使われる"
+        "場合はあります。"
     ),
     # interfaces, data, settings
-    "From outside the code is entered by {entry_points}.": (
-        "コードは外部から{entry_points}を通じて呼び出されます。"
+    "The code is started or called from outside through {entry_points}.": (
+        "コードは外部から{entry_points}を通じて起動または呼び出されます。"
     ),
     "**`{name}`**, an installed command, calls {target}.": (
         "**`{name}`** はインストールされるコマンドで、{target} を呼び出します。"
@@ -162,7 +161,7 @@ SENTENCES: Mapping[str, str] = {
     "**`{name}`**, an installed command.": (
         "**`{name}`** はインストールされるコマンドです。"
     ),
-    "**{target}** is what loading the package of {path} gives.": (
+    "**{target}** is what importing the package of {path} loads.": (
         "**{target}** は、{path} のパッケージを読み込むと得られるものです。"
     ),
     "**`{name}`** is a service of {path}.": "**`{name}`** は {path} のサービスです。",
@@ -179,8 +178,8 @@ SENTENCES: Mapping[str, str] = {
         "**{path}** は Web サーバーから呼び出されます。"
     ),
     "{command} starts {path}.": "{command} で {path} が起動します。",
-    "**{path}** can be started by itself.": "**{path}** は単独で起動できます。",
-    "{name} runs at `{time}`, says {path}.": (
+    "**{path}** can be run directly.": "**{path}** は直接実行できます。",
+    "{name} runs at `{time}`, according to {path}.": (
         "{path} によると、{name} は `{time}` に実行されます。"
     ),
     "{name} is declared as {symbol} in {path}.": (
@@ -193,8 +192,8 @@ SENTENCES: Mapping[str, str] = {
     "Fields: {names}.": "フィールド：{names}。",
     "Value: {names}.": "値：{names}。",
     "Values: {names}.": "値：{names}。",
-    "The code declares {models}, part by part below.": (
-        "コードは{models}を宣言しています。以下にコンポーネントごとに示します。"
+    "The code declares {models}, listed by topic below.": (
+        "コードは{models}を宣言しています。以下にトピックごとに示します。"
     ),
     "Tables of the same names are declared in {files}.": (
         "同じ名前のテーブルは {files} でも宣言されています。"

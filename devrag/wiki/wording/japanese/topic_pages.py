@@ -33,8 +33,10 @@ TOPIC_PAGES: Mapping[str, str] = {
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "What cases check, by their names:": "テストケースの名前が示す確認内容：",
     # documentation
-    "**{path}** belongs to {pages}.": "**{path}** は {pages} の資料です。",
-    "**{path}**, “{title}”, belongs to {pages}.": (
-        "**{path}**「{title}」は {pages} の資料です。"
+    "**{path}** is covered in {pages}.": (
+        "**{path}** の内容は {pages} で説明しています。"
+    ),
+    "**{path}**, “{title}”, is covered in {pages}.": (
+        "**{path}**「{title}」の内容は {pages} で説明しています。"
     ),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from textwrap import indent
 
 from devrag.wiki.analysis.docstrings import (
@@ -16,18 +17,22 @@ from devrag.wiki.analysis.exports import Export, exports_of
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.length import count_words
 from devrag.wiki.writing.structural.tables import table
 
-_TOLD, _TOLD_PER_TOPIC = 26, 4
-_ROWS = 14
+_TOLD_PER_TOPIC = 4
+_LONGEST_PAGE = 1450  # words without the opening and the errors
+# How many exports are told in full, and rows of a topic for others; until it is short.
+_LIMITS = ((26, 14), (20, 12), (14, 10), (10, 8), (6, 6))
 _METHODS, _PARAMETERS = 10, 14
 _LONGEST_SIGNATURE, _LONGEST_LINE = 1500, 88
 _EXCEPTIONS_SHOWN = 30
 _CONSTRUCTORS = {"__init__", "constructor"}
-_MORE = phrase("{topic} has {count} more; its page tells them.")
+_MORE = phrase("{topic} has {count} more.")
 
 
 def write_api(ctx: PageContext) -> list[str]:
@@ -38,11 +43,29 @@ def write_api(ctx: PageContext) -> list[str]:
     groups: dict[int, list[Export]] = defaultdict(list)
     for export in _by_weight(ctx, others):
         groups[ctx.analysis.topic_of.get(export.symbol.file, -1)].append(export)
-    told = _chosen(groups)
+    trial = replace(ctx, book=EvidenceBook(ctx.analysis.files, ctx.analysis.texts))
+    told, rows = next(
+        (limits for limits in _LIMITS if _is_short(trial, groups, limits)), _LIMITS[-1]
+    )
     blocks = [f"# {ctx.page.title}", _opening(ctx, exports)]
-    for topic in sorted(groups, key=lambda t: (-_weight_of(ctx, groups[t]), t)):
-        blocks += _topic(ctx, topic, groups[topic], told)
+    blocks += _by_topic(ctx, groups, told, rows)
     return [*blocks, *_errors(ctx, errors)]
+
+
+def _is_short(
+    ctx: PageContext, groups: dict[int, list[Export]], limits: tuple[int, int]
+) -> bool:
+    return count_words(_by_topic(ctx, groups, *limits)) <= _LONGEST_PAGE
+
+
+def _by_topic(
+    ctx: PageContext, groups: dict[int, list[Export]], told: int, rows: int
+) -> list[str]:
+    """Return a section a topic: so many exports in full in all, rows for others."""
+    chosen = _chosen(groups, told)
+    topics = sorted(groups, key=lambda t: (-_weight_of(ctx, groups[t]), t))
+    blocks = (_topic(ctx, topic, groups[topic], chosen, rows) for topic in topics)
+    return [block for each in blocks for block in each]
 
 
 def count_exports(ctx: PageContext) -> Places:
@@ -64,8 +87,8 @@ def _once(exports: Iterable[Export]) -> list[Export]:
 
 def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
     told = ctx.say(
-        "Code that uses {product} can import {names}, here by topic; those that "
-        "the documentation and other code use most come first.",
+        "Code that uses {product} can import {names}, grouped by topic below with the "
+        "most used first.",
         product=ctx.code(ctx.analysis.title),
         names=ctx.counted(len(exports), "exported name"),
     )
@@ -100,7 +123,7 @@ def _weight_of(ctx: PageContext, exports: Sequence[Export]) -> float:
     return sum(_weight(ctx, export) for export in exports[:_TOLD_PER_TOPIC])
 
 
-def _chosen(groups: dict[int, list[Export]]) -> set[int]:
+def _chosen(groups: dict[int, list[Export]], most: int) -> set[int]:
     """Return the symbols told in full: in turn the first of each topic, the next …"""
     chosen = [
         exports[place].symbol.id
@@ -108,13 +131,17 @@ def _chosen(groups: dict[int, list[Export]]) -> set[int]:
         for exports in groups.values()
         if len(exports) > place and exports[place].symbol.docstring
     ]
-    return set(chosen[:_TOLD])
+    return set(chosen[:most])
 
 
 def _topic(
-    ctx: PageContext, topic: int, exports: Sequence[Export], told: set[int]
+    ctx: PageContext,
+    topic: int,
+    exports: Sequence[Export],
+    told: set[int],
+    most_rows: int,
 ) -> list[str]:
-    title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Outside the parts")
+    title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Files without a topic")
     blocks = [f"## {title}"]
     if topic >= 0:
         blocks.append(ctx.say("More on this: {link}.", link=ctx.topic(topic)))
@@ -122,10 +149,10 @@ def _topic(
         if export.symbol.id in told:
             blocks += _in_full(ctx, export)
     rest = [e for e in exports if e.symbol.id not in told]
-    rows = [_row(ctx, export) for export in rest[:_ROWS]]
+    rows = [_row(ctx, export) for export in rest[:most_rows]]
     blocks += table([ctx.say("Name"), ctx.say("What it is")], rows)
-    if len(rest) > _ROWS and topic >= 0:
-        left = len(rest) - _ROWS
+    if len(rest) > most_rows and topic >= 0:
+        left = len(rest) - most_rows
         blocks.append(ctx.say(_MORE, topic=ctx.topic(topic), count=left))
     return blocks
 

@@ -29,16 +29,16 @@ _CYCLES_SHOWN = 5
 _WITHIN = phrase("A component includes the topics that its page lists below it.")
 _MANY = 4  # components of a circle that are no use to name
 _ALL_AROUND = phrase(
-    "Each of the {count} components uses all others, directly or through others: they "
-    "have no layers, and none can be used without the rest."
+    "All {count} components depend on each other, directly or through others, so they "
+    "do not form layers."
 )
 _MOST_AROUND = phrase(
-    "{count} of the {all} components use each other, directly or through others, so "
-    "that they form one layer; outside of it: {others}."
+    "{count} of the {all} components depend on each other, directly or through others, "
+    "and so form one layer. The others are {others}."
 )
 _LAYER_RULE = phrase(
-    "A component uses only components of its own or an earlier layer; those of one "
-    "layer use each other only where they form a circle."
+    "A component depends only on components of its own layer or of layers with lower "
+    "numbers; those of one layer depend on each other only in a cycle."
 )
 
 
@@ -78,7 +78,7 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
         return [text]
     user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
     most = ctx.say(
-        "Most depends on {component}, which {importers} other components use.",
+        "The most used component is {component}: {importers} others depend on it.",
         component=ctx.topic(top),
         importers=importers[top],
     )
@@ -139,7 +139,7 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
     if not level or max(level.values()) == 0:
         return []
     blocks = [
-        ctx.say("## Layers, from the ground up"),
+        ctx.say("## Layers, from the bottom up"),
         ctx.say(_LAYER_RULE),
     ]
     for number in range(max(level.values()) + 1):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
+from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.prose import cited, clean, join_sentences, opening
 from devrag.wiki.analysis.settings import (
     DOCUMENTED,
@@ -26,6 +30,10 @@ from devrag.wiki.writing.structural.tables import table
 _ROWS, _ROWS_OF_CLASS = 80, 40
 _FILES_SHOWN = 24
 _LONGEST_MEANING = 400
+_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+_UNREAD = phrase(
+    "The documentation names these environment variables; no code here reads them."
+)
 _NOUNS = {
     ENVIRONMENT: phrase("environment variable"),
     OPTION: phrase("command-line option"),
@@ -39,27 +47,64 @@ def write_configuration(ctx: PageContext) -> list[str]:
     groups = settings_of(ctx.analysis)
     by_kind = {kind: [g for g in groups if g.kind == kind] for kind in _NOUNS}
     blocks = [f"# {ctx.page.title}"]
-    if groups:
-        told = phrase("The code and its documents name {settings}.")
-        blocks.append(ctx.say(told, settings=_counted(ctx, groups)))
+    if counted := _counted(ctx, groups):
+        named = phrase("The code and the documentation name {settings}.")
+        blocks.append(ctx.say(named, settings=counted))
     for group in by_kind[ENVIRONMENT]:
         blocks += [ctx.say("## Environment variables"), *_read_table(ctx, group)]
     blocks += _titled(ctx, ctx.say("## Command-line options"), by_kind[OPTION])
     blocks += _classes(ctx, by_kind[FIELD])
-    blocks += _titled(ctx, ctx.say("## Settings in the documents"), by_kind[DOCUMENTED])
-    return [*blocks, *_files(ctx)]
+    told, unread = _by_reading(ctx, by_kind[DOCUMENTED])
+    blocks += _titled(ctx, ctx.say("## Settings in the documents"), told)
+    return [*blocks, *_unread(ctx, unread), *_files(ctx)]
+
+
+def _by_reading(
+    ctx: PageContext, groups: Sequence[SettingGroup]
+) -> tuple[list[SettingGroup], list[SettingGroup]]:
+    """Part what documents name: settings, and variables that no code names."""
+    unread = _unread_variables(ctx.analysis)
+    told, dead = [], []
+    for group in groups:
+        own = [s for s in group.settings if s.name not in unread]
+        rest = [s for s in group.settings if s.name in unread]
+        told += [replace(group, settings=tuple(own))] if own else []
+        dead += [replace(group, settings=tuple(rest))] if rest else []
+    return told, dead
+
+
+@lru_cache(maxsize=2)
+def _unread_variables(analysis: Analysis) -> frozenset[str]:
+    """Return the environment variables of documents whose names stand in no code."""
+    left = {
+        setting.name
+        for group in settings_of(analysis)
+        for setting in (group.settings if group.kind == DOCUMENTED else ())
+        if setting.name.isupper() and "_" in setting.name
+    }
+    for file in analysis.with_role("code") if left else ():
+        left -= set(_VARIABLE.findall(analysis.texts.text(file.id)))
+    return frozenset(left)
+
+
+def _unread(ctx: PageContext, groups: Sequence[SettingGroup]) -> list[str]:
+    """Return the variables of documents that have no place in the code."""
+    blocks = _titled(ctx, ctx.say("## Variables that no code reads"), groups)
+    return [*blocks[:1], ctx.say(_UNREAD), *blocks[1:]] if blocks else []
 
 
 def count_settings(ctx: PageContext) -> Places:
     """Return how many settings there are for the summary, else how many files."""
     groups = settings_of(ctx.analysis)
     files = ctx.counted(len(setting_files(ctx.analysis)), "configuration file")
-    return {"found": _counted(ctx, groups) if groups else files}
+    return {"found": _counted(ctx, groups) or files}
 
 
 def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
+    unread = _by_reading(ctx, [g for g in groups if g.kind == DOCUMENTED])[1]
+    dead = {s.name for g in unread for s in g.settings}
     numbers = {
-        kind: len({s.name for g in groups if g.kind == kind for s in g.settings})
+        kind: len({s.name for g in groups if g.kind == kind for s in g.settings} - dead)
         for kind in (ENVIRONMENT, OPTION, DOCUMENTED)
     }
     numbers[FIELD] = sum(len(g.settings) for g in groups if g.kind == FIELD)

@@ -91,8 +91,9 @@ class PageContext:
 
     def link_to(self, kind: str) -> str:
         """Return a link to the page of a kind, the bare title where there is none."""
-        found = self.kind(kind)
-        return self.link(self.say(found.title), found.path)
+        title = self.say(self.kind(kind).title)
+        page = self.plan.page_of_kind(kind)
+        return self.link(title, page.path) if page else title
 
     def topic(self, index: int) -> str:
         """Return a topic's title, linked to its page."""

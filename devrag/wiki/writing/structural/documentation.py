@@ -26,7 +26,7 @@ def write_documentation(ctx: PageContext) -> list[str]:
     for file in docs:
         folders[file.source, file.directory].append(file)
     count = ctx.counted(len(docs), "document")
-    size = ctx.say("The sources bring {documents}.", documents=count)
+    size = ctx.say("The sources contain {documents}.", documents=count)
     told = _topics_by_document(ctx)
     blocks = [f"# {ctx.page.title}", size]
     for (_, folder), files in sorted(folders.items()):
@@ -81,11 +81,11 @@ def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str
     title, marker = _title(ctx, file)
     if not title:
         said = ctx.say(
-            "**{path}** belongs to {pages}.", path=ctx.path(file), pages=where
+            "**{path}** is covered in {pages}.", path=ctx.path(file), pages=where
         )
         return cited(said, ctx.book.cite(file.id, 1, 3))
     said = ctx.say(
-        "**{path}**, “{title}”, belongs to {pages}.",
+        "**{path}**, “{title}”, is covered in {pages}.",
         path=ctx.path(file),
         title=title,
         pages=where,

@@ -17,7 +17,7 @@ def write_glossary(ctx: PageContext) -> list[str]:
     terms = terms_of(ctx.analysis)
     items = [f"- {_item(ctx, term)}" for term in terms[:_SHOWN]]
     intro = ctx.say(
-        "The sources explain {words} of their own, here by alphabet.",
+        "The sources define {words} of their own, listed alphabetically.",
         words=ctx.counted(len(terms), "word"),
     )
     return [f"# {ctx.page.title}", intro, "\n".join(items)]

@@ -182,9 +182,7 @@ def _central(ctx: PageContext) -> list[str]:
             per_file[symbol.file] += 1
     if len(items) < 3:
         return []
-    intro = ctx.say(
-        "What most other code leans on; knowing these makes the rest easier to read."
-    )
+    intro = ctx.say("The rest of the code uses these definitions most.")
     return [ctx.say("## Where to start reading"), intro, "\n".join(items)]
 
 

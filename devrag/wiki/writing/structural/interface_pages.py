@@ -40,7 +40,7 @@ def write_interfaces(ctx: PageContext) -> list[str]:
     for fact in started(ctx.analysis):
         by_kind[fact.kind].append(fact)
     told = ctx.say(
-        "From outside the code is entered by {entry_points}.",
+        "The code is started or called from outside through {entry_points}.",
         entry_points=count_entry_points(ctx)["found"],
     )
     return [
@@ -100,7 +100,9 @@ def _by_part(
         return told(ctx, facts)
     blocks: list[str] = []
     for topic in sorted(groups):
-        title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Outside the parts")
+        title = (
+            ctx.topic_title(topic) if topic >= 0 else ctx.say("Files without a topic")
+        )
         blocks += [f"### {title}", *told(ctx, groups[topic])]
     return blocks
 
@@ -123,7 +125,7 @@ def write_data_model(ctx: PageContext) -> list[str]:
     facts, again = _each_table_once(ctx.analysis.facts("model"))
     values = [f for f in facts if f.data.get("framework") in IN_MEMORY]
     lasting = [f for f in facts if f.data.get("framework") not in IN_MEMORY] or values
-    told = phrase("The code declares {models}, part by part below.")
+    told = phrase("The code declares {models}, listed by topic below.")
     return [
         f"# {ctx.page.title}",
         ctx.say(told, models=counts_of(ctx, lasting)),
@@ -190,7 +192,7 @@ def _first_and_last(ctx: PageContext, facts: Sequence[SurveyFact]) -> str:
 def _values(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     rows = []
     for topic, own in sorted(_grouped(ctx, facts).items()):
-        where = ctx.topic(topic) if topic >= 0 else ctx.say("Outside the parts")
+        where = ctx.topic(topic) if topic >= 0 else ctx.say("Files without a topic")
         rows.append([where, ctx.listed([by_name(ctx, fact) for fact in own])])
     if not rows:
         return []

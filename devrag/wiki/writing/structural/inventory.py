@@ -20,14 +20,14 @@ _HEAD_LINES = 2
 _ENTRIES = {
     "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
     "untargeted": phrase("**`{name}`**, an installed command."),
-    "library": phrase("**{target}** is what loading the package of {path} gives."),
+    "library": phrase("**{target}** is what importing the package of {path} loads."),
     "service": phrase("**`{name}`** is a service of {path}."),
     "process": phrase("{command} is the process `{name}` of {path}."),
     "container": phrase("{command} is what the image of {path} starts."),
     "unit": phrase("{command} is what the unit of {path} starts."),
     "web": phrase("**{path}** is what the web server calls."),
     "started": phrase("{command} starts {path}."),
-    "alone": phrase("**{path}** can be started by itself."),
+    "alone": phrase("**{path}** can be run directly."),
 }
 _NOUNS = {
     "entry_point": phrase("entry point"),
@@ -79,7 +79,7 @@ def _plain(ctx: PageContext, fact: SurveyFact) -> str:
         return _entry(ctx, fact, marker)
     name = f"**{ctx.code(fact.name)}**"
     if time := str(fact.data.get("schedule") or "").replace("`", ""):
-        told = phrase("{name} runs at `{time}`, says {path}.")
+        told = phrase("{name} runs at `{time}`, according to {path}.")
         return cited(ctx.say(told, name=name, time=time, path=ctx.path(file)), marker)
     if symbol is None:
         said = _help(ctx, fact, marker)

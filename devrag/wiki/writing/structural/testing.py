@@ -107,7 +107,7 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
             first.setdefault(topic, tie)
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
     shown = [ctx.topic(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
-    return ctx.listed(shown, len(ranked) - len(shown), "other part")
+    return ctx.listed(shown, len(ranked) - len(shown), "other topic")
 
 
 def _named(ctx: PageContext, files: list[SurveyFile]) -> str:
@@ -132,7 +132,7 @@ def _untested(ctx: PageContext) -> list[str]:
     if not missing:
         return []
     told = ctx.say(
-        "No test uses {parts} directly; tests may still reach it through other parts.",
+        "No test uses {parts} directly; other tests may still reach them indirectly.",
         parts=ctx.listed([ctx.topic(p) for p in missing[:12]]),
     )
     return [ctx.say("## What no test uses"), told]

@@ -58,4 +58,4 @@ def linked_topics(
         ctx.topic(pair[side]) + ctx.cite_tie(ties.get(pair))
         for pair in pairs[:_NAMES_SHOWN]
     ]
-    return ctx.listed(shown, len(pairs) - len(shown), "other part")
+    return ctx.listed(shown, len(pairs) - len(shown), "other topic")
