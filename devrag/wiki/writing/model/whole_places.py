@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -21,12 +21,27 @@ _COMMENT = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A definition with the comment above it, or a section of a document.
+
+    head_end: the last line of its signature and docstring. has_head: whether it is a
+    definition.
+    """
+
+    start_line: int
+    end_line: int
+    head_end: int
+    has_head: bool = True
+
+
 class WholePlaces:
     """Finds whole definitions and sections of one product."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._of_documents: dict[int, list[SurveyLines]] = {}
+        self._of_files: dict[int, list[Whole]] = {}
 
     def lines(self, place: SurveyLines) -> list[str]:
         """Return the lines of a place."""
@@ -45,6 +60,32 @@ class WholePlaces:
             places = [p for p in found if p.start_line <= start and end <= p.end_line]
         short = [p for p in places if p.size <= LONGEST_LINES]
         return min(short, key=_size, default=SurveyLines(file.id, start, end))
+
+    def all_in(self, file: int) -> list[Whole]:
+        """Return the definitions of a file, or the sections of a document."""
+        if file not in self._of_files:
+            self._of_files[file] = list(self._all_in(self._analysis.files[file]))
+        return self._of_files[file]
+
+    def _all_in(self, file: SurveyFile) -> Iterable[Whole]:
+        if file.kind == "doc":
+            for place in self._sections(file):
+                start, end = place.start_line, place.end_line
+                yield Whole(start, end, start, has_head=False)
+            return
+        for symbol in self._analysis.symbols_of.get(file.id, ()):
+            if symbol.kind in BODIES:
+                start = self._whole(symbol).start_line
+                end = max(symbol.end_line, symbol.start_line)
+                yield Whole(start, end, min(self._head_end(symbol), end))
+
+    def _head_end(self, symbol: SurveySymbol) -> int:
+        """Return the last line of a signature, with the docstring right below it."""
+        end = symbol.start_line + symbol.signature.count("\n")
+        said = symbol.docstring.strip().partition("\n")[0]
+        below = self._analysis.texts.text(symbol.file).split("\n")[end : end + 2]
+        at = next((n for n, line in enumerate(below, 1) if said and said in line), 0)
+        return end + at + symbol.docstring.strip().count("\n") if at else end
 
     def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
         """Return the definition or section that bears a name, near a line."""
