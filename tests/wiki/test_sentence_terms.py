@@ -6,6 +6,7 @@ import pytest
 
 from devrag.wiki.writing.model.sentence_terms import (
     best_window,
+    is_name,
     shown_terms,
     terms_of,
 )
@@ -45,7 +46,11 @@ def test_no_window_is_wider_than_the_most_lines() -> None:
 def test_names_weigh_more_and_endings_do_not_count() -> None:
     terms = terms_of("`Till.charge()` copied the passes [[E1]].")
 
-    assert terms == {"copi": 1.0, "pass": 1.0, "till": 3.0, "charge": 3.0}
+    words, names = {"copi": 1.0, "pass": 1.0}, {"till": 3.0, "charge": 3.0}
+    assert terms == words | names | {"till.charge": 3.0}
+    assert [term for term in terms if is_name(terms[term])] == [
+        *("till.charge", "till", "charge")
+    ]
 
 
 def test_shown_terms_are_those_of_any_line() -> None:

@@ -1,9 +1,9 @@
 """Sets citations to the lines that bear the sentence, at most 40 each.
 
-Of an item's lines the smallest whole is cited that shows all that the item shows of the
-sentence: a definition with its comment, a section of a document, else the item. Of more
-than 40 lines these are windows, each completed to its block or paragraph, and the head
-of the definition that they are in.
+Of an item's lines the smallest definition is cited that the sentence names, or the
+smallest section of a document, if it shows what the item shows of the sentence; else
+all of the item. Of more than 40 lines these are windows, each completed to its block or
+paragraph, and the head of the definition that they are in.
 """
 
 from __future__ import annotations
@@ -26,16 +26,25 @@ from devrag.wiki.writing.model.line_blocks import (
     completed,
     joined,
     pieces_of,
+    without_blank_end,
 )
-from devrag.wiki.writing.model.sentence_terms import best_window, shown_terms, terms_of
+from devrag.wiki.writing.model.sentence_terms import (
+    best_window,
+    is_name,
+    shown_terms,
+    terms_of,
+)
 from devrag.wiki.writing.model.validators import said_as
 from devrag.wiki.writing.model.whole_places import Whole
 
 _RUN = re.compile(r"\[\[E\d+\]\](?:\s*\[\[E\d+\]\])*")
-_MOST_WINDOWS = 2
-_WORTH_A_WINDOW = 0.25  # of what an item shows of a sentence
+_MOST_WINDOWS = 3
+_LONGEST_CORE = 16  # lines, which leaves room to complete them
+_WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
+_OF_WORDS = 0.6  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
 _MOST_PIECES = 2
+_TINY, _SMALL = 6, 20  # lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,32 +97,50 @@ class CitationSpans:
         for item in items:
             by_file.setdefault(item.file, []).extend(self.ranges(sentence, item))
         return [
-            self.book.hold(file, *lines)
+            self.book.hold(file, *without_blank_end(self.book.lines(file), lines))
             for file, ranges in by_file.items()
             for lines in joined(ranges, MOST_LINES)
         ]
 
     def ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
         """Return the lines of an item that bear a sentence, the best first."""
-        start, end = around = self._completed(item)
+        around = self._completed(item)
         terms = terms_of(sentence)
         shown = shown_terms(terms, self._lines(item, around))
-        short = [
-            lines
-            for lines in (*self._wholes(item.file), around)
-            if _size(lines) <= MOST_LINES
-            and lines[0] <= end
-            and start <= lines[1]
-            and shown.keys() <= shown_terms(terms, self._lines(item, lines)).keys()
+        parts = [
+            (whole.start_line, whole.end_line)
+            for whole in self.wholes(item.file)
+            if not whole.name or whole.name.casefold() in terms
         ]
-        if short:
-            return [min(short, key=_size)]
-        if sum(shown.values()) < _GUESSED * sum(terms.values()):
+        bearing = [p for p in parts if self._is_borne(shown, item, p, around)]
+        bearing += [around] if _size(around) <= MOST_LINES else []
+        if bearing:
+            return [min(bearing, key=_size)]
+        has_name = any(map(is_name, shown.values()))
+        is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
+        if not has_name and (is_guessed or _size(around) <= _MOST_PIECES * MOST_LINES):
             lines = self.book.lines(item.file)
             return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
         found = list(self._windows(item, around, shown))
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
+
+    def _is_borne(
+        self,
+        shown: Mapping[str, float],
+        item: EvidenceItem,
+        part: LineRange,
+        around: LineRange,
+    ) -> bool:
+        """Return whether a short part of an item shows its names and most words."""
+        is_apart = part[1] < around[0] or around[1] < part[0]
+        if is_apart or _size(part) > MOST_LINES:
+            return False
+        seen = shown_terms(shown, self._lines(item, part))
+        if any(is_name(shown[term]) for term in shown if term not in seen):
+            return False
+        words = [term for term in shown if not is_name(shown[term])]
+        return sum(term in seen for term in words) >= _OF_WORDS * len(words)
 
     def _windows(
         self, item: EvidenceItem, around: LineRange, shown: Mapping[str, float]
@@ -121,7 +148,8 @@ class CitationSpans:
         """Yield the lines that show most, and those of what is left."""
         left, total = dict(shown), sum(shown.values())
         for number in range(_MOST_WINDOWS):
-            first, last = best_window(left, self._lines(item, around), MOST_LINES)
+            lines = self._lines(item, around)
+            first, last = best_window(left, lines, _LONGEST_CORE)
             window = self._complete(item, around[0] + first, around[0] + last, around)
             seen = shown_terms(left, self._lines(item, window))
             if number and sum(seen.values()) < _WORTH_A_WINDOW * total:
@@ -143,7 +171,7 @@ class CitationSpans:
             if not is_shown(name, "\n".join(told)) and is_shown(name, item.excerpt):
                 terms = terms_of(f"`{name}`")
                 lines = item.excerpt.split("\n")
-                first, last = best_window(terms, lines, MOST_LINES)
+                first, last = best_window(terms, lines, _LONGEST_CORE)
                 at = item.start_line
                 window = self._complete(item, at + first, at + last, self._of(item))
                 told += self._lines(item, window)
@@ -154,11 +182,13 @@ class CitationSpans:
     ) -> LineRange:
         """Return the smallest whole around lines, within a long one their block."""
         holding = [w for w in self._wholes(item.file) if w[0] <= first and last <= w[1]]
-        inner = min(holding, key=_size, default=around)
-        if _size(inner) <= MOST_LINES:
-            return inner
         lines = self.book.lines(item.file)
-        return completed(lines, (first, last), inner, MOST_LINES)
+        inner = min(holding, key=_size, default=around)
+        if _size(inner) > MOST_LINES:
+            return completed(lines, (first, last), inner, MOST_LINES)
+        return (
+            inner if _size(inner) >= _TINY else completed(lines, inner, around, _SMALL)
+        )
 
     def _head(self, file: int, window: LineRange) -> list[LineRange]:
         """Return the head of the long definition that lines are in."""
@@ -167,7 +197,7 @@ class CitationSpans:
             for whole in self.wholes(file)
             if whole.start_line <= window[0]
             and window[1] <= whole.end_line
-            and whole.has_head
+            and whole.name
         ]
         if not long:
             return []

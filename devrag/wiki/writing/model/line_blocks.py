@@ -23,7 +23,7 @@ def completed(
     found = part
     grown = True
     while grown:
-        wider = (grow(lines, found) for grow in (_opened, _block, _paragraph))
+        wider = (grow(lines, found) for grow in _GROWING)
         inside = (_clipped(each, within) for each in wider)
         fitting = [each for each in inside if each != found and _size(each) <= most]
         grown = bool(fitting)
@@ -64,6 +64,14 @@ def pieces_of(lines: Sequence[str], whole: LineRange, most: int) -> list[LineRan
     return found
 
 
+def without_blank_end(lines: Sequence[str], part: LineRange) -> LineRange:
+    """Return a range without the blank lines at its end."""
+    start, end = part
+    while end > start and _is_blank(lines, end):
+        end -= 1
+    return start, end
+
+
 def _paragraph(lines: Sequence[str], part: LineRange) -> LineRange:
     start, end = part
     while start > 1 and not _is_blank(lines, start - 1):
@@ -76,6 +84,21 @@ def _paragraph(lines: Sequence[str], part: LineRange) -> LineRange:
 def _opened(lines: Sequence[str], part: LineRange) -> LineRange:
     """Return lines with those below that are indented more than the first of them."""
     return part[0], _end_of(lines, part[1], _least_depth(lines, part))
+
+
+def _finished(lines: Sequence[str], part: LineRange) -> LineRange:
+    """Return lines with those that the last of them opens."""
+    if _is_blank(lines, part[1]):
+        return part
+    return part[0], _end_of(lines, part[1], _depth(lines, part[1]))
+
+
+def _from_start(lines: Sequence[str], part: LineRange) -> LineRange:
+    return _paragraph(lines, part)[0], part[1]
+
+
+def _to_end(lines: Sequence[str], part: LineRange) -> LineRange:
+    return part[0], _paragraph(lines, part)[1]
 
 
 def _block(lines: Sequence[str], part: LineRange) -> LineRange:
@@ -121,3 +144,7 @@ def _clipped(lines: LineRange, within: LineRange) -> LineRange:
 
 def _size(lines: LineRange) -> int:
     return lines[1] - lines[0] + 1
+
+
+# In this order, each as often as it fits.
+_GROWING = (_opened, _finished, _block, _paragraph, _from_start, _to_end)

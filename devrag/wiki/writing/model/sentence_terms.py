@@ -24,9 +24,13 @@ _PER_LINE = 0.04  # what a line must add to be worth citing
 
 
 def terms_of(sentence: str) -> dict[str, float]:
-    """Return what to look for, lower-cased, with its weight."""
+    """Return what to look for, lower-cased, with its weight.
+
+    Of a name in backticks these are the whole and its parts.
+    """
     bare = plain(sentence)
-    names = [p for m in CODE.finditer(bare) for p in _PART.findall(m.group(2))]
+    spans = [m.group(2).strip().removesuffix("()") for m in CODE.finditer(bare)]
+    names = [part for span in spans for part in (span, *_PART.findall(span))]
     prose = CODE.sub(" ", bare)
     words = [_stem(w.casefold()) for w in _WORD.findall(prose)]
     if is_japanese(prose):
@@ -35,6 +39,11 @@ def terms_of(sentence: str) -> dict[str, float]:
         ]
     found = dict.fromkeys((word for word in words if word not in _STOP), 1.0)
     return found | dict.fromkeys((n.casefold() for n in names), _OF_A_NAME)
+
+
+def is_name(weight: float) -> bool:
+    """Return whether a term of this weight is a name."""
+    return weight >= _OF_A_NAME
 
 
 def shown_terms(terms: Mapping[str, float], lines: Sequence[str]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -15,6 +15,7 @@ BODIES = {"class", "interface", "type", "enum", "function", "method"}
 LONGEST_LINES = 120
 _HEAD_LINES = 40
 _COMMENT_LINES = 25
+_ATTRIBUTES, _SIGNATURE_LINES = 6, 15
 _SHORT_SECTION = 40  # lines: a section is taken with those inside it
 _COMMENT = re.compile(
     r"^\s*(//|/\*|\*|--|;;|@|\[\w+[\](]|#(?!\s*(include|define|undef|if|else|elif|end)\b))"
@@ -25,14 +26,14 @@ _COMMENT = re.compile(
 class Whole:
     """A definition with the comment above it, or a section of a document.
 
-    head_end: the last line of its signature and docstring. has_head: whether it is a
-    definition.
+    head_end: the last line of its signature and docstring. name: of a definition, '' of
+    a section.
     """
 
     start_line: int
     end_line: int
     head_end: int
-    has_head: bool = True
+    name: str = ""
 
 
 class WholePlaces:
@@ -71,20 +72,21 @@ class WholePlaces:
         if file.kind == "doc":
             for place in self._sections(file):
                 start, end = place.start_line, place.end_line
-                yield Whole(start, end, start, has_head=False)
+                yield Whole(start, end, start)
             return
         for symbol in self._analysis.symbols_of.get(file.id, ()):
             if symbol.kind in BODIES:
                 start = self._whole(symbol).start_line
                 end = max(symbol.end_line, symbol.start_line)
-                yield Whole(start, end, min(self._head_end(symbol), end))
+                yield Whole(start, end, min(self._head_end(symbol), end), symbol.name)
 
     def _head_end(self, symbol: SurveySymbol) -> int:
         """Return the last line of a signature, with the docstring right below it."""
-        end = symbol.start_line + symbol.signature.count("\n")
+        lines = self._analysis.texts.text(symbol.file).split("\n")
+        end = _end_of_signature(lines, symbol)
         said = symbol.docstring.strip().partition("\n")[0]
-        below = self._analysis.texts.text(symbol.file).split("\n")[end : end + 2]
-        at = next((n for n, line in enumerate(below, 1) if said and said in line), 0)
+        below = enumerate(lines[end : end + 2], 1)
+        at = next((n for n, line in below if said and said in line), 0)
         return end + at + symbol.docstring.strip().count("\n") if at else end
 
     def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
@@ -157,3 +159,21 @@ class WholePlaces:
 
 def _size(place: SurveyLines) -> int:
     return place.size
+
+
+def _end_of_signature(lines: Sequence[str], symbol: SurveySymbol) -> int:
+    """Return the line that closes what the line of a symbol's name opens, if near."""
+    first = symbol.start_line
+    named = (
+        n
+        for n in range(first, min(first + _ATTRIBUTES, len(lines) + 1))
+        if symbol.name in lines[n - 1]
+    )
+    at = next(named, first)
+    opened = 0
+    for number in range(at, min(at + _SIGNATURE_LINES, len(lines) + 1)):
+        line = lines[number - 1]
+        opened += line.count("(") - line.count(")")
+        if opened <= 0:
+            return number
+    return at
