@@ -113,6 +113,17 @@ def test_what_words_do_not_find_is_cited_in_pieces() -> None:
     assert page.cited(said) == [(17, 47), (49, 74)]
 
 
+def test_a_proof_that_is_spread_over_lines_is_cited_together() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    names = [f"count_{n}" for n in (1, 9, 17, 24)]
+    cited = page.cited(f"It sets {', '.join(f'`{name}`' for name in names)} [[E1]].")
+
+    shown = "\n".join("\n".join(TILL[start - 1 : end]) for start, end in cited)
+    assert all(name in shown for name in names)
+
+
 def test_no_citation_has_more_than_40_lines() -> None:
     page = Page()
     page.held(1, LAST)

@@ -39,7 +39,7 @@ from devrag.wiki.writing.model.whole_places import Whole
 
 _RUN = re.compile(r"\[\[E\d+\]\](?:\s*\[\[E\d+\]\])*")
 _MOST_WINDOWS = 3
-_LONGEST_CORE = 16  # lines, which leaves room to complete them
+_CORES = 16, MOST_LINES  # lines; the shorter has room to be completed
 _WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
 _OF_WORDS = 0.6  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
@@ -121,7 +121,8 @@ class CitationSpans:
         if not has_name and (is_guessed or _size(around) <= _MOST_PIECES * MOST_LINES):
             lines = self.book.lines(item.file)
             return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
-        found = list(self._windows(item, around, shown))
+        each = [list(self._windows(item, around, shown, core)) for core in _CORES]
+        found = max(each, key=lambda windows: self._worth(shown, item, windows))
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
 
@@ -142,14 +143,31 @@ class CitationSpans:
         words = [term for term in shown if not is_name(shown[term])]
         return sum(term in seen for term in words) >= _OF_WORDS * len(words)
 
+    def _worth(
+        self,
+        shown: Mapping[str, float],
+        item: EvidenceItem,
+        windows: Iterable[LineRange],
+    ) -> float:
+        """Return how much of a sentence windows show together."""
+        lines = [line for window in windows for line in self._lines(item, window)]
+        return sum(shown_terms(shown, lines).values())
+
     def _windows(
-        self, item: EvidenceItem, around: LineRange, shown: Mapping[str, float]
+        self,
+        item: EvidenceItem,
+        around: LineRange,
+        shown: Mapping[str, float],
+        core: int,
     ) -> Iterator[LineRange]:
-        """Yield the lines that show most, and those of what is left."""
+        """Yield the lines that show most, and those of what is left.
+
+        core: most lines of a window before it is completed.
+        """
         left, total = dict(shown), sum(shown.values())
         for number in range(_MOST_WINDOWS):
             lines = self._lines(item, around)
-            first, last = best_window(left, lines, _LONGEST_CORE)
+            first, last = best_window(left, lines, core)
             window = self._complete(item, around[0] + first, around[0] + last, around)
             seen = shown_terms(left, self._lines(item, window))
             if number and sum(seen.values()) < _WORTH_A_WINDOW * total:
@@ -171,7 +189,7 @@ class CitationSpans:
             if not is_shown(name, "\n".join(told)) and is_shown(name, item.excerpt):
                 terms = terms_of(f"`{name}`")
                 lines = item.excerpt.split("\n")
-                first, last = best_window(terms, lines, _LONGEST_CORE)
+                first, last = best_window(terms, lines, _CORES[0])
                 at = item.start_line
                 window = self._complete(item, at + first, at + last, self._of(item))
                 told += self._lines(item, window)
