@@ -29,7 +29,7 @@ from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
 from devrag.wiki.writing.outline.types import PageDesign, SectionDesign
 from tests.wiki.plans import plan_wiki
-from tests.wiki.scripted import Fault, ScriptedModel
+from tests.wiki.scripted import Fault, ScriptedModel, claims_in
 from tests.wiki.shop import SHOP, analyse
 
 ORDERS = "features/orders.md"
@@ -121,6 +121,18 @@ def gates_of(draft: DraftedPage) -> list[str]:
 
 def always(fault: Fault, language: str = "en") -> ScriptedModel:
     return ScriptedModel(language, faults=[fault])
+
+
+def refusing(*words: str) -> ScriptedModel:
+    """A judge to whom claims with these words are not supported."""
+
+    def verdicts(prompt: str) -> str:
+        claims = claims_in(prompt)
+        failed = [n for n, said in claims if any(word in said for word in words)]
+        lines = [f"{number}| not shown" for number in failed]
+        return "\n".join([*lines, f"checked| {len(claims)}"])
+
+    return ScriptedModel(verdicts=verdicts)
 
 
 def rules_of(

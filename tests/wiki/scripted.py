@@ -49,8 +49,12 @@ def asked_of(messages: Sequence[Message]) -> str:
 
 def all_supported(prompt: str) -> str:
     """Return that each claim of a prompt is supported."""
-    numbers = re.findall(r"^(\d+)\| \(P", prompt, re.MULTILINE)
-    return "\n".join(f"{number}| supported" for number in numbers)
+    return f"checked| {len(claims_in(prompt))}"
+
+
+def claims_in(prompt: str) -> list[tuple[str, str]]:
+    """Return number and text of each claim of a prompt."""
+    return re.findall(r"^(\d+)\| \(P[^)]*\) (.*)$", prompt, re.MULTILINE)
 
 
 @dataclass

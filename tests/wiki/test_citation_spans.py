@@ -1,63 +1,177 @@
-"""A citation points at the lines that bear its sentence, not at a whole chunk."""
+"""A citation points at the smallest whole that bears its sentence."""
 
 from __future__ import annotations
 
-import pytest
-
-from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
-from devrag.wiki.writing.model.citation_spans import bearing_lines, narrow_citations
+from devrag.wiki.evidence.page_evidence import MARKER, EvidenceBook, EvidenceItem
+from devrag.wiki.writing.model.citation_spans import CitationSpans
+from devrag.wiki.writing.model.validators import said_as
+from devrag.wiki.writing.model.whole_places import WholePlaces
 from tests.wiki.shop import analyse
 
-FILLER = ["x = 1"] * 60
-LONG = "\n".join(
-    [
-        "class Till:",
-        *FILLER,
-        "    def charge(self, amount):",
-        '        """Take the money, tax included."""',
-        "        return amount + self.tax",
-        *FILLER,
-        "    def 在庫確認(self):  # 在庫を数える",
-    ]
-)
+FILLER = [f"        count_{n} = {n}" for n in range(50)]
+TILL = [
+    "class Till:",
+    '    """Holds the money of one day."""',
+    "",
+    '    currency = "EUR"',
+    "    # Nothing above it is taken in cash.",
+    "    most_cash = 500",
+    "",
+    "    def charge(self, amount):",
+    '        """Take the money, tax included.',
+    "",
+    "        An amount above the limit is refused.",
+    '        """',
+    "        if amount > self.most_cash:",
+    '            raise ValueError("too much")',
+    "        return amount + self.tax",
+    "",
+    "    def count(self):",
+    '        """Return the coins by their size."""',
+    *FILLER[:25],
+    "",
+    "        for coin in self.coins:",
+    "            if coin.is_foreign:",
+    "                continue",
+    "",
+    *FILLER[25:],
+    "        return coins",
+]
+GUIDE = [
+    *("# Guide", "", "## Paying", "", "Pay in cash.", "", "Cards are refused."),
+    *("", "## Coins", "", "They are counted each evening."),
+]
+FILES = {"till.py": "\n".join(TILL), "docs/guide.md": "\n".join(GUIDE)}
+LAST = len(TILL)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "lines"),
-    [
-        ("`charge()` takes the money with its tax [[E1]].", (61, 62)),
-        ("It is a `Till` [[E1]].", (0, 0)),
-        ("ここで在庫を数える [[E1]]。", (124, 124)),
-        ("Nothing of that is there [[E1]].", (0, MOST_LINES - 1)),
-    ],
-)
-def test_the_window_holds_what_the_sentence_names(
-    sentence: str, lines: tuple[int, int]
-) -> None:
-    assert bearing_lines(sentence, LONG) == lines
+class Page:
+    """The evidence of a page about the till."""
+
+    def __init__(self) -> None:
+        self.analysis = analyse(FILES)
+        self.book = EvidenceBook(self.analysis.files, self.analysis.texts)
+        self.spans = CitationSpans(self.book, WholePlaces(self.analysis).all_in)
+
+    def held(self, start: int, end: int, path: str = "till.py") -> EvidenceItem:
+        file = next(f.id for f in self.analysis.files.values() if f.path == path)
+        return self.book.hold(file, start, end)
+
+    def cited(self, sentence: str) -> list[tuple[int, int]]:
+        """Return the lines that a sentence cites once it is published."""
+        items = {item.id: item for item in self.book.items}
+        text = self.spans.narrowed(f"{sentence}\n")
+        items |= {item.id: item for item in self.book.items}
+        ids = MARKER.findall(text)
+        return [(items[key].start_line, items[key].end_line) for key in ids]
 
 
-def test_no_window_is_wider_than_40_lines() -> None:
-    first, last = bearing_lines("`Till` has `charge` and 在庫確認 [[E1]].", LONG)
-    assert last - first < MOST_LINES
+def test_a_method_is_cited_whole_with_its_docstring_and_its_branch() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    assert page.cited("`charge()` takes the money with its tax [[E1]].") == [(8, 15)]
 
 
-def test_markers_move_to_items_of_those_lines() -> None:
-    analysis = analyse({"till.py": LONG})
-    book = EvidenceBook(analysis.files, analysis.texts)
-    book.hold(1, 1, LONG.count("\n") + 1)
-    text = narrow_citations("# Till\n\n`charge()` takes money [[E1]].\n", book)
-    assert text == "# Till\n\n`charge()` takes money [[E2]].\n"
-    assert (book.items[1].start_line, book.items[1].end_line) == (62, 63)
+def test_a_head_alone_is_cited_with_its_short_body() -> None:
+    page = Page()
+    head = page.held(8, 9)
+
+    assert page.cited("`charge()` refuses an amount [[E1]].") == [(8, 15)]
+    assert "raise ValueError" in page.spans.whole(head).excerpt
 
 
-def test_a_name_far_from_the_rest_keeps_its_lines() -> None:
-    analysis = analyse({"till.py": LONG})
-    book = EvidenceBook(analysis.files, analysis.texts)
-    book.hold(1, 1, LONG.count("\n") + 1)
-    said = "`charge()` of `Till` takes the money with its tax [[E1]].\n"
+def test_a_short_item_stays_where_no_part_shows_all_of_the_sentence() -> None:
+    page = Page()
+    page.held(1, 15)
 
-    text = narrow_citations(said, book)
+    said = "`Till` refuses to `charge()` more than `most_cash` [[E1]]."
+    assert page.cited(said) == [(1, 15)]
 
-    assert text.endswith("with its tax [[E2]] [[E3]].\n")
-    assert [item.start_line for item in book.items[1:]] == [62, 1]
+
+def test_a_field_is_cited_with_its_comment_and_the_head_of_its_class() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    said = "By `most_cash` nothing above it is taken in cash [[E1]]."
+    assert page.cited(said) == [(1, 6)]
+
+
+def test_a_branch_of_a_long_method_is_cited_with_its_loop_and_the_signature() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    said = "For each of its `coins`, one that `is_foreign` is left out [[E1]]."
+    assert page.cited(said) == [(17, 18), (45, 47)]
+
+
+def test_what_words_do_not_find_is_cited_in_pieces() -> None:
+    page = Page()
+    page.held(17, LAST)
+
+    said = "Someone walks through everything, one by one, until nobody waits [[E1]]."
+    assert page.cited(said) == [(17, 47), (49, 74)]
+
+
+def test_a_proof_that_is_spread_over_lines_is_cited_together() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    names = [f"count_{n}" for n in (1, 9, 17, 24)]
+    cited = page.cited(f"It sets {', '.join(f'`{name}`' for name in names)} [[E1]].")
+
+    shown = "\n".join("\n".join(TILL[start - 1 : end]) for start, end in cited)
+    assert all(name in shown for name in names)
+
+
+def test_no_citation_has_more_than_40_lines() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    for said in ("`count_3` and `count_40` [[E1]].", "Nothing of it [[E1]]."):
+        assert all(end - start < 40 for start, end in page.cited(said))
+
+
+def test_each_name_of_a_sentence_stays_in_its_lines() -> None:
+    page = Page()
+    page.held(1, LAST)
+
+    cited = page.cited("`currency` is beside `count_3` and `is_foreign` [[E1]].")
+
+    shown = "\n".join("\n".join(TILL[start - 1 : end]) for start, end in cited)
+    assert all(name in shown for name in ("currency", "count_3", "is_foreign"))
+
+
+def test_a_short_section_of_a_document_is_cited_whole() -> None:
+    page = Page()
+    page.held(1, len(GUIDE), "docs/guide.md")
+
+    assert page.cited("Coins are counted each evening [[E1]].") == [(1, 11)]
+
+
+def test_markers_of_the_same_lines_become_one() -> None:
+    page = Page()
+    page.held(8, 9)
+    page.held(8, 14)
+
+    assert page.cited("`charge()` takes money [[E1]] [[E2]].") == [(8, 15)]
+
+
+def test_sentences_of_before_keep_their_lines() -> None:
+    page = Page()
+    page.held(13, 14)
+    said = "`charge()` refuses too much [[E1]]."
+
+    text = page.spans.narrowed(f"{said}\n", frozenset({said_as(said)}))
+
+    assert text == f"{said}\n"
+
+
+def test_what_was_set_once_stays_there() -> None:
+    page = Page()
+    page.held(1, LAST)
+    said = "For each of its `coins`, one that `is_foreign` is left out [[E1]]."
+
+    once = page.spans.narrowed(f"{said}\n")
+
+    assert page.spans.narrowed(once) == once

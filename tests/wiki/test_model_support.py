@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import pytest
+
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatRefused
 from devrag.wiki.checking.support import SupportClaim, Verdict
@@ -40,7 +42,7 @@ def claims(*sentences: str) -> list[SupportClaim]:
 
 
 def test_one_call_judges_all_claims_and_shows_an_excerpt_once() -> None:
-    judge = Judge(lambda _: "1| supported\n2| supported\n3| unsupported | it is 3\n")
+    judge = Judge(lambda _: "3| it is 3\nchecked| 3\n")
 
     verdicts = check_support(judge, claims("It pours.", "It brews.", "It takes 5."))
 
@@ -55,11 +57,28 @@ def test_one_call_judges_all_claims_and_shows_an_excerpt_once() -> None:
 
 
 def test_what_is_not_answered_stays_as_words_tell() -> None:
-    judge = Judge(lambda _: "All of them are fine.\n9| unsupported | no such claim")
+    judge = Judge(lambda _: "All of them are fine.\n9| no such claim")
 
     verdicts = check_support(judge, claims("It pours.", "It calls `stir()`."))
 
     assert [v.support for v in verdicts] == ["unknown", "unsupported"]
+
+
+@pytest.mark.parametrize("end", ["", "checked| 2", "checked|"])
+def test_silence_is_no_support_without_the_right_count(end: str) -> None:
+    judge = Judge(lambda _: f"1| it does not\n{end}")
+
+    verdicts = check_support(judge, claims("It pours.", "It brews.", "It helps."))
+
+    assert [v.support for v in verdicts] == ["unsupported", "unknown", "unknown"]
+
+
+def test_a_verdict_in_words_is_understood() -> None:
+    judge = Judge(lambda _: "1| supported\n- 2| unsupported | it is 3\n**Checked**: 2.")
+
+    verdicts = check_support(judge, claims("It pours.", "It takes 5."))
+
+    assert verdicts == [Verdict(1, "supported"), Verdict(2, "unsupported", "it is 3")]
 
 
 def test_a_refusal_leaves_what_words_tell() -> None:

@@ -156,14 +156,17 @@ def _check_prose(
     block: MarkdownBlock, gates: Gates, anchors: set[str], found: list[Finding]
 ) -> MarkdownBlock | None:
     kept = []
-    for piece in block.sentences():
+    pieces = block.sentences()
+    for number, piece in enumerate(pieces, 1):
         problem = _problem(piece, block, gates, anchors)
         if problem is None:
             kept.append(piece)
             continue
         found.append(finding_on(gates.page, problem, piece))
         if block.kind == "item" and not kept:
-            return None  # what follows would lean on the sentence that was cut
+            # What follows would lean on the sentence that was cut.
+            found += dependent_findings(gates.page, pieces[number:])
+            return None
     if not kept or (block.kind == "table" and len(kept) <= _TABLE_HEAD):
         return None
     text = join_sentences(kept) if block.is_prose else "\n".join(kept)
@@ -173,6 +176,12 @@ def _check_prose(
 def finding_on(page: str, problem: tuple[str, str], sentence: str) -> Finding:
     """Return what is wrong with a sentence."""
     return Finding(page, *problem, plain(sentence)[:_SHOWN], sentence)
+
+
+def dependent_findings(page: str, sentences: Iterable[str]) -> list[Finding]:
+    """Return findings on sound sentences that go with the one before them."""
+    reason = "the sentence that it continues was cut"
+    return [Finding(page, "format", reason, plain(s)[:_SHOWN]) for s in sentences]
 
 
 def _problem(

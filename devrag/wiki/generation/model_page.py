@@ -6,11 +6,11 @@ empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from devrag.wiki.checking.shown_names import CODE
-from devrag.wiki.checking.validators import Finding, Gates
+from devrag.wiki.checking.validators import Finding
 from devrag.wiki.drafts.record import Outcome, Record
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
@@ -25,11 +25,10 @@ from devrag.wiki.generation.material import Former, Material, ModelWriter
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.reuse.revision import revision_request
 from devrag.wiki.writing.model.calls import Asking
-from devrag.wiki.writing.model.citation_spans import narrow_citations
 from devrag.wiki.writing.model.facts import SHOWN
 from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.page_request import is_askable
-from devrag.wiki.writing.model.page_writer import PageWriter
+from devrag.wiki.writing.model.page_writer import PageWriter, Proof
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.model.shown_facts import (
     facts_instead,
@@ -46,7 +45,8 @@ class ModelPage:
     """What came of it. cut: evidence that no call had room for.
 
     asked: for how many sections an answer was asked; kept: how many needed none.
-    summary: '' when none could be used.
+    summary: '' when none could be used. checked, unsupported: how many claims were
+    judged, and how many of these failed.
     """
 
     markdown: str
@@ -56,6 +56,8 @@ class ModelPage:
     record: Record
     asked: int
     kept: int
+    checked: int = 0
+    unsupported: int = 0
 
 
 @dataclass(slots=True)
@@ -80,16 +82,18 @@ def write_model_page(
     plan: Plan,
     page: PlannedPage,
     material: Material,
-    gates: Gates,
+    proof: Proof,
 ) -> ModelPage:
     """Write the page's sections, from the evidence that was gathered."""
     asking = Asking(writer.chat, writer.before)
     task = task_of(writer, plan, page, material)
     # What a prompt shows of an item beside its lines is shown to the gates, too.
-    gates = replace(gates, shown=material.context.names)
-    sections = PageWriter(task, gates, asking)
+    gates = replace(proof.gates, shown=material.context.names)
+    proof = replace(proof, gates=gates)
+    sections = PageWriter(task, proof, asking)
     told = _told(sections, material)
     asking.check()
+    told = {n: _with_citations_set(section, proof) for n, section in told.items()}
     done = _put_together(material, told, writer.brief.language, writer, page)
     blocks = _without_dead_ends(
         [MarkdownBlock("heading", page.title, "#"), *done.blocks]
@@ -104,6 +108,8 @@ def write_model_page(
         record=material.record.with_outcomes(done.outcomes),
         asked=len(told),
         kept=len(kept),
+        checked=sections.checked,
+        unsupported=sections.unsupported,
     )
 
 
@@ -120,20 +126,15 @@ def asked_sections(material: Material) -> dict[int, SectionPlan]:
 def _told(sections: PageWriter, material: Material) -> dict[int, ToldSection]:
     """Return what the model tells: brought up to date where that can be, else anew."""
     kept = material.former.kept if material.former else {}
-    said = {s for body in kept.values() for s in sentences_said(list(body))}
-    found: dict[int, ToldSection] = {}
+    said = frozenset(s for body in kept.values() for s in sentences_said(list(body)))
     anew = asked_sections(material)
-    for number, plan in list(anew.items()):
-        dated = material.former.dated.get(number) if material.former else None
-        request = revision_request(sections.task, plan, dated)
-        if request is None:
-            continue
-        revised = sections.revise(number, plan, request, frozenset(said))
-        if revised is not None:
-            found[number] = revised
-            said |= sentences_said(list(revised.blocks))
-            del anew[number]
-    return found | sections.write(anew, frozenset(said))
+    dated = material.former.dated if material.former else {}
+    requests = {
+        number: revision_request(sections.task, plan, dated.get(number))
+        for number, plan in anew.items()
+    }
+    revisions = {number: each for number, each in requests.items() if each is not None}
+    return sections.write(anew, said, revisions)
 
 
 def _put_together(
@@ -154,13 +155,10 @@ def _put_together(
         findings = _findings(material, number, section)
         if not body and (plan.is_reference or not plan.title):
             instead = facts_instead(plan.facts, language, summaries)
-            blocks = _narrowed(material, instead)
-            done.add(plan, blocks, _outcome(0, (), findings, plan, context))
+            done.add(plan, instead, _outcome(0, (), findings, plan, context))
             continue
         whole = with_reference(body, plan) if body else []
-        blocks, places = shown_body(
-            _narrowed(material, whole), context, language, summaries
-        )
+        blocks, places = shown_body(whole, context, language, summaries)
         outcome = _outcome(len(blocks), places, findings, plan, context)
         done.add(plan, blocks, outcome)
     return done if is_told else _facts_alone(material, done, language, summaries)
@@ -174,7 +172,7 @@ def _facts_alone(
     for fact in material.facts:
         plan = SectionPlan(fact.title, "", (fact,))
         instead = facts_instead([fact], language, summaries)
-        body.add(plan, _narrowed(material, instead), Outcome())
+        body.add(plan, instead, Outcome())
     return _Body(body.blocks, done.outcomes)
 
 
@@ -224,20 +222,18 @@ def _without_dead_ends(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     return map_prose(blocks, lambda text: unlink(text, is_good))
 
 
-def _narrowed(
-    material: Material, blocks: Iterable[MarkdownBlock]
-) -> list[MarkdownBlock]:
-    """Return prose with its citations at the lines that bear each sentence."""
+def _with_citations_set(section: ToldSection, proof: Proof) -> ToldSection:
+    """Return what is told with its citations at the lines that bear each sentence."""
     found: list[MarkdownBlock] = []
     run: list[MarkdownBlock] = []
-    for block in [*blocks, None]:
+    for block in [*section.blocks, None]:
         if block is not None and block.kind != SHOWN:
             run.append(block)
             continue
         if run:
-            text = narrow_citations(join_blocks(run), material.context.book)
+            text = proof.spans.narrowed(join_blocks(run), proof.known)
             found += split_blocks(text)
             run = []
         if block is not None:
             found.append(block)
-    return found
+    return replace(section, blocks=tuple(found))

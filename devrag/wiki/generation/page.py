@@ -11,7 +11,7 @@ from devrag.wiki.analysis.topics.outline import section_key
 from devrag.wiki.checking.validators import Gates, check_page
 from devrag.wiki.drafts.page import DraftedPage, Inputs
 from devrag.wiki.drafts.record import UNTOLD
-from devrag.wiki.evidence.blocks import plain, split_blocks
+from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.evidence.citations import (
     CITATION,
     ClaimDraft,
@@ -30,9 +30,11 @@ from devrag.wiki.reuse.fingerprint import (
     reading_fingerprint,
 )
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
-from devrag.wiki.writing.model.calls import Asking
-from devrag.wiki.writing.model.supported import SupportedPage, hold_to_evidence
-from devrag.wiki.writing.model.validators import said_as
+from devrag.wiki.writing.model.citation_spans import CitationSpans
+from devrag.wiki.writing.model.page_writer import Proof
+from devrag.wiki.writing.model.support import MOST_TOKENS
+from devrag.wiki.writing.model.supported import SupportJudge, sentences_known
+from devrag.wiki.writing.model.whole_places import WholePlaces
 from devrag.wiki.writing.structural.architecture import plain_diagram
 from devrag.wiki.writing.structural.pages import summarise_page, write_page
 
@@ -70,47 +72,37 @@ def compose_page(
     if kept is not None:
         return replace(kept, evidence_left_out=book.left_out)
     gates = gates_of(analysis, plan, page, book, diagram_error)
-    told = write_model_page(writer, plan, page, material, gates)
-    # Citations were narrowed: the book holds more than it did.
+    spans = CitationSpans(book, WholePlaces(analysis).all_in)
+    known = sentences_known([text, *_as_written(published)])
+    proof = Proof(gates, spans, known, _judge(writer))
+    told = write_model_page(writer, plan, page, material, proof)
+    # Citations were set to their lines: the book holds more than it did.
     gates = gates_of(analysis, plan, page, book, diagram_error)
-    held = _held(writer, told.markdown, gates, [text, *_as_written(published)])
-    draft = _checked(analysis, page, held.markdown, book, gates)
+    draft = _checked(analysis, page, told.markdown, book, gates)
     summary = told.summary or _structural_summary(analysis, plan, page)
-    has_fewer_blocks = draft.findings or held.findings
     return replace(
         draft,
         summary=summary[:_LONGEST_SUMMARY],
         fingerprint=given_fingerprint(page, told.record.digest),
         inputs=material.inputs,
-        findings=(*told.findings, *held.findings, *draft.findings),
+        findings=(*told.findings, *draft.findings),
         evidence_cut=told.cut,
         is_unfinished=any(finding.gate == UNTOLD for finding in told.findings),
-        record=told.record.unparted() if has_fewer_blocks else told.record,
-        claims_checked=held.checked,
-        claims_unsupported=held.unsupported,
+        record=told.record.unparted() if draft.findings else told.record,
+        claims_checked=told.checked,
+        claims_unsupported=told.unsupported,
         sections_asked=told.asked,
         sections_kept=told.kept,
     )
 
 
-def _held(
-    writer: ModelWriter, markdown: str, gates: Gates, known: Iterable[str]
-) -> SupportedPage:
-    """Return the page as far as its evidence bears it. known: sure texts."""
+def _judge(writer: ModelWriter) -> SupportJudge | None:
+    """Return who judges support, with what room a request of the writer has."""
     if writer.checker is None:
-        return SupportedPage(markdown)
-    writer.before()
-    before = {
-        said_as(sentence)
-        for text in known
-        for block in split_blocks(text)
-        if block.is_prose
-        for sentence in block.sentences()
-    }
-    asking = Asking(writer.chat, writer.before)
-    return hold_to_evidence(
-        markdown, gates, writer.checker, asking, writer.brief, before
-    )
+        return None
+    budget = writer.budget
+    most_tokens = MOST_TOKENS if budget.is_whole_page else budget.evidence
+    return SupportJudge(writer.checker, writer.before, most_tokens)
 
 
 def _as_written(published: DraftedPage | None) -> list[str]:

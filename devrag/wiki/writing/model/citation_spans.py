@@ -1,109 +1,255 @@
-"""Narrows citations to the lines that bear the sentence, at most 40.
+"""Sets citations to the lines that bear the sentence, at most 40 each.
 
-Of an item's lines the window is taken that shows most of the sentence's names and
-words, the rare ones counting more, and of equal windows the shortest.
+Of an item's lines the smallest definition is cited that the sentence names, or the
+smallest section of a document, if it shows what the item shows of the sentence; else
+all of the item. Of more than 40 lines these are windows, each completed to its block or
+paragraph, and the head of the definition that they are in.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from devrag.search.api import is_japanese
-from devrag.wiki.checking.shown_names import CODE, is_shown, missing_names
-from devrag.wiki.evidence.blocks import join_blocks, plain, split_blocks
+from devrag.wiki.analysis.prose import join_sentences
+from devrag.wiki.checking.shown_names import is_shown, missing_names
+from devrag.wiki.evidence.blocks import join_blocks, split_blocks
 from devrag.wiki.evidence.page_evidence import (
     MARKER,
     MOST_LINES,
     EvidenceBook,
     EvidenceItem,
 )
+from devrag.wiki.writing.model.line_blocks import (
+    LineRange,
+    completed,
+    joined,
+    pieces_of,
+    without_blank_end,
+)
+from devrag.wiki.writing.model.sentence_terms import (
+    best_window,
+    is_name,
+    shown_terms,
+    terms_of,
+)
+from devrag.wiki.writing.model.validators import said_as
+from devrag.wiki.writing.model.whole_places import Whole
 
-_WORD = re.compile(r"[A-Za-z][a-z]{3,}|[A-Z]{2,}|\d{2,}")
-_PART = re.compile(r"[A-Za-z_]\w*")
-_KANJI = re.compile("[\u30a1-\u30fe\u3400-\u9fff]{2,}")
-_STOP = {
-    *("this", "that", "with", "from", "into", "when", "which", "what", "they", "their"),
-    *("each", "have", "been", "more", "than", "then", "them", "also", "used", "uses"),
-}
-_OF_A_NAME = 3.0
-_PER_LINE = 0.04  # what a line must add to be worth citing
-
-
-def narrow_citations(markdown: str, book: EvidenceBook) -> str:
-    """Return the page with each marker pointing at the lines that bear its sentence."""
-    items = {item.id: item for item in book.items}
-    blocks = []
-    for block in split_blocks(markdown):
-        if block.is_prose:
-            told = (_narrowed(s, items, book) for s in block.sentences())
-            block = replace(block, text=" ".join(told))  # noqa: PLW2901
-        blocks.append(block)
-    return join_blocks(blocks)
-
-
-def _narrowed(
-    sentence: str, items: Mapping[str, EvidenceItem], book: EvidenceBook
-) -> str:
-    def point(match: re.Match[str]) -> str:
-        item = items[match.group(1)]
-        held = (
-            book.hold(item.file, item.start_line + first, item.start_line + last)
-            for first, last in _windows(sentence, item)
-        )
-        return " ".join(f"[[{each.id}]]" for each in held)
-
-    return MARKER.sub(point, sentence)
+_RUN = re.compile(r"\[\[E\d+\]\](?:\s*\[\[E\d+\]\])*")
+_MOST_WINDOWS = 3
+_CORES = 16, MOST_LINES  # lines; the shorter has room to be completed
+_WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
+_OF_WORDS = 0.6  # of a sentence's words in an item, for a part of it to bear it
+_GUESSED = 0.3  # so little of a sentence tells not where it is borne
+_MOST_PIECES = 2
+_TINY, _SMALL = 6, 20  # lines
 
 
-def _windows(sentence: str, item: EvidenceItem) -> Iterator[tuple[int, int]]:
-    """Yield the lines that bear a sentence, and those of a name that they lack."""
-    first, last = bearing_lines(sentence, item.excerpt)
-    yield first, last
-    window = item.excerpt.split("\n")[first : last + 1]
-    place = f"{item.source}/{item.path}"
-    lost = [
-        name
-        for name in missing_names(sentence, [place, *window])
-        if is_shown(name, f"{place}\n{item.excerpt}")
-    ]
-    if lost:
-        yield bearing_lines(" ".join(f"`{name}`" for name in lost), item.excerpt)
+@dataclass(frozen=True, slots=True)
+class CitationSpans:
+    """Knows what is whole in the files of a page's evidence. wholes: of a file."""
 
+    book: EvidenceBook
+    wholes: Callable[[int], Sequence[Whole]]
 
-def bearing_lines(sentence: str, excerpt: str) -> tuple[int, int]:
-    """Return first and last line (from 0) of the excerpt that bear the sentence."""
-    lines = excerpt.split("\n")
-    terms = terms_of(sentence)
-    held = [{t for t in terms if t in line.casefold()} for line in lines]
-    common = Counter(term for line in held for term in line)
-    weights = {t: terms[t] * (1 + 1 / common[t]) for t in common}
-    best, at = 0.0, (0, min(len(lines), MOST_LINES) - 1)
-    for start, shown in enumerate(held):
-        if not shown:
-            continue
-        seen: set[str] = set()
-        worth = 0.0
-        for end in range(start, min(start + MOST_LINES, len(lines))):
-            worth += sum(weights[t] for t in held[end] - seen)
-            seen |= held[end]
-            value = worth - _PER_LINE * (end - start)
-            if value > best + 1e-9:
-                best, at = value, (start, end)
-    return at
+    def whole(self, item: EvidenceItem) -> EvidenceItem:
+        """Return an item with the rest of the short definition that it is a part of."""
+        start, end = self._completed(item)
+        if (start, end) == (item.start_line, item.end_line):
+            return item
+        lines = self.book.lines(item.file)[start - 1 : end]
+        return replace(item, start_line=start, end_line=end, excerpt="\n".join(lines))
 
+    def narrowed(self, markdown: str, known: frozenset[str] = frozenset()) -> str:
+        """Return a page with each marker pointing at the lines that bear its sentence.
 
-def terms_of(sentence: str) -> dict[str, float]:
-    """Return what to look for, lower-cased, with its weight."""
-    bare = plain(sentence)
-    names = [p for m in CODE.finditer(bare) for p in _PART.findall(m.group(2))]
-    prose = CODE.sub(" ", bare)
-    words = [w for w in _WORD.findall(prose) if w.casefold() not in _STOP]
-    if is_japanese(prose):
-        words += [
-            run[i : i + 2] for run in _KANJI.findall(prose) for i in range(len(run) - 1)
+        known: sentences, as `said_as` has them, whose citations stay.
+        """
+        items = {item.id: item for item in self.book.items}
+        blocks = []
+        for block in split_blocks(markdown):
+            if block.is_prose:
+                told = (self._narrowed(s, items, known) for s in block.sentences())
+                block = replace(block, text=join_sentences(told))  # noqa: PLW2901
+            blocks.append(block)
+        return join_blocks(blocks)
+
+    def _narrowed(
+        self, sentence: str, items: Mapping[str, EvidenceItem], known: frozenset[str]
+    ) -> str:
+        is_known = said_as(sentence) in known
+
+        def point(match: re.Match[str]) -> str:
+            cited = [items[key] for key in MARKER.findall(match.group())]
+            if not is_known or any(size_of(item) > MOST_LINES for item in cited):
+                cited = self._cited(sentence, cited)
+            return " ".join(dict.fromkeys(f"[[{item.id}]]" for item in cited))
+
+        return _RUN.sub(point, sentence)
+
+    def _cited(
+        self, sentence: str, items: Iterable[EvidenceItem]
+    ) -> list[EvidenceItem]:
+        """Return what is cited for items that stand beside each other."""
+        by_file: dict[int, list[LineRange]] = {}
+        for item in items:
+            by_file.setdefault(item.file, []).extend(self.ranges(sentence, item))
+        return [
+            self.book.hold(file, *without_blank_end(self.book.lines(file), lines))
+            for file, ranges in by_file.items()
+            for lines in joined(ranges, MOST_LINES)
         ]
-    found = dict.fromkeys((w.casefold()[:12] for w in words), 1.0)
-    return found | dict.fromkeys((n.casefold() for n in names), _OF_A_NAME)
+
+    def ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
+        """Return the lines of an item that bear a sentence, the best first."""
+        around = self._completed(item)
+        terms = terms_of(sentence)
+        shown = shown_terms(terms, self._lines(item, around))
+        parts = [
+            (whole.start_line, whole.end_line)
+            for whole in self.wholes(item.file)
+            if not whole.name or whole.name.casefold() in terms
+        ]
+        bearing = [p for p in parts if self._is_borne(shown, item, p, around)]
+        bearing += [around] if _size(around) <= MOST_LINES else []
+        if bearing:
+            return [min(bearing, key=_size)]
+        has_name = any(map(is_name, shown.values()))
+        is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
+        if not has_name and (is_guessed or _size(around) <= _MOST_PIECES * MOST_LINES):
+            lines = self.book.lines(item.file)
+            return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
+        each = [list(self._windows(item, around, shown, core)) for core in _CORES]
+        found = max(each, key=lambda windows: self._worth(shown, item, windows))
+        found += self._of_lost_names(sentence, item, found)
+        return [*found, *self._head(item.file, found[0])]
+
+    def _is_borne(
+        self,
+        shown: Mapping[str, float],
+        item: EvidenceItem,
+        part: LineRange,
+        around: LineRange,
+    ) -> bool:
+        """Return whether a short part of an item shows its names and most words."""
+        is_apart = part[1] < around[0] or around[1] < part[0]
+        if is_apart or _size(part) > MOST_LINES:
+            return False
+        seen = shown_terms(shown, self._lines(item, part))
+        if any(is_name(shown[term]) for term in shown if term not in seen):
+            return False
+        words = [term for term in shown if not is_name(shown[term])]
+        return sum(term in seen for term in words) >= _OF_WORDS * len(words)
+
+    def _worth(
+        self,
+        shown: Mapping[str, float],
+        item: EvidenceItem,
+        windows: Iterable[LineRange],
+    ) -> float:
+        """Return how much of a sentence windows show together."""
+        lines = [line for window in windows for line in self._lines(item, window)]
+        return sum(shown_terms(shown, lines).values())
+
+    def _windows(
+        self,
+        item: EvidenceItem,
+        around: LineRange,
+        shown: Mapping[str, float],
+        core: int,
+    ) -> Iterator[LineRange]:
+        """Yield the lines that show most, and those of what is left.
+
+        core: most lines of a window before it is completed.
+        """
+        left, total = dict(shown), sum(shown.values())
+        for number in range(_MOST_WINDOWS):
+            lines = self._lines(item, around)
+            first, last = best_window(left, lines, core)
+            window = self._complete(item, around[0] + first, around[0] + last, around)
+            seen = shown_terms(left, self._lines(item, window))
+            if number and sum(seen.values()) < _WORTH_A_WINDOW * total:
+                return
+            yield window
+            left = {term: left[term] for term in left if term not in seen}
+            if not left:
+                return
+
+    def _of_lost_names(
+        self, sentence: str, item: EvidenceItem, found: Sequence[LineRange]
+    ) -> Iterator[LineRange]:
+        """Yield the lines of names that an item shows and the found lines do not."""
+        place = f"{item.source}/{item.path}"
+        told = [place]
+        for window in found:
+            told += self._lines(item, window)
+        for name in missing_names(sentence, told):
+            if not is_shown(name, "\n".join(told)) and is_shown(name, item.excerpt):
+                terms = terms_of(f"`{name}`")
+                lines = item.excerpt.split("\n")
+                first, last = best_window(terms, lines, _CORES[0])
+                at = item.start_line
+                window = self._complete(item, at + first, at + last, self._of(item))
+                told += self._lines(item, window)
+                yield window
+
+    def _complete(
+        self, item: EvidenceItem, first: int, last: int, around: LineRange
+    ) -> LineRange:
+        """Return the smallest whole around lines, within a long one their block."""
+        holding = [w for w in self._wholes(item.file) if w[0] <= first and last <= w[1]]
+        lines = self.book.lines(item.file)
+        inner = min(holding, key=_size, default=around)
+        if _size(inner) > MOST_LINES:
+            return completed(lines, (first, last), inner, MOST_LINES)
+        return (
+            inner if _size(inner) >= _TINY else completed(lines, inner, around, _SMALL)
+        )
+
+    def _head(self, file: int, window: LineRange) -> list[LineRange]:
+        """Return the head of the long definition that lines are in."""
+        long = [
+            whole
+            for whole in self.wholes(file)
+            if whole.start_line <= window[0]
+            and window[1] <= whole.end_line
+            and whole.name
+        ]
+        if not long:
+            return []
+        inner = min(long, key=lambda whole: whole.end_line - whole.start_line)
+        if inner.end_line - inner.start_line < MOST_LINES:
+            return []  # it is cited as a whole
+        return [
+            (max(inner.start_line, inner.head_end - MOST_LINES + 1), inner.head_end)
+        ]
+
+    def _completed(self, item: EvidenceItem) -> LineRange:
+        """Return an item's lines, with the whole that they are a part of if short."""
+        own = self._of(item)
+        around = [
+            lines
+            for lines in self._wholes(item.file)
+            if lines[0] <= own[0] and own[1] <= lines[1] and _size(lines) <= MOST_LINES
+        ]
+        return min(around, key=_size, default=own)
+
+    def _wholes(self, file: int) -> list[LineRange]:
+        return [(whole.start_line, whole.end_line) for whole in self.wholes(file)]
+
+    def _of(self, item: EvidenceItem) -> LineRange:
+        return item.start_line, item.end_line
+
+    def _lines(self, item: EvidenceItem, lines: LineRange) -> list[str]:
+        return self.book.lines(item.file)[lines[0] - 1 : lines[1]]
+
+
+def size_of(item: EvidenceItem) -> int:
+    """Return how many lines an item has."""
+    return item.end_line - item.start_line + 1
+
+
+def _size(lines: LineRange) -> int:
+    return lines[1] - lines[0] + 1

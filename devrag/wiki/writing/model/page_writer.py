@@ -1,7 +1,8 @@
-"""Has sections of a page written: asks, asks again for what is none or was refused.
+"""Has sections of a page written, checked, and put right where that is worth a call.
 
 A window that is large enough takes all sections in one request; a smaller one is asked
-for each. Whatever fails in the end is cut and reported.
+for each. Then one call judges whether the evidence supports what is written, and one
+writes again what any check refused. Whatever fails in the end is cut and reported.
 """
 
 from __future__ import annotations
@@ -18,23 +19,46 @@ from devrag.wiki.writing.model.answers import (
     read_sections,
 )
 from devrag.wiki.writing.model.calls import Asking
+from devrag.wiki.writing.model.citation_spans import CitationSpans
 from devrag.wiki.writing.model.page_request import (
     PageTask,
     SectionsRequest,
     sections_request,
 )
-from devrag.wiki.writing.model.rewrite import rewrite_sentences, with_sentences
+from devrag.wiki.writing.model.rewrite import (
+    failed_sentences,
+    rewrite_sentences,
+    with_sentences,
+)
 from devrag.wiki.writing.model.section_plan import SectionPlan
+from devrag.wiki.writing.model.supported import SupportJudge, claims_of
 from devrag.wiki.writing.model.told_sections import (
     ToldSection,
     check_told,
     sentences_said,
     told_section,
+    with_proof_added,
 )
 from devrag.wiki.writing.model.validators import Rules
 from devrag.wiki.writing.prompts import fill
 
 _MOST_ERRORS = 10
+# So few of a page's sentences are cut rather than written again.
+_FEW, _FEW_SHARE, _LARGE_PAGE = 2, 0.05, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a page's sentences are held against.
+
+    spans: the lines that are cited. known: sentences, as `said_as` has them, that were
+    checked before. judge: of support, None where no model checks it.
+    """
+
+    gates: Gates
+    spans: CitationSpans
+    known: frozenset[str] = frozenset()
+    judge: SupportJudge | None = None
 
 
 @dataclass(slots=True)
@@ -55,15 +79,31 @@ class _Part:
         rules = replace(self.rules, said=frozenset(said))
         self.blocks, self.findings = check_told(self.answer.text, rules, self.shown)
 
+    def change(self, rewritten: Mapping[str, str]) -> None:
+        """Exchange sentences of the text."""
+        text = with_sentences(self.answer.text, rewritten)
+        self.answer = replace(self.answer, text=text)
+
+    def refuse(self, unsupported: Mapping[str, str]) -> None:
+        """Have these sentences fail. unsupported: sentence → why."""
+        self.rules = replace(self.rules, unsupported=unsupported)
+
 
 class PageWriter:
     """Writes sections of one page."""
 
-    def __init__(self, task: PageTask, gates: Gates, asking: Asking) -> None:
+    def __init__(
+        self,
+        task: PageTask,
+        proof: Proof,
+        asking: Asking,
+    ) -> None:
         self.task = task
-        self._gates = gates
+        self._proof = proof
         self._asking = asking
         self.summary = ""
+        self.checked = 0
+        self.unsupported = 0
 
     @property
     def glossary(self) -> Mapping[str, str]:
@@ -71,11 +111,19 @@ class PageWriter:
         return {**self.task.context.spellings, **self.task.brief.glossary}
 
     def write(
-        self, plans: Mapping[int, SectionPlan], said: frozenset[str]
+        self,
+        plans: Mapping[int, SectionPlan],
+        said: frozenset[str],
+        revisions: Mapping[int, SectionsRequest] | None = None,
     ) -> dict[int, ToldSection]:
-        """Return sections by number. said: sentences that the page has already."""
-        parts: dict[int, _Part] = {}
-        for some in self._portions(plans):
+        """Return sections by number. said: sentences that the page has already.
+
+        revisions: what is asked for sections that are brought up to date; one that no
+        answer brings is written anew.
+        """
+        parts = self._revised(plans, revisions or {}, said)
+        anew = {number: plans[number] for number in plans if number not in parts}
+        for some in self._portions(anew):
             parts |= self._ask(some)
             again = {
                 number: plans[number]
@@ -86,25 +134,29 @@ class PageWriter:
                 parts |= self._ask(again, self._note(parts[n] for n in again))
         return self._told(dict(sorted(parts.items())), said)
 
-    def revise(
+    def _revised(
         self,
-        number: int,
-        plan: SectionPlan,
-        request: SectionsRequest,
+        plans: Mapping[int, SectionPlan],
+        revisions: Mapping[int, SectionsRequest],
         said: frozenset[str],
-    ) -> ToldSection | None:
-        """Return the section brought up to date, None where no answer can be used."""
-        completion = self._complete(request)
-        answer = read_section(completion, plan.title, self.task.brief.language)
-        if answer.problem or answer.is_left_out:
-            return None
-        part = _Part(plan, answer, self._rules(request), request.shown)
-        told = self._told({number: part}, said)[number]
-        return told if told.blocks else None
+    ) -> dict[int, _Part]:
+        """Return the sections that could be brought up to date."""
+        parts = {}
+        for number, request in revisions.items():
+            plan = plans[number]
+            completion = self._complete(request)
+            answer = read_section(completion, plan.title, self.task.brief.language)
+            if answer.problem or answer.is_left_out:
+                continue
+            part = self._part(plan, answer, request)
+            part.check(said)
+            if part.blocks:
+                parts[number] = part
+        return parts
 
     def rules(self, word: str = "") -> Rules:
         """Return what text is checked against beside its evidence."""
-        return Rules(self._gates, word, glossary=self.glossary)
+        return Rules(self._proof.gates, word, glossary=self.glossary)
 
     def _portions(
         self, plans: Mapping[int, SectionPlan]
@@ -123,19 +175,25 @@ class PageWriter:
         language = self.task.brief.language
         answers, summary = read_sections(completion, titles, language)
         self.summary = self.summary or summary
-        rules = self._rules(request)
         return {
-            number: _Part(plans[number], answer, rules, request.shown)
+            number: self._part(plans[number], answer, request)
             for number, answer in answers.items()
         }
+
+    def _part(
+        self, plan: SectionPlan, answer: SectionAnswer, request: SectionsRequest
+    ) -> _Part:
+        rules = self._rules(request)
+        text = with_proof_added(answer.text, rules.gates)
+        return _Part(plan, replace(answer, text=text), rules, request.shown)
 
     def _complete(self, request: SectionsRequest) -> Completion:
         most = self.task.context.budget.answer
         return self._asking.ask(request.messages, most_tokens=most)
 
     def _rules(self, request: SectionsRequest) -> Rules:
-        items = {item.id: item for item in request.items}
-        gates = replace(self._gates, items=items)
+        items = {item.id: self._proof.spans.whole(item) for item in request.items}
+        gates = replace(self._proof.gates, items=items)
         return replace(self.rules(request.word), gates=gates, facts=request.facts)
 
     def _note(self, parts: Iterable[_Part]) -> str:
@@ -146,6 +204,8 @@ class PageWriter:
         self, parts: Mapping[int, _Part], said: frozenset[str]
     ) -> dict[int, ToldSection]:
         _check(parts, said)
+        if self._refuse_unsupported(parts):
+            _check(parts, said)
         refused = {number: part.findings for number, part in parts.items()}
         if self._rewrite(parts):
             _check(parts, said)
@@ -153,6 +213,20 @@ class PageWriter:
                 if not part.blocks:  # all of it was taken back
                     part.findings = part.findings or refused[number]
         return {number: self._section(part) for number, part in parts.items()}
+
+    def _refuse_unsupported(self, parts: Mapping[int, _Part]) -> bool:
+        """Have what the evidence does not support fail; return whether any does."""
+        judge, known = self._proof.judge, self._proof.known
+        if judge is None:
+            return False
+        claims: dict[str, tuple[str, ...]] = {}
+        for part in parts.values():
+            claims |= claims_of(part.blocks, part.rules.gates, known)
+        unsupported = judge.unsupported(claims)
+        for part in parts.values():
+            part.refuse(unsupported)
+        self.checked, self.unsupported = len(claims), len(unsupported)
+        return bool(unsupported)
 
     def _section(self, part: _Part) -> ToldSection:
         told = told_section(self.task.page, part.plan, part.answer, part.blocks)
@@ -163,18 +237,35 @@ class PageWriter:
 
     def _rewrite(self, parts: Mapping[int, _Part]) -> bool:
         """Ask for the sentences that failed; return whether any was answered."""
+        if _are_few(parts.values()):
+            return False
         findings = [finding for part in parts.values() for finding in part.findings]
         items = {
             key: item
             for part in parts.values()
             for key, item in part.rules.gates.items.items()
         }
-        brief = self.task.brief
-        rewritten = rewrite_sentences(findings, items, self._asking, brief)
+        budget = self.task.context.budget
+        rewritten = rewrite_sentences(
+            findings, items, self._asking, self.task.brief, budget
+        )
         for part in parts.values():
-            text = with_sentences(part.answer.text, rewritten)
-            part.answer = replace(part.answer, text=text)
+            part.change(rewritten)
         return bool(rewritten)
+
+
+def _are_few(parts: Iterable[_Part]) -> bool:
+    """Return whether so little failed that it is cut: no section goes with it."""
+    failed = kept = 0
+    for part in parts:
+        sentences = sum(len(b.sentences()) for b in part.blocks if b.is_prose)
+        refused = len(failed_sentences(part.findings))
+        if refused and not sentences:
+            return False
+        failed, kept = failed + refused, kept + sentences
+    total = failed + kept
+    is_few = failed <= _FEW and total >= _LARGE_PAGE
+    return is_few or failed <= _FEW_SHARE * total
 
 
 def _check(parts: Mapping[int, _Part], said: frozenset[str]) -> None:

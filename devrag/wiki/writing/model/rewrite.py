@@ -14,11 +14,14 @@ from devrag.wiki.checking.validators import Finding
 from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 from devrag.wiki.writing.model.answers import usual_marks
 from devrag.wiki.writing.model.brief import Brief
+from devrag.wiki.writing.model.budget import WHOLE_PAGE, EvidenceBudget
 from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.prompts import fill
 
-MOST_SENTENCES = 20
-_MOST_TOKENS = 6_000
+MOST_SENTENCES = 80
+_MOST_EVIDENCE = 12_000  # tokens
+# What no other words put right: it is said already, or nothing is.
+_WITHOUT_REPAIR = frozenset({"repeat", "empty"})
 _LINE = re.compile(r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 # A diagram or code that is answered as a whole.
 _FENCE = re.compile(
@@ -31,6 +34,7 @@ def rewrite_sentences(
     items: Mapping[str, EvidenceItem],
     asking: Asking,
     brief: Brief,
+    budget: EvidenceBudget = WHOLE_PAGE,
 ) -> dict[str, str]:
     """Return failed sentence → what the model says instead; one call at most.
 
@@ -39,30 +43,39 @@ def rewrite_sentences(
     failed = failed_sentences(findings)
     if not failed:
         return {}
-    said = asking.ask(rewrite_request(failed, items, brief))
+    most = min(_MOST_EVIDENCE, budget.evidence)
+    request = rewrite_request(failed, items, brief, most)
+    said = asking.ask(request, most_tokens=budget.answer)
     return read_rewritten(said.text, list(failed))
 
 
 def failed_sentences(findings: Iterable[Finding]) -> dict[str, Finding]:
-    """Return the sentences that failed, each with what was first found."""
+    """Return the sentences that can be put right, each with what was first found."""
     failed: dict[str, Finding] = {}
     for finding in findings:
-        if finding.sentence and len(failed) < MOST_SENTENCES:
+        is_reparable = finding.sentence and finding.gate not in _WITHOUT_REPAIR
+        if is_reparable and len(failed) < MOST_SENTENCES:
             failed.setdefault(finding.sentence, finding)
     return failed
 
 
 def rewrite_request(
-    failed: Mapping[str, Finding], items: Mapping[str, EvidenceItem], brief: Brief
+    failed: Mapping[str, Finding],
+    items: Mapping[str, EvidenceItem],
+    brief: Brief,
+    most_tokens: int = _MOST_EVIDENCE,
 ) -> list[Message]:
-    """Return what the model is asked: sentences, their faults and their evidence."""
+    """Return what the model is asked: sentences, their faults and their evidence.
+
+    most_tokens: of the evidence.
+    """
     lines = [
         f"{number}| {sentence}\n   {finding.reason}"
         for number, (sentence, finding) in enumerate(failed.items(), 1)
     ]
     labelled = [
         (f"{item.id} {item.source}/{item.path}", item.excerpt)
-        for item in _evidence(failed, items)
+        for item in _evidence(failed, items, most_tokens)
     ]
     fence = Fence([*lines, *(text for pair in labelled for text in pair)])
     content = fill(
@@ -99,14 +112,14 @@ def with_sentences(markdown: str, rewritten: Mapping[str, str]) -> str:
 
 
 def _evidence(
-    failed: Iterable[str], items: Mapping[str, EvidenceItem]
+    failed: Iterable[str], items: Mapping[str, EvidenceItem], most_tokens: int
 ) -> list[EvidenceItem]:
     """Return what the sentences cite, then what has their names, as far as fits."""
     cited = [key for said in failed for key in MARKER.findall(said) if key in items]
     names = [name for said in failed for name in names_in(said)]
     named = [k for k, item in items.items() if any(n in item.excerpt for n in names)]
     kept: list[EvidenceItem] = []
-    left = _MOST_TOKENS
+    left = most_tokens
     for key in dict.fromkeys([*cited, *named]):
         size = estimate_tokens(items[key].excerpt)
         if size <= left:

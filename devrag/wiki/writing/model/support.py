@@ -1,7 +1,8 @@
 """Asks a model whether the cited lines say what sentences say, many in one call.
 
-It is given claims and their excerpts and nothing else. What it does not answer stays as
-words alone tell.
+It is given claims and their excerpts and nothing else, and names those that are not
+supported. The others are supported only where it says that it has checked all of them;
+without that they stay as words alone tell.
 """
 
 from __future__ import annotations
@@ -18,25 +19,33 @@ from devrag.wiki.checking.support import SupportClaim, Verdict, judge_claim
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.prompts import fill
 
-MOST_CLAIMS, MOST_TOKENS = 60, 20_000
+MOST_CLAIMS, MOST_TOKENS = 150, 30_000
 _LONGEST_REASON = 160
 _ROLE = "You check whether cited lines show what is said of them."
 _LINE = re.compile(
-    r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(supported|unsupported)\b[ \t|:—–-]*(.*?)[ \t]*$",
+    r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(?:(?:not |un)supported\b[ \t|:—–-]*)?(.*?)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
+)
+_SUPPORTED = re.compile(r"supported\b", re.IGNORECASE)
+_CHECKED = re.compile(
+    r"^[^\w\n]*checked\b[^\w\n]*(\d+)[^\w\n]*$", re.MULTILINE | re.IGNORECASE
 )
 
 
-def check_support(chat: ChatModel, claims: Sequence[SupportClaim]) -> list[Verdict]:
-    """Return a verdict on each claim, in order."""
+def check_support(
+    chat: ChatModel, claims: Sequence[SupportClaim], most_tokens: int = MOST_TOKENS
+) -> list[Verdict]:
+    """Return a verdict on each claim, in order. most_tokens: of a request's claims."""
     verdicts = {claim.number: judge_claim(claim) for claim in claims}
-    for batch in batches(claims):
+    for batch in batches(claims, most_tokens):
         said = _ask(chat, support_request(batch))
         verdicts.update({v.number: v for v in read_verdicts(said, batch)})
     return [verdicts[claim.number] for claim in claims]
 
 
-def batches(claims: Iterable[SupportClaim]) -> Iterator[list[SupportClaim]]:
+def batches(
+    claims: Iterable[SupportClaim], most_tokens: int = MOST_TOKENS
+) -> Iterator[list[SupportClaim]]:
     """Yield the claims in portions that one call has room for; mostly all of a page."""
     batch: list[SupportClaim] = []
     shown: set[str] = set()
@@ -44,7 +53,7 @@ def batches(claims: Iterable[SupportClaim]) -> Iterator[list[SupportClaim]]:
     for claim in claims:
         new = set(claim.excerpts) - shown
         more = estimate_tokens(claim.sentence) + sum(map(estimate_tokens, new))
-        if batch and (len(batch) >= MOST_CLAIMS or size + more > MOST_TOKENS):
+        if batch and (len(batch) >= MOST_CLAIMS or size + more > most_tokens):
             yield batch
             batch, shown, size = [], set(), 0
             more = estimate_tokens(claim.sentence)
@@ -75,20 +84,27 @@ def support_request(claims: Sequence[SupportClaim]) -> list[Message]:
     return [Message("system", _ROLE), Message("user", content)]
 
 
-def read_verdicts(text: str, claims: Iterable[SupportClaim]) -> list[Verdict]:
-    """Return the verdicts of an answer on these claims, the last one on each."""
-    known = {claim.number for claim in claims}
-    found: dict[int, Verdict] = {}
-    for number, word, reason in _LINE.findall(text):
-        if int(number) not in known:
-            continue
-        is_supported = word.lower() == "supported"
-        found[int(number)] = (
-            Verdict(int(number), "supported")
-            if is_supported
-            else Verdict(int(number), "unsupported", shorten(reason, _LONGEST_REASON))
-        )
-    return list(found.values())
+def read_verdicts(text: str, claims: Sequence[SupportClaim]) -> list[Verdict]:
+    """Return the verdicts of an answer on these claims.
+
+    Those that it does not name are supported if it ends by saying that it checked as
+    many as there are; else nothing is known of them.
+    """
+    failed = {
+        int(number): shorten(reason, _LONGEST_REASON)
+        for number, reason in _LINE.findall(text)
+        if not _SUPPORTED.match(reason)
+    }
+    checked = _CHECKED.findall(text)
+    has_checked_all = checked[-1:] == [str(len(claims))]
+    found = []
+    for claim in claims:
+        if claim.number in failed:
+            reason = failed[claim.number] or "the cited lines do not show it"
+            found.append(Verdict(claim.number, "unsupported", reason))
+        elif has_checked_all:
+            found.append(Verdict(claim.number, "supported"))
+    return found
 
 
 def _ask(chat: ChatModel, messages: Sequence[Message]) -> str:

@@ -1,110 +1,97 @@
-"""Holds a finished page to its evidence: what a model finds unsupported is put right.
+"""Asks once whether the evidence of a page's new sentences supports them.
 
-One call judges what is new on the page, one writes the unsupported sentences again;
-those that still fail are cut.
+A sentence is held against all of the lines that its writer was shown, not against the
+part of them that is cited in the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
 
 from devrag.llm.chat import ChatModel
-from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.checking.support import SupportClaim
-from devrag.wiki.checking.validators import Finding, Gates, finding_on
-from devrag.wiki.evidence.blocks import (
-    MarkdownBlock,
-    join_blocks,
-    split_blocks,
-    without_empty_headings,
-)
+from devrag.wiki.checking.validators import Gates
+from devrag.wiki.evidence.blocks import MarkdownBlock, links_in, plain, split_blocks
 from devrag.wiki.evidence.page_evidence import MARKER
-from devrag.wiki.writing.model.brief import Brief
-from devrag.wiki.writing.model.calls import Asking
-from devrag.wiki.writing.model.rewrite import rewrite_sentences
-from devrag.wiki.writing.model.support import check_support
-from devrag.wiki.writing.model.validators import Rules, check_section, said_as
+from devrag.wiki.writing.model.support import MOST_TOKENS, check_support
+from devrag.wiki.writing.model.validators import said_as
+
+_LEADS_IN = (":", "：")
+_POINTS = re.compile(
+    r"^\W*(?:For .{1,80}, )?(?:see|read|more|details|also)\b"
+    r"|\b(?:told|described|explained|covered|documented|found)\s+(?:in|on|under|by)\W*\["
+    r"|参照|をご覧|はこちら",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class SupportedPage:
-    """A page as far as its evidence bears it. findings: what was cut from it.
+class SupportJudge:
+    """Who judges support. before: called ahead of it. most_tokens: of a request."""
 
-    checked, unsupported: how many claims were judged, and how many of these failed.
+    chat: ChatModel
+    before: Callable[[], None]
+    most_tokens: int = MOST_TOKENS
+
+    def unsupported(self, claims: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+        """Return sentence → why its excerpts do not support it, for those that fail."""
+        if not claims:
+            return {}
+        self.before()
+        numbered = [
+            SupportClaim(number, sentence, excerpts)
+            for number, (sentence, excerpts) in enumerate(claims.items(), 1)
+        ]
+        verdicts = check_support(self.chat, numbered, self.most_tokens)
+        return {
+            claim.sentence: verdict.reason
+            for claim, verdict in zip(numbered, verdicts, strict=True)
+            if verdict.support == "unsupported"
+        }
+
+
+def claims_of(
+    blocks: Iterable[MarkdownBlock], gates: Gates, known: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return sentence → the excerpts it cites, for those that need a check.
+
+    What leads to a list or code, or only to another page, claims nothing. known:
+    sentences, as `said_as` has them, that need no check.
     """
-
-    markdown: str
-    findings: tuple[Finding, ...] = ()
-    checked: int = 0
-    unsupported: int = 0
-
-
-def hold_to_evidence(
-    markdown: str,
-    gates: Gates,
-    checker: ChatModel,
-    asking: Asking,
-    brief: Brief,
-    known: Collection[str],
-) -> SupportedPage:
-    """Return the page without sentences that its evidence does not support.
-
-    known: sentences, as `said_as` has them, that need no check.
-    """
-    sentences = _claimed(markdown, known)
-    claims = [
-        SupportClaim(number, sentence, tuple(gates.cited(sentence, block)))
-        for number, (sentence, block) in enumerate(sentences.items(), 1)
-    ]
-    said = list(sentences)
-    failed = [
-        finding_on(gates.page, ("support", verdict.reason), said[verdict.number - 1])
-        for verdict in check_support(checker, claims)
-        if verdict.support == "unsupported"
-    ]
-    if not failed:
-        return SupportedPage(markdown, checked=len(claims))
-    rewritten = rewrite_sentences(failed, gates.items, asking, brief)
-    usable = {old: new for old, new in rewritten.items() if _is_sound(new, gates)}
-    changes = {finding.sentence: usable.get(finding.sentence, "") for finding in failed}
-    cut = tuple(finding for finding in failed if not changes[finding.sentence])
-    return SupportedPage(_changed(markdown, changes), cut, len(claims), len(failed))
-
-
-def _claimed(markdown: str, known: Collection[str]) -> dict[str, str]:
-    """Return new sentence → its block, for those that cite something."""
     return {
-        sentence: block.text
-        for block in split_blocks(markdown)
-        if block.is_prose and MARKER.search(block.text)
-        for sentence in block.sentences()
-        if said_as(sentence) not in known
+        sentence: tuple(gates.cited(sentence, block.text))
+        for block, sentence in _cited_sentences(list(blocks))
+        if said_as(sentence) not in known and not _only_points(sentence)
     }
 
 
-def _is_sound(sentence: str, gates: Gates) -> bool:
-    text, findings = check_section(f"{sentence}\n", Rules(gates))
-    return bool(text) and not findings
+def sentences_known(texts: Iterable[str]) -> frozenset[str]:
+    """Return the sentences of texts, as `said_as` has them."""
+    return frozenset(
+        said_as(sentence)
+        for text in texts
+        for block in split_blocks(text)
+        if block.is_prose
+        for sentence in block.sentences()
+    )
 
 
-def _changed(markdown: str, changes: Mapping[str, str]) -> str:
-    """Return the page with sentences exchanged; an empty one leaves no trace."""
-    blocks = [_exchanged(block, changes) for block in split_blocks(markdown)]
-    kept = without_empty_headings([block for block in blocks if block is not None])
-    return join_blocks(kept) if kept else ""
+def _cited_sentences(
+    blocks: list[MarkdownBlock],
+) -> Iterator[tuple[MarkdownBlock, str]]:
+    """Yield the sentences that have evidence, without those that lead to a list."""
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if not block.is_prose or not MARKER.search(block.text):
+            continue
+        leads_on = following is not None and following.kind in {"item", "fence"}
+        for sentence in block.sentences():
+            if not (leads_on and plain(sentence).rstrip(" .。").endswith(_LEADS_IN)):
+                yield block, sentence
 
 
-def _exchanged(
-    block: MarkdownBlock, changes: Mapping[str, str]
-) -> MarkdownBlock | None:
-    """Return a block with other sentences, None where its first ones are gone."""
-    if not block.is_prose:
-        return block
-    before: Sequence[str] = block.sentences()
-    after = [changes.get(sentence, sentence) for sentence in before]
-    if after == before:
-        return block
-    if not any(after) or (block.kind == "item" and not after[0]):
-        return None
-    return replace(block, text=join_sentences(filter(None, after)))
+def _only_points(sentence: str) -> bool:
+    """Return whether a sentence does nothing but lead to another page."""
+    return bool(links_in(sentence)) and _POINTS.search(sentence) is not None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from devrag.wiki.checking.validators import Finding
+from devrag.wiki.checking.validators import Finding, Gates
 from devrag.wiki.drafts.record import UNTOLD
 from devrag.wiki.evidence.blocks import MarkdownBlock, plain, split_blocks
 from devrag.wiki.writing.model.answers import SHOWN_MARK, SectionAnswer
 from devrag.wiki.writing.model.facts import SHOWN
+from devrag.wiki.writing.model.proof import with_proof
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.model.validators import Rules, check_section, said_as
 
@@ -40,6 +41,18 @@ def check_told(
         if mark in shown:
             blocks.append(MarkdownBlock(SHOWN, shown[mark]))
     return blocks, findings
+
+
+def with_proof_added(text: str, gates: Gates) -> str:
+    """Return a section whose sentences stand as its gates see them, each on one line.
+
+    They cite the evidence that shows their names; lines that show facts stay apart.
+    """
+    told = []
+    for run, mark in _runs(text):
+        told += [with_proof(run, gates).strip()] if run.strip() else []
+        told += [f"[[{mark}]]"] if mark else []
+    return "\n\n".join(told)
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:

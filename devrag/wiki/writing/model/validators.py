@@ -18,7 +18,13 @@ from itertools import zip_longest
 from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.analysis.prose import sentences as split_sentences
 from devrag.wiki.checking.shown_names import CODE, is_shown
-from devrag.wiki.checking.validators import Finding, Gates, check_page, finding_on
+from devrag.wiki.checking.validators import (
+    Finding,
+    Gates,
+    check_page,
+    dependent_findings,
+    finding_on,
+)
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     join_blocks,
@@ -84,6 +90,7 @@ class Rules:
     """What one section is checked against. said: sentences earlier on the page.
 
     glossary: word → how the wiki writes it. facts: what the index told the writer.
+    unsupported: sentence → why its evidence does not support it.
     """
 
     gates: Gates
@@ -91,6 +98,7 @@ class Rules:
     said: frozenset[str] = field(default=frozenset())
     glossary: Mapping[str, str] = field(default_factory=dict)
     facts: str = ""
+    unsupported: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_section(
@@ -188,6 +196,7 @@ def _sentences_of(
             continue
         found.append(finding_on(rules.gates.page, problem, sentence))
         if block.kind == "item" and not kept:
+            found += dependent_findings(rules.gates.page, sentences[number:])
             break
     return kept
 
@@ -265,6 +274,8 @@ def _sentence(
         return "format", "a code fence must stand on lines of its own"
     if leaks(sentence, rules.fence):
         return "leak", "it repeats the prompt or speaks of the writer"
+    if reason := rules.unsupported.get(sentence):
+        return "support", reason
     if sentence in said or said_as(sentence) in rules.said:
         return "repeat", "the page already says this"
     if form := other_form(sentence, rules.glossary):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -16,10 +16,25 @@ BODIES = {"class", "interface", "type", "enum", "function", "method"}
 LONGEST_LINES, LONGEST_FUNCTION = 120, 200
 _HEAD_LINES = 40
 _COMMENT_LINES = 25
+_ATTRIBUTES, _SIGNATURE_LINES = 6, 15
 _SHORT_SECTION = 40  # lines: a section is taken with those inside it
 _COMMENT = re.compile(
     r"^\s*(//|/\*|\*|--|;;|@|\[\w+[\](]|#(?!\s*(include|define|undef|if|else|elif|end)\b))"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A definition with the comment above it, or a section of a document.
+
+    head_end: the last line of its signature and docstring. name: of a definition, '' of
+    a section.
+    """
+
+    start_line: int
+    end_line: int
+    head_end: int
+    name: str = ""
 
 
 class WholePlaces:
@@ -28,6 +43,7 @@ class WholePlaces:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._of_documents: dict[int, list[SurveyLines]] = {}
+        self._of_files: dict[int, list[Whole]] = {}
 
     def lines(self, place: SurveyLines) -> list[str]:
         """Return the lines of a place."""
@@ -58,6 +74,33 @@ class WholePlaces:
         told = stating_lines(self.lines(place), language)
         first, last = place.start_line + told.start, place.start_line + told.stop - 1
         return replace(place, start_line=first, end_line=last) if told else None
+
+    def all_in(self, file: int) -> list[Whole]:
+        """Return the definitions of a file, or the sections of a document."""
+        if file not in self._of_files:
+            self._of_files[file] = list(self._all_in(self._analysis.files[file]))
+        return self._of_files[file]
+
+    def _all_in(self, file: SurveyFile) -> Iterable[Whole]:
+        if file.kind == "doc":
+            for place in self._sections(file):
+                start, end = place.start_line, place.end_line
+                yield Whole(start, end, start)
+            return
+        for symbol in self._analysis.symbols_of.get(file.id, ()):
+            if symbol.kind in BODIES:
+                start = self._whole(symbol).start_line
+                end = max(symbol.end_line, symbol.start_line)
+                yield Whole(start, end, min(self._head_end(symbol), end), symbol.name)
+
+    def _head_end(self, symbol: SurveySymbol) -> int:
+        """Return the last line of a signature, with the docstring right below it."""
+        lines = self._analysis.texts.text(symbol.file).split("\n")
+        end = _end_of_signature(lines, symbol)
+        said = symbol.docstring.strip().partition("\n")[0]
+        below = enumerate(lines[end : end + 2], 1)
+        at = next((n for n, line in below if said and said in line), 0)
+        return end + at + symbol.docstring.strip().count("\n") if at else end
 
     def named(self, file: SurveyFile, name: str, near: int) -> SurveyLines | None:
         """Return the definition or section that bears a name, near a line."""
@@ -144,3 +187,21 @@ def _longest(symbol: SurveySymbol) -> int:
 
 def _size(place: SurveyLines) -> int:
     return place.size
+
+
+def _end_of_signature(lines: Sequence[str], symbol: SurveySymbol) -> int:
+    """Return the line that closes what the line of a symbol's name opens, if near."""
+    first = symbol.start_line
+    named = (
+        n
+        for n in range(first, min(first + _ATTRIBUTES, len(lines) + 1))
+        if symbol.name in lines[n - 1]
+    )
+    at = next(named, first)
+    opened = 0
+    for number in range(at, min(at + _SIGNATURE_LINES, len(lines) + 1)):
+        line = lines[number - 1]
+        opened += line.count("(") - line.count(")")
+        if opened <= 0:
+            return number
+    return at

@@ -1,0 +1,173 @@
+"""A page takes three calls at most: it is written, checked, and put right once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from devrag.wiki.drafts.page import DraftedPage
+from devrag.wiki.reuse.report import support_of
+from tests.wiki.model_pages import (
+    DESIGN,
+    as_published,
+    gates_of,
+    refusing,
+    write,
+)
+from tests.wiki.scripted import ScriptedModel, claims_in, in_parts
+
+NEVER = "It never rests at all [[E1]]."
+GONE = "It is in `gone()` that it takes orders [[E1]]."
+
+
+def saying(*sentences: str, rewriting: str = "-") -> ScriptedModel:
+    """A writer whose introduction is these sentences."""
+
+    def fault(_prompt: str) -> str:
+        return in_parts({0: " ".join(sentences), 1: "-", 2: "-"})
+
+    return ScriptedModel(faults=[fault], rewriting=lambda _: rewriting)
+
+
+def many(count: int) -> list[str]:
+    letters = (chr(ord("a") + n // 26) + chr(ord("a") + n % 26) for n in range(count))
+    return [f"The shop takes orders of kind {each} [[E1]]." for each in letters]
+
+
+@dataclass
+class Written:
+    """A page that was written and judged."""
+
+    draft: DraftedPage
+    writer: ScriptedModel
+    judge: ScriptedModel
+
+    @property
+    def repairs(self) -> list[str]:
+        about = self.writer.about("These sentences of a page")
+        return [messages[-1].content for messages in about]
+
+
+def written(writer: ScriptedModel, judge: ScriptedModel) -> Written:
+    return Written(write(writer, design=DESIGN, checker=judge), writer, judge)
+
+
+def test_a_page_that_its_evidence_supports_takes_two_calls() -> None:
+    page = written(saying("The shop takes orders [[E1]]."), ScriptedModel())
+
+    assert page.draft.findings == ()
+    assert (len(page.writer.asked), len(page.judge.asked)) == (1, 1)
+
+
+def test_one_call_repairs_what_any_check_refused() -> None:
+    writer = saying(
+        *("The shop takes orders [[E1]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E1]].\n2| The shop keeps a stock [[E1]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    assert len(page.repairs) == 1
+    assert NEVER in page.repairs[0]
+    assert "   not shown" in page.repairs[0]
+    assert GONE in page.repairs[0]
+    assert page.draft.findings == ()
+    assert "sells books" in page.draft.markdown
+    assert "never" not in page.draft.markdown
+    assert len(page.judge.asked) == 1
+
+
+def test_what_was_refused_already_is_not_judged() -> None:
+    page = written(saying("The shop takes orders [[E1]].", GONE), ScriptedModel())
+
+    (asked,) = page.judge.asked
+    assert [text for _, text in claims_in(asked[-1].content)] == [
+        "The shop takes orders."
+    ]
+
+
+def test_what_fails_again_is_cut_and_reported() -> None:
+    writer = saying(
+        *("The shop takes orders [[E1]].", NEVER),
+        rewriting="1| It is in `nowhere()` [[E1]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    assert gates_of(page.draft) == ["name"]
+    assert "nowhere" not in page.draft.markdown
+    assert page.draft.claims_unsupported == 1
+
+
+def test_what_no_answer_puts_right_is_reported_with_its_reason() -> None:
+    page = written(saying("The shop takes orders [[E1]].", NEVER), refusing("never"))
+
+    assert [(f.gate, f.reason) for f in page.draft.findings] == [
+        ("support", "not shown")
+    ]
+    assert "never" not in page.draft.markdown
+
+
+@pytest.mark.parametrize(("sound", "repairs"), [(6, 1), (30, 0)])
+def test_a_few_of_many_sentences_are_cut_rather_than_asked_for(
+    sound: int, repairs: int
+) -> None:
+    page = written(saying(*many(sound), NEVER), refusing("never"))
+
+    assert len(page.repairs) == repairs
+    assert gates_of(page.draft) == ["support"]
+    assert "of kind ab" in page.draft.markdown
+
+
+def test_a_section_that_would_be_empty_is_asked_for() -> None:
+    def fault(_prompt: str) -> str:
+        return in_parts({0: " ".join(many(30)), 1: NEVER, 2: "-"})
+
+    writer = ScriptedModel(
+        faults=[fault], rewriting=lambda _: "1| The shop sells books [[E1]]."
+    )
+
+    page = written(writer, refusing("never"))
+
+    assert len(page.repairs) == 1
+    assert "## Placing an order\n\nThe shop sells books" in page.draft.markdown
+    assert "never" not in page.draft.markdown
+
+
+def test_sentences_that_continue_one_that_was_cut_are_reported() -> None:
+    def fault(_prompt: str) -> str:
+        text = f"The shop takes orders [[E1]].\n\n- {NEVER} The shop ships [[E1]]."
+        return in_parts({0: text, 1: "-", 2: "-"})
+
+    page = written(ScriptedModel(faults=[fault]), refusing("never"))
+
+    assert "The shop ships" not in page.draft.markdown
+    assert [(f.reason, f.text) for f in page.draft.findings] == [
+        ("not shown", "It never rests at all."),
+        ("the sentence that it continues was cut", "The shop ships."),
+    ]
+
+
+def test_the_next_run_judges_nothing_that_it_has_judged() -> None:
+    first = write(ScriptedModel(), checker=ScriptedModel())
+    judge = ScriptedModel()
+
+    again = write(ScriptedModel(), published=as_published(first), checker=judge)
+
+    assert first.claims_checked > 0
+    assert (again.claims_checked, judge.asked) == (0, [])
+
+
+def test_the_report_tells_the_share() -> None:
+    draft = write(ScriptedModel(), checker=refusing("How it works"))
+    checked = draft.claims_checked
+
+    assert "How it works”, the file" not in draft.markdown
+    assert support_of([draft])["share"] == round(draft.claims_unsupported / checked, 4)
+    assert draft.claims_unsupported > 0
+    assert support_of([]) == {"checked": 0, "unsupported": 0, "share": None}
+
+
+def test_without_a_judge_nothing_is_judged() -> None:
+    assert write(ScriptedModel()).claims_checked == 0
