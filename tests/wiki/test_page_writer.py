@@ -171,3 +171,19 @@ def test_the_report_tells_the_share() -> None:
 
 def test_without_a_judge_nothing_is_judged() -> None:
     assert write(ScriptedModel()).claims_checked == 0
+
+
+def test_a_diagram_among_many_sentences_is_asked_for() -> None:
+    broken = "```mermaid\nflowchart TD\n  a -->\n```"
+
+    def fault(_prompt: str) -> str:
+        told = f"{' '.join(many(30))}\n\n{broken}"
+        return in_parts({0: told, 1: "-", 2: "-"})
+
+    better = broken.replace("a -->", "orders --> stock")
+    writer = ScriptedModel(faults=[fault], rewriting=lambda _: f"1|\n{better}")
+
+    page = written(writer, ScriptedModel())
+
+    assert len(page.repairs) == 1
+    assert "orders --> stock" in page.draft.markdown

@@ -27,6 +27,7 @@ from devrag.wiki.writing.model.page_request import (
 )
 from devrag.wiki.writing.model.rewrite import (
     failed_sentences,
+    is_fence,
     rewrite_sentences,
     with_sentences,
 )
@@ -255,14 +256,17 @@ class PageWriter:
 
 
 def _are_few(parts: Iterable[_Part]) -> bool:
-    """Return whether so little failed that it is cut: no section goes with it."""
+    """Return whether so little failed that it is cut.
+
+    A diagram is much, and so is all that a section has.
+    """
     failed = kept = 0
     for part in parts:
         sentences = sum(len(b.sentences()) for b in part.blocks if b.is_prose)
-        refused = len(failed_sentences(part.findings))
-        if refused and not sentences:
+        refused = failed_sentences(part.findings)
+        if refused and (not sentences or any(map(is_fence, refused))):
             return False
-        failed, kept = failed + refused, kept + sentences
+        failed, kept = failed + len(refused), kept + sentences
     total = failed + kept
     is_few = failed <= _FEW and total >= _LARGE_PAGE
     return is_few or failed <= _FEW_SHARE * total

@@ -19,7 +19,7 @@ from devrag.wiki.writing.model.calls import Asking
 from devrag.wiki.writing.prompts import fill
 
 MOST_SENTENCES = 80
-_MOST_EVIDENCE = 12_000  # tokens
+_MOST_EVIDENCE, _MOST_NAMED = 12_000, 2_000  # tokens, of those what is not cited
 # What no other words put right: it is said already, or nothing is.
 _WITHOUT_REPAIR = frozenset({"repeat", "empty"})
 _LINE = re.compile(r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
@@ -95,13 +95,18 @@ def read_rewritten(text: str, failed: Sequence[str]) -> dict[str, str]:
     answer = normalise_newlines(clean_text(text))
     for number, fence in _FENCE.findall(answer):
         old = known.get(int(number), "")
-        if old.startswith("```") and fence != old:
+        if is_fence(old) and fence != old:
             found[old] = fence
     for number, said in _LINE.findall(_FENCE.sub("", answer)):
         old = known.get(int(number), "```")
-        if not old.startswith("```") and said != old:
+        if not is_fence(old) and said != old:
             found[old] = usual_marks(said)
     return found
+
+
+def is_fence(sentence: str) -> bool:
+    """Return whether a finding is on a diagram or on code, and not on a sentence."""
+    return sentence.startswith("```")
 
 
 def with_sentences(markdown: str, rewritten: Mapping[str, str]) -> str:
@@ -114,15 +119,22 @@ def with_sentences(markdown: str, rewritten: Mapping[str, str]) -> str:
 def _evidence(
     failed: Iterable[str], items: Mapping[str, EvidenceItem], most_tokens: int
 ) -> list[EvidenceItem]:
-    """Return what the sentences cite, then what has their names, as far as fits."""
+    """Return what the sentences cite, and some of what else has their names."""
     cited = [key for said in failed for key in MARKER.findall(said) if key in items]
     names = [name for said in failed for name in names_in(said)]
     named = [k for k, item in items.items() if any(n in item.excerpt for n in names)]
+    known = set(cited)
+    kept = _fitting([items[key] for key in dict.fromkeys(cited)], most_tokens)
+    left = most_tokens - sum(estimate_tokens(item.excerpt) for item in kept)
+    others = [items[key] for key in named if key not in known]
+    return kept + _fitting(others, min(left, _MOST_NAMED))
+
+
+def _fitting(items: Iterable[EvidenceItem], most_tokens: int) -> list[EvidenceItem]:
     kept: list[EvidenceItem] = []
-    left = most_tokens
-    for key in dict.fromkeys([*cited, *named]):
-        size = estimate_tokens(items[key].excerpt)
-        if size <= left:
-            left -= size
-            kept.append(items[key])
+    for item in items:
+        size = estimate_tokens(item.excerpt)
+        if size <= most_tokens:
+            most_tokens -= size
+            kept.append(item)
     return kept
