@@ -42,7 +42,7 @@ def pages() -> dict[str, DraftedPage]:
         ("interfaces.md", "is what the unit of `deploy/shop.service` starts"),
         ("interfaces.md", "**`shop clean --all`** runs at `0 3 * * *`"),
         ("interfaces.md", "**`shopjs`**, an installed command, calls `bin/cli.js`"),
-        ("interfaces.md", "loading the package of `package.json` gives"),
+        ("interfaces.md", "importing the package of `package.json` loads"),
         ("interfaces.md", "`/Brewer/Brew`"),
         ("data-model.md", ". Values: `GREEN`"),
         ("data-model.md", '"tea" }o--o| "maker"'),
@@ -50,7 +50,7 @@ def pages() -> dict[str, DraftedPage]:
         ("configuration.md", "| `EUR` | `shop/settings.py` |"),
         (
             "configuration.md",
-            "The code and its documents name 2 environment variables.",
+            "The code and the documentation name 2 environment variables.",
         ),
         ("build-and-run.md", "**`composer run lint`** runs `phpcs`"),
         ("operations-and-security.md", "runs `run`, on the ports `80:8000`"),
