@@ -280,6 +280,10 @@ class _Reader:
         match = _ENTRY.match(bare)
         if match and match["name"] in self._parameters and match["said"]:
             self._names.append(("parameter", match["name"], [match["said"]]))
+            self._body.append("")
+            return
+        if bare.endswith(":") and bare[:-1] in self._parameters:
+            self._body.append("")  # named without words
             return
         self._body.append(line)
 

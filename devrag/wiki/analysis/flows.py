@@ -26,7 +26,14 @@ from devrag.wiki.analysis.boundaries import (
     Boundaries,
     Boundary,
 )
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.calls import ResolvedUse
 from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.overloads import (
+    OVERLOADING,
+    count_arguments,
+    overload_of,
+)
 from devrag.wiki.analysis.product_form import (
     is_aside,
     main_functions,
@@ -475,8 +482,43 @@ def _every_call(analysis: Analysis) -> Iterator[Call]:
             caller.qualified_name == callee.qualified_name
             or _STANDS_IN.search(callee.qualified_name)
         )
-        if caller.kind != "class" and not is_doubtful:
-            yield Call(use.source, use.target, use.line, use.is_possible)
+        if caller.kind == "class" or is_doubtful:
+            continue
+        meant = _meant(analysis, use)
+        if meant is not None and meant != use.source:
+            yield Call(use.source, meant, use.line, use.is_possible)
+
+
+def _meant(analysis: Analysis, use: ResolvedUse) -> int | None:
+    """Return the called symbol, of overloads the one that takes so many arguments."""
+    target = analysis.symbols[use.target]
+    language = analysis.files[use.file].language
+    if language not in OVERLOADING or target.kind not in {"function", "method"}:
+        return target.id
+    lines = analysis.texts.text(use.file).split("\n")
+    passed = count_arguments(lines, use.line, target.name)
+    if passed is None:
+        return target.id
+    found = overload_of(target, analysis.symbols_of.get(target.file, ()), passed)
+    return found.id if found is not None else None
+
+
+@cached_by_analysis
+def _named_calls(analysis: Analysis) -> dict[tuple[int, int, str], int]:
+    """Return (caller, line, name) → the symbol that the call surely names."""
+    found: dict[tuple[int, int, str], int] = {}
+    for use in analysis.uses:
+        if use.kind == "call" and use.source is not None:
+            name = analysis.symbols[use.target].name
+            found.setdefault((use.source, use.line, name), use.target)
+    return found
+
+
+def named_by(analysis: Analysis, call: Call) -> SurveySymbol | None:
+    """Return the method of an interface or base that a possible call names."""
+    name = analysis.symbols[call.callee].name
+    found = _named_calls(analysis).get((call.caller, call.line, name))
+    return None if found in {None, call.callee} else analysis.symbols.get(found or 0)
 
 
 def _is_telling(analysis: Analysis, symbol: int) -> bool:

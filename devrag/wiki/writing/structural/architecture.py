@@ -25,6 +25,7 @@ from devrag.wiki.writing.structural.summaries import topic_item
 from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
 
 _OUTSIDE_SHOWN = 10
+_USERS_CITED = 12
 _CYCLES_SHOWN = 5
 _WITHIN = phrase("A component includes the topics that its page lists below it.")
 _MANY = 4  # components of a circle that are no use to name
@@ -76,13 +77,15 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
     if top is None or importers[top] < 2:
         return [text]
-    user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
+    users = [p for p in sorted(seen.edges) if top in seen.edges[p]]
+    is_shown = len(users) <= _USERS_CITED
+    ties = [seen.ties.get((user, top)) for user in users] if is_shown else []
     most = ctx.say(
         "Most depends on {component}, which {importers} other components use.",
         component=ctx.topic(top),
         importers=importers[top],
     )
-    return [f"{text} {cited(most, ctx.cite_tie(seen.ties.get((user, top))))}"]
+    return [f"{text} {cited(most, ''.join(map(ctx.cite_tie, ties)))}"]
 
 
 def _without_code(ctx: PageContext) -> str:
@@ -244,13 +247,13 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
         parts = sorted(users[name])
         shown = [
             ctx.topic(p) + ctx.book.cite(file, line, line)
-            for p in parts[:3]
+            for p in parts
             for file, line in [users[name][p]]
         ]
         told = ctx.say(
             "**{name}**, imported by {components}.",
             name=ctx.code(name),
-            components=ctx.listed(shown, len(parts) - len(shown)),
+            components=ctx.listed(shown),
         )
         items.append(f"- {told}")
     return [ctx.say("## External dependencies"), "\n".join(items)] if items else []

@@ -81,8 +81,8 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
         is_shown = said or (call and silent <= _SILENT)
         if is_shown and symbol.name not in names:
             names.add(symbol.name)
-            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
-            yield [name, call, said]
+            marker = ctx.cite_symbol(symbol) + _cite_maker(ctx, symbol)
+            yield [ctx.symbol_name(symbol) + marker, call, said]
 
 
 def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
@@ -99,6 +99,13 @@ def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
         if symbol.name not in _MAKERS and (call := _call(ctx, symbol)):
             name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
             yield [name, call, ctx.symbol_purpose(symbol)]
+
+
+def _cite_maker(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Cite the signature of what makes a type."""
+    made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
+    lines = ctx.declaration(made).signature if made else (0, 0)
+    return ctx.book.cite(made.file, *lines) if made else ""
 
 
 def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
@@ -122,10 +129,21 @@ def plain_call(text: str) -> str:
 def shortened_call(text: str) -> str:
     """Return a long signature with the names of its parameters alone."""
     head, _, rest = text.partition("(")
+    rest = rest[: _end_of_parameters(rest)]
     names = re.findall(r"(?:^|[,(] ?)(\*{0,2}\w+)\s*(?=[:=,)])", f"({rest}")
     while names and len(f"{head}({', '.join(names)}, …)") > _LONGEST_CALL:
         names.pop()
     return f"{head}({', '.join([*names, '…'])})" if len(head) < _LONGEST_CALL else ""
+
+
+def _end_of_parameters(text: str) -> int:
+    """Return the place behind the bracket that closes one opened before."""
+    depth = 1
+    for place, character in enumerate(text, 1):
+        depth += (character == "(") - (character == ")")
+        if not depth:
+            return place
+    return len(text)
 
 
 def _constructor(
