@@ -209,17 +209,19 @@ class Analysis:
         return found
 
     def _calls_between_topics(self) -> dict[tuple[int, int], FileImport]:
+        """Return the calls whose lines show most: of what needs no receiver first."""
         found: dict[tuple[int, int], FileImport] = {}
-        rank = self.symbol_rank
+        best: dict[tuple[int, int], tuple[bool, float]] = {}
         for use in self.uses:
             target = self.symbols[use.target]
             a, b = self.topic_of.get(use.file), self.topic_of.get(target.file)
             is_call = use.kind == "call" and self.roles[use.file] == "code"
             if not is_call or a is None or b is None or a == b:
                 continue
-            known = found.get((a, b))
-            if known is None or rank[known.symbol or 0] < rank[target.id]:
+            weight = target.kind != "method", self.symbol_rank[target.id]
+            if (a, b) not in best or best[a, b] < weight:
                 files = use.file, target.file
+                best[a, b] = weight
                 found[a, b] = FileImport(*files, target.name, use.line, target.id)
         return found
 

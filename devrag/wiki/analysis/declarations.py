@@ -40,8 +40,12 @@ Lines = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """First and last lines of a signature and of its description, where it has one."""
+    """First and last lines of a signature and of its description, where it has one.
 
+    named: the line with the defined name, below decorators.
+    """
+
+    named: int
     signature: Lines
     description: Lines | None
 
@@ -81,14 +85,16 @@ def declaration_of(symbol: SurveySymbol, lines: Sequence[str]) -> Declaration:
     end = _end_of_signature(symbol, lines, named, last)
     start = symbol.start_line
     if not symbol.docstring.strip():
-        return Declaration((start, min(last, end + _TAIL)), None)
+        return Declaration(named, (start, min(last, end + _TAIL)), None)
     inside = _below(symbol, lines, end, last)
     if inside is None:
         top = _above(symbol, lines)
-        return Declaration((start, end), (top, start - 1) if top < start else None)
+        return Declaration(
+            named, (start, end), (top, start - 1) if top < start else None
+        )
     if any(map(_ABSTRACT.search, lines[inside[1] : inside[1] + _TAIL])):
         inside = inside[0], min(last, inside[1] + _TAIL)
-    return Declaration((start, end), inside)
+    return Declaration(named, (start, end), inside)
 
 
 def _line_of_name(symbol: SurveySymbol, lines: Sequence[str], last: int) -> int:

@@ -67,8 +67,9 @@ def _line(ctx: PageContext, file: SurveyFile, told: Told) -> str:
 
 
 def _cite(ctx: PageContext, symbol: SurveySymbol) -> str:
-    """Cite where a definition stands, by its signature."""
-    return ctx.book.cite(symbol.file, *ctx.declaration(symbol).signature)
+    """Cite the line in which a definition is named."""
+    line = ctx.declaration(symbol).named
+    return ctx.book.cite(symbol.file, line, line)
 
 
 def _rest(ctx: PageContext, plain: list[SurveyFile]) -> list[str]:

@@ -25,9 +25,10 @@ _SILENT = 6  # definitions without words
 _LONGEST_CALL = 90
 _MODIFIERS = re.compile(
     r"^(?:(?:export|default|async|const|let|function\*?|def|func|public|static|final|virtual"
-    r"|override|abstract|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
+    r"|override|abstract|internal|protected|private|partial|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
 )
 _ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
+_BASE = re.compile(r"\) : (?:base|this)\(.*$")
 _KINDS = {
     "route": phrase("route"),
     "command": phrase("command"),
@@ -112,7 +113,7 @@ def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return the signature, of a type that of what makes it."""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
     text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
-    text = text.replace("__init__(", f"{symbol.name}(", 1)
+    text = _BASE.sub(")", text.replace("__init__(", f"{symbol.name}(", 1))
     text = text.replace("constructor(", f"{symbol.name}(", 1)
     if len(text) > _LONGEST_CALL:
         text = shortened_call(text)
