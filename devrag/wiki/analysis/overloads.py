@@ -13,7 +13,7 @@ from devrag.wiki.analysis.survey import SurveySymbol
 
 OVERLOADING = frozenset({"csharp", "java"})
 _CALL_LINES = 30
-_GENERIC = re.compile(r"<[\w\s,.?\[\]<>]*>(?=\s*[(\[{])")
+_GENERIC = re.compile(r"<[\w\s,.?\[\]<>]*>(?=\s*[(\[{)])")
 _STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
 _MANY = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?params\b|\.\.\.")
 
@@ -24,7 +24,7 @@ def count_arguments(lines: Sequence[str], line: int, name: str) -> int | None:
     text = _GENERIC.sub("", _STRINGS.sub('""', text))
     first = text.partition("\n")[0]
     match = re.search(rf"\b{re.escape(name)}\s*\(", first)
-    return len(_parts(text[match.end() :])) if match else None
+    return len(_parts(text[match.end() :], "([{", ")]}")) if match else None
 
 
 def overload_of(
@@ -43,7 +43,7 @@ def _takes(symbol: SurveySymbol, arguments: int) -> bool:
     )
     if match is None:
         return True
-    parameters = _parts(symbol.signature[match.end() :])
+    parameters = _parts(symbol.signature[match.end() :], "([{<", ")]}>")
     if any(map(_MANY.search, parameters)):
         return True
     # What extends a type is called on it, or with it.
@@ -52,14 +52,12 @@ def _takes(symbol: SurveySymbol, arguments: int) -> bool:
     return least <= arguments <= len(parameters)
 
 
-def _parts(text: str) -> list[str]:
+def _parts(text: str, opening: str, closing: str) -> list[str]:
     """Return what commas separate up to the bracket that closes the text."""
     found = [""]
     depth = 0
-    for place, character in enumerate(text):
-        is_arrow = character == ">" and text[place - 1 : place] in {"=", "-"}
-        depth += character in "([{<"
-        depth -= character in ")]}>" and not is_arrow
+    for character in text:
+        depth += (character in opening) - (character in closing)
         if depth < 0:
             break
         if character == "," and not depth:
