@@ -228,6 +228,8 @@ _IN_MEMORY = re.compile(
     r"|\s*(?:[\w.]+\.)?\w*(?:buffer|buf|bytes_io|string_io)\s*[,)]",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(r"\s*(\w+)\s*[,)]")
+_LINES_ABOVE = 12
 _ATTRIBUTE = re.compile(r"^(?:self|this|cls)\.(\w+)\.\w+$")
 
 
@@ -299,6 +301,11 @@ class Boundaries:
         called = reference.name.rpartition(".")[2]
         text = " ".join(lines[reference.line - 1 : reference.line + 1])
         _, _, arguments = text.partition(f"{called}(")
+        if given := _GIVEN.match(arguments):
+            made = re.compile(rf"\b{given.group(1)}\b[^=]*=(?!=)\s*(.*)")
+            above = lines[max(0, reference.line - _LINES_ABOVE) : reference.line - 1]
+            found = filter(None, map(made.search, reversed(above)))
+            arguments = next((match.group(1) for match in found), arguments)
         return bool(_IN_MEMORY.match(arguments))
 
     def _held(

@@ -146,7 +146,7 @@ def _below(
     """Return the lines of a docstring right below a signature."""
     start = next((n for n in range(end + 1, last + 1) if lines[n - 1].strip()), 0)
     opening = _QUOTES.match(lines[start - 1]) if start else None
-    said = _compact(symbol.docstring)[:_CLAUSE]
+    said = _compact(symbol.docstring.strip().split("\n")[0])[:_CLAUSE]
     if opening is None or said not in _compact("".join(lines[start - 1 : start + 1])):
         return None
     quote = opening.group(1)

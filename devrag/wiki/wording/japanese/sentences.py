@@ -44,8 +44,8 @@ SENTENCES: Mapping[str, str] = {
     "The {count} smallest components are not drawn.": (
         "小さい{count}個のコンポーネントは図から省いています。"
     ),
-    "**{name}**, imported by {components}.": (
-        "**{name}** は {components} からインポートされています。"
+    "**{name}**, imported by {files}.": (
+        "**{name}** は {files} からインポートされています。"
     ),
     "Most depends on {component}, which {importers} other components use.": (
         "最も多く依存されているのは {component} で、ほかの{importers}個の"
@@ -57,6 +57,9 @@ SENTENCES: Mapping[str, str] = {
     "layer use each other only where they form a circle.": (
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
         "です。同じレイヤーの中で使い合うのは、循環している場合に限られます。"
+    ),
+    "Their pages show the lines that tie them, under “Related topics”.": (
+        "それぞれのページの「関連トピック」に、結び付きの根拠となる行があります。"
     ),
     "**{component}** uses {components}.": (
         "**{component}** は {components} を使っています。"

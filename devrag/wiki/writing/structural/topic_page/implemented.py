@@ -29,6 +29,7 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
 from devrag.wiki.writing.structural.topic_page.home import (
     Home,
+    end_of_text,
     line_of_name,
     names_of_lines,
 )
@@ -61,7 +62,6 @@ _NAMED_METHODS = 12
 _FEWEST_METHODS = 3
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
-_LINE = 70  # characters of a line of docstring, about
 
 
 def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
@@ -333,7 +333,7 @@ def _documented_name(
         said = full_stop(clean(each.text, ctx.analysis.names))
         told = [f"{ctx.code(each.name)}: {said}"]
         return "- " + cite_sentences(ctx, told, ctx.cite_symbol(symbol))
-    end = line + len(each.text) // _LINE
+    end = end_of_text(lines, each.text, line, last)
     names = names_of_lines(ctx, each.text, lines[line - 1 : end])
     first, *rest = sentences(full_stop(clean(each.text, names)))
     marker = ctx.book.cite(symbol.file, line, end)

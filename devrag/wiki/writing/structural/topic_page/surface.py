@@ -110,7 +110,9 @@ def _cite_maker(ctx: PageContext, symbol: SurveySymbol) -> str:
 
 
 def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
-    """Return the signature, of a type that of what makes it."""
+    """Return the signature, of a type that of what makes it; '' of a property."""
+    if symbol.kind in {"function", "method"} and not ctx.is_called(symbol):
+        return ""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
     text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
     text = _BASE.sub(")", text.replace("__init__(", f"{symbol.name}(", 1))
