@@ -15,7 +15,8 @@ from devrag.wiki.analysis.boundaries import (
     STREAM,
     Boundary,
 )
-from devrag.wiki.analysis.flows import Call, Flow, flows_of, named_by
+from devrag.wiki.analysis.flow_calls import Call, named_by
+from devrag.wiki.analysis.flows import Flow, flows_of
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
