@@ -119,8 +119,8 @@ SENTENCES: Mapping[str, str] = {
     "It is used by:": "利用元：",
     "It builds on:": "利用先：",
     "{user} uses {name} of {path}.": "{user} は {path} の {name} を使っています。",
-    "{user} imports {name} from {path}.": (
-        "{user} は {path} から {name} をインポートしています。"
+    "{user} imports {name} of {path}.": (
+        "{user} は {path} の {name} をインポートしています。"
     ),
     "{user} imports {path}.": "{user} は {path} をインポートしています。",
     "Beside these there are {names}.": "このほかに {names} があります。",

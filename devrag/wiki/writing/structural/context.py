@@ -199,7 +199,19 @@ class PageContext:
             return ""
         line = self.cite_lines(tie.file, tie.line, self._end_of_import(tie))
         used = self.analysis.symbols.get(tie.symbol or 0)
-        return line + (self.cite_symbol(used) if used else "")
+        if used is not None:
+            return line + self.cite_symbol(used)
+        defined = self._definition_of(tie)
+        if defined is None:
+            return line
+        named = self.declaration(defined).named
+        return line + self.book.cite(defined.file, named, named)
+
+    def _definition_of(self, tie: FileImport) -> SurveySymbol | None:
+        """Return what an import names, where the import passes another module on."""
+        name = _SEPARATORS.split(tie.name)[-1]
+        own = self.analysis.symbols_of.get(tie.target, [])
+        return next((s for s in own if s.name == name and s.kind != "module"), None)
 
     def tie_name(self, tie: FileImport) -> str:
         """Return what is imported or used as code, '' where the line has no name."""

@@ -12,7 +12,7 @@ from devrag.wiki.writing.structural.summaries import summarise_topic
 
 _NAMES_SHOWN = 6
 _USES = phrase("{user} uses {name} of {path}.")
-_IMPORTS = phrase("{user} imports {name} from {path}.")
+_IMPORTS = phrase("{user} imports {name} of {path}.")
 _IMPORTS_FILE = phrase("{user} imports {path}.")
 
 
