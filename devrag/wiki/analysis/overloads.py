@@ -24,7 +24,7 @@ def count_arguments(lines: Sequence[str], line: int, name: str) -> int | None:
     text = _GENERIC.sub("", _STRINGS.sub('""', text))
     first = text.partition("\n")[0]
     match = re.search(rf"\b{re.escape(name)}\s*\(", first)
-    return len(_parts(text[match.end() :], "([{", ")]}")) if match else None
+    return len(split_parameters(text[match.end() :], "([{", ")]}")) if match else None
 
 
 def overload_of(
@@ -43,7 +43,7 @@ def _takes(symbol: SurveySymbol, arguments: int) -> bool:
     )
     if match is None:
         return True
-    parameters = _parts(symbol.signature[match.end() :], "([{<", ")]}>")
+    parameters = split_parameters(symbol.signature[match.end() :], "([{<", ")]}>")
     if any(map(_MANY.search, parameters)):
         return True
     # What extends a type is called on it, or with it.
@@ -52,7 +52,7 @@ def _takes(symbol: SurveySymbol, arguments: int) -> bool:
     return least <= arguments <= len(parameters)
 
 
-def _parts(text: str, opening: str, closing: str) -> list[str]:
+def split_parameters(text: str, opening: str, closing: str) -> list[str]:
     """Return what commas separate up to the bracket that closes the text."""
     found = [""]
     depth = 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.overloads import split_parameters
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.visibility import is_exposed
@@ -28,6 +29,7 @@ _MODIFIERS = re.compile(
     r"|override|abstract|internal|protected|private|partial|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
 )
 _ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
+_PARAMETER = re.compile(r"\s*(\*{0,2}\w+|[*/])\s*(?:[:=?]|$)")
 _BASE = re.compile(r"\) : (?:base|this)\(.*$")
 _KINDS = {
     "route": phrase("route"),
@@ -130,23 +132,20 @@ def plain_call(text: str) -> str:
 
 
 def shortened_call(text: str) -> str:
-    """Return a long signature with the names of its parameters alone."""
+    """Return a long signature with the names of its parameters alone.
+
+    Those that do not fit, or are not written before their type, are left out as `…`.
+    """
     head, _, rest = text.partition("(")
-    rest = rest[: _end_of_parameters(rest)]
-    names = re.findall(r"(?:^|[,(] ?)(\*{0,2}\w+)\s*(?=[:=,)])", f"({rest}")
+    parts = split_parameters(rest, "([{<", ")]}>")
+    named = [match for part in parts if (match := _PARAMETER.match(part))]
+    names = [match[1] for match in named] if len(named) == len(parts) else []
+    whole = f"{head}({', '.join(names)})"
+    if names and len(whole) <= _LONGEST_CALL:
+        return whole
     while names and len(f"{head}({', '.join(names)}, …)") > _LONGEST_CALL:
         names.pop()
     return f"{head}({', '.join([*names, '…'])})" if len(head) < _LONGEST_CALL else ""
-
-
-def _end_of_parameters(text: str) -> int:
-    """Return the place behind the bracket that closes one opened before."""
-    depth = 1
-    for place, character in enumerate(text, 1):
-        depth += (character == "(") - (character == ")")
-        if not depth:
-            return place
-    return len(text)
 
 
 def _constructor(
