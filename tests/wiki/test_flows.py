@@ -90,7 +90,7 @@ def text() -> str:
 @pytest.mark.parametrize(
     "told",
     [
-        "reaches the network in ",
+        "reaches the network this way:\n\n1. ",
         "`Wire.handle()` in `lib/transport.py` is a possible implementation",
         "There `socket.create_connection` hands it to the network",
         "actor p0 as Calling code",

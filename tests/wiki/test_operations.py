@@ -51,7 +51,7 @@ def text() -> str:
         "`k8s/web.yaml` sets `livenessProbe`",
         "concern it: `LOG_LEVEL`",
         "`structlog` is imported by `shop/auth/tokens.py`",
-        "`login_required` marks 1 definition in 1 file",
+        "`login_required` marks definitions in `",
         "**[Authentication](features/authentication.md)**: Says who a customer is",
         "hold secrets: `API_TOKEN`",
         "One machine is enough for a small shop",

@@ -29,11 +29,15 @@ def test_a_topic_leads_to_the_pages_of_its_parts() -> None:
     assert "## What has a page of its own\n\n- [Stock](stock.md): " in text
 
 
-def test_users_and_what_is_used_stand_in_one_line() -> None:
+def test_a_related_topic_stands_with_what_is_used_of_it() -> None:
     analysis = analyse({**SHOP, **BASKET})
     plan = plan_wiki(analysis)
     page = next(page for page in plan.pages if page.title == "Orders")
     text = compose_page(analysis, plan, page, lambda _text: None).markdown
-    related = text.partition("## Related topics\n\n")[2].split("\n")[0]
-    assert "It is used by [Basket](basket.md)" in related
-    assert "It builds on [Stock](stock.md)" in related
+    related = text.partition("## Related topics\n\n")[2]
+    used_by, _, builds_on = related.partition("It builds on:\n\n")
+    assert used_by.startswith(
+        "It is used by:\n\n- [Basket](basket.md): `basket/basket.py` uses "
+        "`place_order()` of `shop/orders/service.py`"
+    )
+    assert builds_on.startswith("- [Stock](stock.md): `shop/orders/service.py` uses ")

@@ -212,3 +212,14 @@ def test_documents_tell_of_settings_that_code_does_not_name() -> None:
         "cache.size": ("How many pages are kept", "10"),
         "cache.days": ("after how many days a page goes", ""),
     }
+
+
+def test_the_head_of_a_table_tells_which_column_describes() -> None:
+    text = (
+        "# Settings\n\n| Variable | For which | Description | Default |\n"
+        "|---|---|---|---|\n"
+        "| `SHOP_VERSION` | For servers of a cloud | "
+        "The version of its interface. | `None` |\n"
+    )
+    documented = found({**ENVIRONMENT, "docs/settings.md": text})["documented"]
+    assert documented["SHOP_VERSION"].meaning == "The version of its interface."

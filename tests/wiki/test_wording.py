@@ -13,7 +13,7 @@ from devrag.wiki.wording.japanese import COUNTS, PHRASES
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
 
 WIKI = Path("devrag/wiki")
-COUNTED_AT = {"counted": 1, "listed": 2}
+COUNTED_AT = {"counted": 1, "listed": 2, "listed_cited": 3}
 # What the page kinds translate themselves.
 OF_KINDS = [pair for kind in PAGE_KINDS for pair in kind.wording.get("ja", {}).items()]
 ALL_PHRASES = {**PHRASES, **dict(OF_KINDS)}

@@ -307,8 +307,12 @@ def _doc(source: SourceText, node: Node) -> str:
     if "<" not in text:
         return text
     text = _NAMED_TAG.sub(r"\1: ", _TAG.sub(r"\2", text))
-    lines = (line.strip() for line in _OTHER_TAG.sub("", text).split("\n"))
-    return "\n".join(line for line in lines if line)
+    parts = (_OTHER_TAG.sub("", part) for part in text.split("</summary>"))
+    return "\n\n".join(filter(None, map(_without_blank_lines, parts)))
+
+
+def _without_blank_lines(text: str) -> str:
+    return "\n".join(filter(None, map(str.strip, text.split("\n"))))
 
 
 def _type_names(text: str) -> tuple[str, ...]:

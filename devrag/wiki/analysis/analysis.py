@@ -221,12 +221,31 @@ class Analysis:
 
     @cached_property
     def tie_of_topics(self) -> dict[tuple[int, int], FileImport]:
-        """(topic, topic) → the first tie from the one to the other."""
-        found: dict[tuple[int, int], FileImport] = {}
+        """(topic, topic) → what ties them: the call of what is used most, else the
+        first import.
+        """
+        found = self._calls_between_topics()
         for tie in self.ties:
             a, b = self.topic_of.get(tie.file), self.topic_of.get(tie.target)
             if a is not None and b is not None and a != b:
                 found.setdefault((a, b), tie)
+        return found
+
+    def _calls_between_topics(self) -> dict[tuple[int, int], FileImport]:
+        """Return the calls whose lines show most: of what needs no receiver first."""
+        found: dict[tuple[int, int], FileImport] = {}
+        best: dict[tuple[int, int], tuple[bool, float]] = {}
+        for use in self.uses:
+            target = self.symbols[use.target]
+            a, b = self.topic_of.get(use.file), self.topic_of.get(target.file)
+            is_call = use.kind == "call" and self.roles[use.file] == "code"
+            if not is_call or a is None or b is None or a == b:
+                continue
+            weight = target.kind != "method", self.symbol_rank[target.id]
+            if (a, b) not in best or best[a, b] < weight:
+                files = use.file, target.file
+                best[a, b] = weight
+                found[a, b] = FileImport(*files, target.name, use.line, target.id)
         return found
 
     @cached_property

@@ -222,6 +222,14 @@ _PURE = re.compile(
     r"|get_terminal_size|gettempdir|getproxies|parse_http_list|Subprotocol|isatty"
     r"|items|keys|values|copy_with)\b"
 )
+_IN_MEMORY = re.compile(
+    r"\s*(?:new )?(?:[\w.]+\.)?(?:BytesIO|StringIO|StringReader|StringWriter"
+    r"|MemoryStream|ByteArray(?:Input|Output)Stream|NewReader|NewBuffer\w*|Buffer)\("
+    r"|\s*(?:[\w.]+\.)?\w*(?:buffer|buf|bytes_io|string_io)\s*[,)]",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(r"\s*(\w+)\s*[,)]")
+_LINES_ABOVE = 12
 _ATTRIBUTE = re.compile(r"^(?:self|this|cls)\.(\w+)\.\w+$")
 
 
@@ -283,7 +291,22 @@ class Boundaries:
         is_own = reference.via in {"file", "member", "super"}
         if not kind or is_own or _system(name) in self._own:
             return None
+        if kind == FILE and self._is_in_memory(reference):
+            return None
         return Boundary(kind, _system(name), reference.name, reference.line)
+
+    def _is_in_memory(self, reference: SurveyReference) -> bool:
+        """Return whether a buffer is read or written: `read_csv(BytesIO(x))`."""
+        lines = self._texts.text(reference.file).split("\n")
+        called = reference.name.rpartition(".")[2]
+        text = " ".join(lines[reference.line - 1 : reference.line + 1])
+        _, _, arguments = text.partition(f"{called}(")
+        if given := _GIVEN.match(arguments):
+            made = re.compile(rf"\b{given.group(1)}\b[^=]*=(?!=)\s*(.*)")
+            above = lines[max(0, reference.line - _LINES_ABOVE) : reference.line - 1]
+            found = filter(None, map(made.search, reversed(above)))
+            arguments = next((match.group(1) for match in found), arguments)
+        return bool(_IN_MEMORY.match(arguments))
 
     def _held(
         self,

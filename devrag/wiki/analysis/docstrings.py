@@ -82,6 +82,8 @@ _CODE = re.compile(
     r"^(>>> |```|[\w.]+ = \S|[\w.]+\([^)]*\)\s*(\n|$)|(from|import) \w+)"
 )
 _SAMPLE = "\0sample"
+# A lone word behind a name is a value in a sample, unless it ends as a sentence.
+_WORDS = re.compile(r"\S\s+\S|[.。]$|[\u3040-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +280,13 @@ class _Reader:
     def _prose(self, line: str) -> None:
         bare = line.strip().removeprefix("* ").removeprefix("- ")
         match = _ENTRY.match(bare)
-        if match and match["name"] in self._parameters and match["said"]:
+        is_named = match is not None and match["name"] in self._parameters
+        if match and is_named and _WORDS.search(match["said"]):
             self._names.append(("parameter", match["name"], [match["said"]]))
+            self._body.append("")
+            return
+        if bare.endswith(":") and bare[:-1] in self._parameters:
+            self._body.append("")  # named without words
             return
         self._body.append(line)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.declarations import declaration_of
 from devrag.wiki.analysis.docstrings import read_docstring
 from devrag.wiki.analysis.survey import SurveySymbol
 
@@ -95,26 +96,27 @@ def fields_of(
     own = [s for s in analysis.symbols_of.get(symbol.file, []) if s.parent == symbol.id]
     held = [s for s in own if s.kind in {"variable", "constant"}]
     if any(s.docstring for s in held) or (held and symbol.kind == "enum"):
-        return [_of_symbol(s) for s in held]
+        return [_of_symbol(s, lines) for s in held]
     inner = [(s.start_line, s.end_line) for s in own]
     language = analysis.files[symbol.file].language
     pattern = _VALUE if is_enumeration(symbol) else _LANGUAGES.get(language, _FIELD)
     return _read(symbol, lines, inner, pattern)
 
 
-def _of_symbol(symbol: SurveySymbol) -> FieldText:
+def _of_symbol(symbol: SurveySymbol, lines: Sequence[str]) -> FieldText:
     blocks = read_docstring(symbol.docstring).blocks
     text = blocks[0].text if blocks and blocks[0].kind == "text" else ""
     _, _, value = symbol.signature.partition("=")
     default = " ".join(value.split()).rstrip(";,")
     is_short = len(default) <= _LONGEST_DEFAULT
+    start, end = declaration_of(symbol, lines).whole
     return FieldText(
         symbol.name,
         "",
         default if is_short else "",
         text,
-        symbol.start_line,
-        symbol.end_line,
+        start,
+        end,
     )
 
 

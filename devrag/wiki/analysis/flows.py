@@ -27,6 +27,13 @@ from devrag.wiki.analysis.boundaries import (
     Boundary,
 )
 from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.flow_calls import (
+    CALLABLE,
+    SIDE,
+    Call,
+    calls_of,
+    is_constructor,
+)
 from devrag.wiki.analysis.product_form import (
     is_aside,
     main_functions,
@@ -46,38 +53,12 @@ _TELLING_END = {
     FILE: 2.5,
     STREAM: 2.5,
 }
-_CALLABLE = {"function", "method", "class"}
-_CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
-_SIDE = re.compile(
-    r"^_*(log|debug|warn|error|fail|raise|die|usage|help|print|assert|deprecat|format"
-    r"|repr|str|to_?string|hash|eq|copy|clone|len|free|close|del|exit|abort|get_?logger"
-    r"|__\w+__)",
-    re.IGNORECASE,
-)
-_SIDE_END = re.compile(
-    r"_(free|alloc|realloc|copy|error|err|fmt|format|printf|strlen|length|kind|valid"
-    r"|refcnt|init|deinit|cmp|equal|hash)$|(Error|Exception)$"
-)
 _REPEATED = 6.0  # points
 _TRIVIAL = re.compile(r"^_*(is|has|get|set|can|should|check|validate)(_|[A-Z])")
 _HUB_CALLERS = 25
 _GATES, _WAY_IN = 10, 5
 _KEPT = 8  # of flows that stay inside, from each start
 _MOST_GUESSES, _GUESSES_FOLLOWED = 2, 3
-_STANDS_IN = re.compile(r"mock|fake|stub|dummy|noop|null", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One step of a flow. line: of the call, in the caller's file.
-
-    is_possible: the caller names an interface that the callee implements.
-    """
-
-    caller: int
-    callee: int
-    line: int
-    is_possible: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +335,7 @@ class Flows:
         known = found.of(
             references, frozenset((s, line) for s, line in inside if s is not None)
         )
-        return {s: b for s, b in known.items() if not _SIDE.match(self._name(s))}
+        return {s: b for s, b in known.items() if not SIDE.match(self._name(s))}
 
     def _name(self, symbol: int) -> str:
         return self._analysis.symbols[symbol].name
@@ -404,12 +385,12 @@ class Flows:
         members = public_members(analysis, exports_of(analysis))
         public = {s.id for s in members if self._is_code(s.id)}
         public -= analysis.exceptions
-        public -= {s for s in public if _is_constructor(analysis.symbols[s])}
+        public -= {s for s in public if is_constructor(analysis.symbols[s])}
         reached = {
             c.callee for s in public for c in self._calls.get(s, ()) if c.callee != s
         }
         rank = analysis.symbol_rank
-        public = {s for s in public - set(entries) if not _SIDE.match(self._name(s))}
+        public = {s for s in public - set(entries) if not SIDE.match(self._name(s))}
         first = sorted(public - reached, key=lambda s: (-rank[s], s))
         second = sorted(public & reached, key=lambda s: (-rank[s], s))
         return [s for s in [*entries, *first, *second] if self._calls.get(s)]
@@ -419,7 +400,7 @@ class Flows:
 
     def _is_code(self, symbol: int) -> bool:
         found = self._analysis.symbols[symbol]
-        return self._analysis.roles[found.file] == "code" and found.kind in _CALLABLE
+        return self._analysis.roles[found.file] == "code" and found.kind in CALLABLE
 
     def _callers_of(self, inside: set[int]) -> list[int]:
         """Return the starts that reach these files soonest, a few."""
@@ -440,50 +421,3 @@ def _overlap(flow: Flow, seen: Iterable[set[int]]) -> float:
     """Return the largest share of a flow's steps that one of the others has."""
     own = set(flow.symbols)
     return max((len(own & each) / len(own) for each in seen), default=0.0)
-
-
-def _is_constructor(symbol: SurveySymbol) -> bool:
-    owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
-    is_named = symbol.name in _CONSTRUCTORS or symbol.name == owner
-    return is_named and symbol.kind == "method"
-
-
-def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
-    """Return caller → its calls of code, without errors and what only reports.
-
-    A call of an interface also leads to what implements it; a class to what its
-    constructor calls.
-    """
-    found: dict[int, dict[int, Call]] = defaultdict(dict)
-    for call in _every_call(analysis):
-        if _is_telling(analysis, call.callee):
-            found[call.caller].setdefault(call.callee, call)
-    for symbol, members in analysis.members_of.items():
-        for member in filter(_is_constructor, members):
-            for callee, call in found.get(member.id, {}).items():
-                found[symbol].setdefault(callee, call)
-    return {source: list(calls.values()) for source, calls in found.items()}
-
-
-def _every_call(analysis: Analysis) -> Iterator[Call]:
-    """Yield the calls that functions make; what stands in a class runs at its start."""
-    for use in (*analysis.uses, *analysis.possible_uses):
-        if use.kind != "call" or use.source is None:
-            continue
-        caller, callee = analysis.symbols[use.source], analysis.symbols[use.target]
-        is_doubtful = use.is_possible and (
-            caller.qualified_name == callee.qualified_name
-            or _STANDS_IN.search(callee.qualified_name)
-        )
-        if caller.kind != "class" and not is_doubtful:
-            yield Call(use.source, use.target, use.line, use.is_possible)
-
-
-def _is_telling(analysis: Analysis, symbol: int) -> bool:
-    """Return whether a called symbol does something of its own: no macro, no report."""
-    found = analysis.symbols[symbol]
-    if found.signature.startswith("#"):
-        return False
-    is_code = analysis.roles[found.file] == "code" and found.kind in _CALLABLE
-    is_side = _SIDE.match(found.name) or _SIDE_END.search(found.name)
-    return is_code and symbol not in analysis.exceptions and not is_side

@@ -108,6 +108,6 @@ def _block_comment(lines: Sequence[str], at: int, last: int) -> InnerComment | N
     texts, end = [match["text"]], at
     while not _CLOSE.search(lines[end - 1]) and end < last:
         end += 1
-        texts.append(_STAR.sub("", lines[end - 1]))
+        texts.append(_STAR.sub("", _CLOSE.sub("", lines[end - 1])))
     text = " ".join(_CLOSE.sub("", each).strip() for each in texts)
     return InnerComment(" ".join(text.split()), at, end)

@@ -1,6 +1,6 @@
 """The wiki's own sentences in each of its languages, whole ones with named places.
 
-English stands where it is written: `say("It is used by {parts}.", parts=…)`; another
+English stands where it is written: `say("It holds {names}.", names=…)`; another
 language has a table from the English template to its own, in whatever order it needs.
 What only one kind of page says is translated where the kind is declared.
 """

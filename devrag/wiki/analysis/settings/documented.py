@@ -29,6 +29,9 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _DEFAULT_HEAD = re.compile(r"default|既定|デフォルト|初期値", re.IGNORECASE)
+_MEANING_HEAD = re.compile(
+    r"descri|meaning|purpose|explan|what it|説明|意味|内容|用途", re.IGNORECASE
+)
 _HELP = re.compile(
     r"^[\s\"']{0,20}(?:(-\w)(?:[ =]\S+)?,?\s+)?(--[A-Za-z][\w-]*)"
     r"((?:[ =]\S+){0,2}?)(?:\s{2,}|\s*$)(.*)$"
@@ -105,7 +108,9 @@ def _rows(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
         at = next((n for n, h in enumerate(head) if _DEFAULT_HEAD.search(h)), -1)
         default = cells[at].strip("` ") if 0 < at < len(cells) else ""
         told = [c for n, c in enumerate(cells) if n not in {0, at}]
+        column = next((n for n, h in enumerate(head) if _MEANING_HEAD.search(h)), 0)
         meaning = max(told, key=lambda c: len(c.split()), default="")
+        meaning = cells[column] if 0 < column < len(cells) else meaning
         if _is_told(meaning):
             yield place, Setting(match.group(1), place.lines, default, meaning)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.declarations import declaration_of
 from devrag.wiki.analysis.docstrings import descriptions_of
 from devrag.wiki.analysis.fields import fields_of
 from devrag.wiki.analysis.product_form import is_aside, mentions_in_code
@@ -60,6 +61,7 @@ def _python(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
     named = [n for n in body if isinstance(n, ast.AnnAssign | ast.Assign)]
     names = [name for node in named if (name := _target(node))]
     said = descriptions_of(symbol.docstring, names)
+    whole = Lines(symbol.file, *declaration_of(symbol, lines).whole)
     for node, following in zip(body, [*body[1:], None], strict=True):
         if not isinstance(node, ast.AnnAssign | ast.Assign):
             continue
@@ -71,8 +73,10 @@ def _python(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
         last = symbol.start_line - 1 + (node.end_lineno or node.lineno)
         below = _string_of(following)
         meaning = described or said.get(name, "") or below
+        is_above = meaning and not described and name in said
         last += below.count("\n") + 1 if below and not described else 0
-        yield Setting(name, Lines(symbol.file, first, last), default, meaning)
+        place = Lines(symbol.file, first, last)
+        yield Setting(name, place, default, meaning, whole if is_above else None)
 
 
 def _class_body(lines: list[str], symbol: SurveySymbol) -> list[ast.stmt]:
@@ -146,10 +150,10 @@ def _members(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
         _, equals, default = member.signature.partition(" = ")
         default = " ".join(default.rstrip(";").replace("`", "").split())
         words = member if member.docstring else _namesake(analysis, member)
-        place = Lines(member.file, member.start_line, member.end_line)
+        place = _place(analysis, member)
         said_at = None
         if words is not member and words is not None:
-            said_at = Lines(words.file, words.start_line - 6, words.end_line)
+            said_at = _place(analysis, words)
         yield Setting(
             member.name,
             place,
@@ -157,6 +161,12 @@ def _members(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
             words.docstring if words else "",
             said_at,
         )
+
+
+def _place(analysis: Analysis, member: SurveySymbol) -> Lines:
+    """Return the lines of a member and of its description."""
+    lines = analysis.texts.text(member.file).split("\n")
+    return Lines(member.file, *declaration_of(member, lines).whole)
 
 
 def _namesake(analysis: Analysis, member: SurveySymbol) -> SurveySymbol | None:

@@ -14,22 +14,22 @@ FLOWS: Mapping[str, str] = {
     "Command line": "コマンドライン",
     "Task queue": "タスクキュー",
     "Calling code": "呼び出し元のコード",
-    "{begin} reaches the network in {count}.": (
-        "{begin}は、{count}でネットワークに到達します。"
+    "{begin} reaches the network this way:": (
+        "{begin}は、次のようにネットワークに到達します："
     ),
-    "{begin} reaches the database in {count}.": (
-        "{begin}は、{count}でデータベースに到達します。"
+    "{begin} reaches the database this way:": (
+        "{begin}は、次のようにデータベースに到達します："
     ),
-    "{begin} reaches the queue in {count}.": (
-        "{begin}は、{count}でキューに到達します。"
+    "{begin} reaches the queue this way:": (
+        "{begin}は、次のようにキューに到達します："
     ),
-    "{begin} starts another process in {count}.": (
-        "{begin}は、{count}で別のプロセスを起動します。"
+    "{begin} starts another process this way:": (
+        "{begin}は、次のように別のプロセスを起動します："
     ),
-    "{begin} reaches the file system in {count}.": (
-        "{begin}は、{count}でファイルシステムに到達します。"
+    "{begin} reaches the file system this way:": (
+        "{begin}は、次のようにファイルシステムに到達します："
     ),
-    "{begin} reaches {last} in {count}.": "{begin}は、{count}で {last} に到達します。",
+    "{begin} reaches {last} this way:": "{begin}は、次のように {last} に到達します：",
     "There `{call}` hands it to the network.": (
         "そこで `{call}` がネットワークに渡します。"
     ),
@@ -49,16 +49,19 @@ FLOWS: Mapping[str, str] = {
     "Other process": "別のプロセス",
     "File system": "ファイルシステム",
     "Caller's stream": "呼び出し元のストリーム",
-    "{begin} reaches the caller's stream in {count}.": (
-        "{begin}は、{count}で呼び出し元のストリームに到達します。"
+    "{begin} reaches the caller's stream this way:": (
+        "{begin}は、次のように呼び出し元のストリームに到達します："
     ),
     "There `{call}` reads or writes the caller's stream.": (
         "そこで `{call}` が呼び出し元のストリームを読み書きします。"
     ),
     "It calls {name}.": "そこから {name} が呼び出されます。",
     "It calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
-    "It calls an interface; {name} in {path} is a possible implementation.": (
-        "呼び出すのはインターフェースで、{name}（{path}）はその実装の候補です。"
+    "What it may call: {name} in {path}.": (
+        "呼び出す可能性があるもの：{name}（{path}）。"
+    ),
+    "{name} in {path} is a possible implementation.": (
+        "{name}（{path}）はその実装の候補です。"
     ),
     # messages between sources
     "### Messages between the sources": "### ソース間のメッセージ",

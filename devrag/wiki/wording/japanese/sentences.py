@@ -43,8 +43,8 @@ SENTENCES: Mapping[str, str] = {
     "The {count} smallest components are not drawn.": (
         "小さい{count}個のコンポーネントは図から省いています。"
     ),
-    "**{name}**, imported by {components}.": (
-        "**{name}** は {components} からインポートされています。"
+    "**{name}**, imported by {files}.": (
+        "**{name}** は {files} からインポートされています。"
     ),
     "The most used component is {component}: {importers} others depend on it.": (
         "最も多く使われているのは {component} で、ほかの{importers}個の"
@@ -56,6 +56,9 @@ SENTENCES: Mapping[str, str] = {
     "numbers; those of one layer depend on each other only in a cycle.": (
         "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
         "です。同じレイヤーの中で互いに使うのは、循環依存がある場合だけです。"
+    ),
+    "Their pages show the lines that tie them, under “Related topics”.": (
+        "それぞれのページの「関連トピック」に、結び付きの根拠となる行があります。"
     ),
     "**{component}** uses {components}.": (
         "**{component}** は {components} を使っています。"
@@ -112,34 +115,33 @@ SENTENCES: Mapping[str, str] = {
         "{user} と {provider} は、似た列を持つテーブル {name} を宣言しています。"
     ),
     # a part
-    "It is used by {parts}.": "{parts} から使われています。",
-    "It builds on {parts}.": "{parts} を利用しています。",
+    "It is used by:": "利用元：",
+    "It builds on:": "利用先：",
+    "{user} uses {name} of {path}.": "{user} は {path} の {name} を使っています。",
+    "{user} imports {name} of {path}.": (
+        "{user} は {path} の {name} をインポートしています。"
+    ),
+    "{user} imports {path}.": "{user} は {path} をインポートしています。",
     "Beside these there are {names}.": "このほかに {names} があります。",
     "It is exercised by {names}.": "{names} でテストされています。",
     "How to run them: {link}.": "実行方法は {link} を参照してください。",
-    "It is a family of {count} packages: {names}.": (
-        "{count}個の同種のパッケージ（{names}）からなります。"
+    "It is a family of packages: {names}.": (
+        "同種のパッケージ（{names}）からなります。"
     ),
-    "It is a family of {count} packages: {names}, most of them with {usual}.": (
-        "{count}個の同種のパッケージ（{names}）からなり、その多くは {usual} を"
-        "持ちます。"
+    "It is a family of packages, many of them with {usual}: {names}.": (
+        "同種のパッケージ（{names}）からなり、その多くは {usual} を持ちます。"
     ),
-    "Its centre is {name}: {said}": "中心となるのは {name} です：{said}",
-    "Its most used file is {path}: {said}": (
-        "最もよく使われるファイルは {path} です：{said}"
-    ),
-    "It holds, for example, {path}: {said}": "たとえば {path} があります：{said}",
     "It keeps {names}.": "{names} のデータを保持します。",
     "It describes {names}.": "{names} のデータ形式を記述します。",
     "From outside it is reached by {entry_points}.": (
         "外部からは{entry_points}を通じて呼び出されます。"
     ),
-    "Most routes begin with {paths}.": "ルートの多くは {paths} で始まります。",
+    "Among its routes are {paths}.": "ルートには {paths} などがあります。",
     "It defines {names}.": "{names} を定義しています。",
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
-    "{file} is used by {users} of the {files} files here.": (
-        "ここにある{files}個のファイルのうち{users}個が {file} を使っています。"
+    "{file} is used by {users} of the files drawn here.": (
+        "ここに描いたファイルのうち{users}個が {file} を使っています。"
     ),
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",
@@ -287,9 +289,8 @@ SENTENCES: Mapping[str, str] = {
     "{package} is imported by {files}.": (
         "{package} は {files} でインポートされています。"
     ),
-    "`{name}` marks {definitions} in {files}, the first in {path}.": (
-        "`{name}` は{files}の{definitions}に付いています。最初のものは {path} に"
-        "あります。"
+    "`{name}` marks definitions in {files}.": (
+        "`{name}` は {files} の定義に付いています。"
     ),
     "By their names these settings hold secrets: {names}.": (
         "名前から見てシークレットを保持する設定項目は {names} です。"

@@ -17,14 +17,29 @@ TOPIC_PAGES: Mapping[str, str] = {
     "In the code:": "コードでは次のように定義されています：",
     "Its fields:": "フィールド：",
     "Its methods:": "メソッド：",
+    "Its members:": "メンバー：",
     "Its methods are {names}.": "メソッドは {names} です。",
+    "Among its methods are {names}.": "メソッドには {names} などがあります。",
+    "{name} (abstract)": "{name}（抽象）",
     "Its values:": "値：",
     "Its values are {names}.": "値は {names} です。",
     "{name} (by default `{default}`)": "{name}（デフォルト：`{default}`）",
     "Implementations of {name}:": "{name} の実装：",
     "Implementations of {name} are {names}.": "{name} の実装は {names} です。",
+    "Classes that inherit from {name}:": "{name} を継承するクラス：",
+    "Classes that inherit from {name} are {names}.": (
+        "{name} を継承するクラスは {names} です。"
+    ),
+    "Interfaces that extend {name}:": "{name} を拡張するインターフェース：",
+    "Interfaces that extend {name} are {names}.": (
+        "{name} を拡張するインターフェースは {names} です。"
+    ),
+    "What extends or implements {name}:": "{name} を拡張または実装するもの：",
+    "{name} is extended or implemented by {names}.": (
+        "{name} は {names} によって拡張または実装されています。"
+    ),
+    "{names} build on {name}, too.": "{names} も {name} をもとにしています。",
     "What its longest methods call:": "長いメソッドからの呼び出し：",
-    "And {count} more.": "ほかに{count}件あります。",
     "Parameters of {name}:": "{name} の引数：",
     "It takes {names}.": "引数は {names} です。",
     "It raises {errors}.": "{errors} を送出します。",
@@ -33,10 +48,6 @@ TOPIC_PAGES: Mapping[str, str] = {
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "What cases check, by their names:": "テストケースの名前が示す確認内容：",
     # documentation
-    "**{path}** is covered in {pages}.": (
-        "**{path}** の内容は {pages} で説明しています。"
-    ),
-    "**{path}**, “{title}”, is covered in {pages}.": (
-        "**{path}**「{title}」の内容は {pages} で説明しています。"
-    ),
+    "**{path}**: see {pages}.": "**{path}**：{pages} を参照してください。",
+    "See {pages}.": "{pages} を参照してください。",
 }

@@ -12,6 +12,7 @@ from devrag.wiki.analysis.docstrings import (
     descriptions_of,
     is_code,
     parameters_of,
+    read_docstring,
 )
 from devrag.wiki.analysis.exports import Export, exports_of
 from devrag.wiki.analysis.product_form import mentions_in_code
@@ -160,8 +161,8 @@ def _topic(
 def _row(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
     name = f"`{export.name}{'()' if symbol.kind == 'function' else ''}`"
-    said = first_sentence(symbol.docstring, ctx.analysis.names)
-    if only_names(said, symbol.name) or is_code(symbol.docstring):
+    said = ctx.said_first(symbol)
+    if only_names(said, symbol.name):
         said = ""
     return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
 
@@ -173,7 +174,8 @@ def _in_full(ctx: PageContext, export: Export) -> list[str]:
     marker = ctx.cite_symbol(symbol)
     name = f"{export.name}{'()' if symbol.kind == 'function' else ''}"
     is_prose = not is_code(symbol.docstring)
-    said = opening(symbol.docstring, ctx.analysis.names) if is_prose else []
+    body = read_docstring(symbol.docstring, parameters_of(symbol.signature)).body
+    said = opening(body, ctx.analysis.names) if is_prose else []
     text = " ".join(cited(sentence, marker) for sentence in said)
     return [
         f"### `{name}`",
@@ -241,23 +243,16 @@ def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
     found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
         is_told = method.kind == "method" and method.is_public and method.docstring
-        said = first_sentence(method.docstring, ctx.analysis.names) if is_told else ""
-        if said and method.name != symbol.name:
+        said = ctx.said_first(method) if is_told else ""
+        if said and method.name not in {*_CONSTRUCTORS, symbol.name}:
             found.setdefault(method.name, (method, said))
     most = sorted(found, key=lambda n: (-_use(ctx, n, found[n][0]), found[n][0].id))
     rows = [
-        [_called(ctx, found[n][0]), found[n][1] + ctx.cite_symbol(found[n][0])]
+        [ctx.own_name(found[n][0]), found[n][1] + ctx.cite_symbol(found[n][0])]
         for n in found
         if n in most[:_METHODS]
     ]
     return table([ctx.say("Method"), ctx.say("What it does")], rows)
-
-
-def _called(ctx: PageContext, method: SurveySymbol) -> str:
-    """Return `name()`, of a property without parentheses."""
-    lines = ctx.book.lines(method.file)[method.start_line - 2 : method.start_line]
-    is_property = any("property" in line and "@" in line for line in lines)
-    return f"`{method.name}{'' if is_property else '()'}`"
 
 
 def _errors(ctx: PageContext, errors: Sequence[Export]) -> list[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.graph import components, layers, shortest_circle
+from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -22,9 +24,11 @@ from devrag.wiki.writing.structural.overview import (
     overview_of,
 )
 from devrag.wiki.writing.structural.summaries import topic_item
-from devrag.wiki.writing.structural.topic_page.relations import linked_topics, ranked
+from devrag.wiki.writing.structural.topic_page.relations import ranked
 
 _OUTSIDE_SHOWN = 10
+_USERS_CITED = 12
+_USERS_NAMED = 4
 _CYCLES_SHOWN = 5
 _WITHIN = phrase("A component includes the topics that its page lists below it.")
 _MANY = 4  # components of a circle that are no use to name
@@ -39,6 +43,9 @@ _MOST_AROUND = phrase(
 _LAYER_RULE = phrase(
     "A component depends only on components of its own layer or of layers with lower "
     "numbers; those of one layer depend on each other only in a cycle."
+)
+_LAYER_PROOF = phrase(
+    "Their pages show the lines that tie them, under “Related topics”."
 )
 
 
@@ -76,13 +83,15 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
     top = max(importers, key=lambda p: (importers[p], -p), default=None)
     if top is None or importers[top] < 2:
         return [text]
-    user = next(p for p in sorted(seen.edges) if top in seen.edges[p])
+    users = [p for p in sorted(seen.edges) if top in seen.edges[p]]
+    is_shown = len(users) <= _USERS_CITED
+    ties = [seen.ties.get((user, top)) for user in users] if is_shown else []
     most = ctx.say(
         "The most used component is {component}: {importers} others depend on it.",
         component=ctx.topic(top),
         importers=importers[top],
     )
-    return [f"{text} {cited(most, ctx.cite_tie(seen.ties.get((user, top))))}"]
+    return [f"{text} {cited(most, ''.join(map(ctx.cite_tie, ties)))}"]
 
 
 def _without_code(ctx: PageContext) -> str:
@@ -140,7 +149,7 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
         return []
     blocks = [
         ctx.say("## Layers, from the bottom up"),
-        ctx.say(_LAYER_RULE),
+        f"{ctx.say(_LAYER_RULE)} {ctx.say(_LAYER_PROOF)}",
     ]
     for number in range(max(level.values()) + 1):
         members = [p for p in sorted(level) if level[p] == number]
@@ -153,13 +162,12 @@ def _layer(ctx: PageContext, seen: Overview, members: Sequence[int]) -> list[str
     """Return what the components of a layer use; those that use none together."""
     items = []
     for topic in members:
-        pairs = [(topic, other) for other in ranked(seen.edges.get(topic, {}))]
-        if pairs:
-            used = linked_topics(ctx, pairs, 1, seen.ties)
+        used = [ctx.topic(other) for other in ranked(seen.edges.get(topic, {}))]
+        if used:
             told = ctx.say(
                 "**{component}** uses {components}.",
                 component=ctx.topic(topic),
-                components=used,
+                components=ctx.listed(used),
             )
             items.append(f"- {told}")
     alone = [ctx.topic(topic) for topic in members if not seen.edges.get(topic)]
@@ -213,7 +221,7 @@ def _circle(ctx: PageContext, seen: Overview, circle: Sequence[int]) -> str:
 def _around(ctx: PageContext, seen: Overview, around: Sequence[int]) -> str:
     """Tell the way round; around: its first component is its last, too."""
     steps = [
-        ctx.topic(pair[1]) + ctx.cite_tie(seen.ties.get(pair))
+        ctx.topic(pair[1]) + _proof(ctx, seen.ties.get(pair))
         for pair in pairwise(around)
     ]
     if len(steps) == 2:
@@ -224,6 +232,12 @@ def _around(ctx: PageContext, seen: Overview, around: Sequence[int]) -> str:
         component=ctx.topic(around[0]),
         steps=ctx.say(", which uses ").join(steps),
     )
+
+
+def _proof(ctx: PageContext, tie: FileImport | None) -> str:
+    """Return the name that ties two components, cited."""
+    name = ctx.tie_name(tie) if tie else ""
+    return f" ({name}{ctx.cite_tie(tie)})" if name else ""
 
 
 def _surroundings(ctx: PageContext) -> list[str]:
@@ -241,27 +255,27 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
     by_users = sorted(users, key=lambda name: (-len(users[name]), name))
     items = []
     for name in by_users[:_OUTSIDE_SHOWN]:
-        parts = sorted(users[name])
-        shown = [
-            ctx.topic(p) + ctx.book.cite(file, line, line)
-            for p in parts[:3]
-            for file, line in [users[name][p]]
-        ]
-        told = ctx.say(
-            "**{name}**, imported by {components}.",
-            name=ctx.code(name),
-            components=ctx.listed(shown, len(parts) - len(shown)),
+        files = ctx.listed_cited(
+            [ctx.path(ctx.analysis.files[file]) for file in users[name]],
+            partial(_cite_line, ctx, list(users[name].items())),
+            _USERS_NAMED,
+            "other file",
         )
+        package = ctx.code(name)
+        told = ctx.say("**{name}**, imported by {files}.", name=package, files=files)
         items.append(f"- {told}")
     return [ctx.say("## External dependencies"), "\n".join(items)] if items else []
 
 
-def _outside_users(
-    ctx: PageContext, seen: Overview
-) -> dict[str, dict[int, tuple[int, int]]]:
-    """Return package → component → file and line of its first import of that."""
+def _cite_line(ctx: PageContext, places: Sequence[tuple[int, int]], at: int) -> str:
+    file, line = places[at]
+    return ctx.book.cite(file, line, line)
+
+
+def _outside_users(ctx: PageContext, seen: Overview) -> dict[str, dict[int, int]]:
+    """Return package → file of a component → line of its first import of that."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
-    users: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
+    users: dict[str, dict[int, int]] = defaultdict(dict)
     for reference in ctx.analysis.survey.references:
         topic = ctx.analysis.topic_of.get(reference.file)
         if reference.kind != "import" or topic is None:
@@ -272,7 +286,7 @@ def _outside_users(
         is_shown = topic in seen.shown_in
         if is_own or not is_python or not is_shown or name in sys.stdlib_module_names:
             continue
-        users[name].setdefault(seen.shown_in[topic], (reference.file, reference.line))
+        users[name].setdefault(reference.file, reference.line)
     return users
 
 

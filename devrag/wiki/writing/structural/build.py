@@ -145,8 +145,7 @@ def _runs_on(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
 
 def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
     shown = [ctx.code(fact.name) for fact in facts[:_DEPENDENCIES_SHOWN]]
-    last = facts[:_DEPENDENCIES_SHOWN][-1].end_line
-    marker = ctx.book.cite(file, facts[0].start_line, last)
+    marker = ctx.cite_lines(file, facts[0].start_line, facts[-1].end_line)
     told = ctx.say(
         "{path} asks for {names}.",
         path=ctx.path(ctx.analysis.files[file]),

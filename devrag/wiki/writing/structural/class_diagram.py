@@ -12,7 +12,6 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import fence, label
 
 _METHODS = 4
-_CITED = 3
 _BESIDE = 4  # arrows
 _LEFT_OUT = phrase("The {count} classes of lower rank are not drawn.")
 
@@ -24,7 +23,7 @@ def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
         return []
     top = found.classes[0]
     heirs = [heir for heir in found.heirs if heir.base == top.id]
-    lines = (ctx.book.cite(h.file, h.line, h.line) for h in heirs[:_CITED])
+    lines = (ctx.book.cite(h.file, h.line, h.line) for h in heirs)
     told = ctx.say(
         "An arrow leads from a class to what it inherits, a dashed one to the "
         "interface that it implements: {count} of those drawn build on {top}.",

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.declarations import (
+    Declaration,
+    declaration_of,
+    is_called,
+)
 from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
@@ -21,10 +26,9 @@ from devrag.wiki.wording import Wording
 
 # Names that a framework prescribes say nothing about the code.
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
-_TELLING = 40  # characters
-_ATTRIBUTES = 8  # lines between a comment and its definition
 _SEPARATORS = re.compile(r"[./:\\]+")
 _IMPORT_LINES = 30
+_MOST_COUNTED = 12
 _LONGEST_SIGNATURE = 72
 _DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 
@@ -59,6 +63,23 @@ class PageContext:
     def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
         """Return `a, b and 3 more`, in the wiki's language."""
         return self.wording.listed(names, more, noun)
+
+    def listed_cited(
+        self,
+        names: Sequence[str],
+        cite: Callable[[int], str],
+        shown: int,
+        noun: str = "",
+    ) -> str:
+        """Return `a [1], b [2] and 2 more [3] [4]`: what is counted is cited, too.
+
+        cite: the marker of the name at a place. Many more are not counted.
+        """
+        told = [name + cite(place) for place, name in enumerate(names[:shown])]
+        rest = range(shown, len(names))
+        if len(rest) > _MOST_COUNTED:
+            return ", ".join([*told, "…"])
+        return self.listed(told, len(rest), noun) + "".join(map(cite, rest))
 
     def code(self, name: str) -> str:
         """Return a name as code when it exists in the index."""
@@ -148,25 +169,24 @@ class PageContext:
         return f"`{text}`" if is_short else ""
 
     def cite_symbol(self, symbol: SurveySymbol) -> str:
-        """Cite the symbol's head: signature and docstring, not its whole body."""
-        return self.book.cite(symbol.file, *self.head_of(symbol))
+        """Cite the symbol's head: all of its signature and its description."""
+        pieces = self.declaration(symbol).pieces(MOST_LINES)
+        return "".join(self.book.cite(symbol.file, *lines) for lines in pieces)
+
+    def cite_lines(self, file: int, start: int, end: int) -> str:
+        """Cite lines, in several pieces where they are many."""
+        pieces = range(start, end + 1, MOST_LINES)
+        return "".join(
+            self.book.cite(file, at, min(end, at + MOST_LINES - 1)) for at in pieces
+        )
 
     def head_of(self, symbol: SurveySymbol) -> tuple[int, int]:
-        """Return the lines of a symbol's signature and docstring."""
-        height = symbol.docstring.count("\n") + symbol.signature.count("\n") + 4
-        last = min(symbol.end_line, symbol.start_line + height)
-        return self._documented_from(symbol), last
+        """Return the lines of a symbol's signature and description."""
+        return self.declaration(symbol).whole
 
-    def _documented_from(self, symbol: SurveySymbol) -> int:
-        """Return the line at which the symbol's words begin: often above its first."""
-        said = symbol.docstring.strip().split("\n")[0].strip()[:_TELLING]
-        if not said:
-            return symbol.start_line
-        lines = self.book.lines(symbol.file)
-        height = symbol.docstring.count("\n") + _ATTRIBUTES
-        top = max(0, symbol.start_line - 1 - min(height, MOST_LINES - 2))
-        above = range(symbol.start_line - 2, top - 1, -1)
-        return next((n + 1 for n in above if said in lines[n]), symbol.start_line)
+    def declaration(self, symbol: SurveySymbol) -> Declaration:
+        """Return where the symbol's signature and description stand."""
+        return declaration_of(symbol, self.book.lines(symbol.file))
 
     def cite_file(self, file: SurveyFile) -> str:
         """Cite the lines at which a file's first definition or text begins."""
@@ -178,9 +198,32 @@ class PageContext:
         """Cite an import; of a use that needs none also what is used."""
         if tie is None:
             return ""
-        line = self.book.cite(tie.file, tie.line, self._end_of_import(tie))
+        line = self.cite_lines(tie.file, tie.line, self._end_of_import(tie))
         used = self.analysis.symbols.get(tie.symbol or 0)
-        return line + (self.cite_symbol(used) if used else "")
+        if used is not None:
+            return line + self.cite_symbol(used)
+        defined = self._definition_of(tie)
+        if defined is None:
+            return line
+        named = self.declaration(defined).named
+        return line + self.book.cite(defined.file, named, named)
+
+    def _definition_of(self, tie: FileImport) -> SurveySymbol | None:
+        """Return what an import names, where the import passes another module on."""
+        name = _SEPARATORS.split(tie.name)[-1]
+        own = self.analysis.symbols_of.get(tie.target, [])
+        return next((s for s in own if s.name == name and s.kind != "module"), None)
+
+    def tie_name(self, tie: FileImport) -> str:
+        """Return what is imported or used as code, '' where the line has no name."""
+        used = self.analysis.symbols.get(tie.symbol or 0)
+        if used is not None:
+            return self.symbol_name(used)
+        name = _SEPARATORS.split(tie.name)[-1]
+        if not name.isidentifier() or "/" in tie.name:
+            return f"`{self.analysis.files[tie.target].name}`"
+        line = self.book.lines(tie.file)[self._end_of_import(tie) - 1]
+        return f"`{name}`" if re.search(rf"\b{name}\b", line) else ""
 
     def _end_of_import(self, tie: FileImport) -> int:
         """Return the line that names what is imported: often below the first."""
@@ -192,9 +235,16 @@ class PageContext:
 
     def symbol_name(self, symbol: SurveySymbol) -> str:
         """Return `Class.method()` or `Class` as code."""
-        is_index = symbol.name.endswith("]")
-        is_callable = symbol.kind in {"function", "method"} and not is_index
-        return f"`{symbol.qualified_name}{'()' if is_callable else ''}`"
+        return f"`{symbol.qualified_name}{'()' if self.is_called(symbol) else ''}`"
+
+    def own_name(self, symbol: SurveySymbol) -> str:
+        """Return `method()` or `property` as code, without what it is in."""
+        return f"`{symbol.name}{'()' if self.is_called(symbol) else ''}`"
+
+    def is_called(self, symbol: SurveySymbol) -> bool:
+        """Return whether the symbol is used with parentheses behind its name."""
+        language = self.analysis.files[symbol.file].language
+        return is_called(symbol, language, self.book.lines(symbol.file))
 
     def defined_in(self, topic: Topic) -> list[SurveySymbol]:
         """Return the part's public classes and functions, most used first."""

@@ -102,14 +102,16 @@ def _user(
     ctx: PageContext, facts: Sequence[SurveyFact], name: str, edge: str
 ) -> _Neighbour:
     shown = list({fact.name: fact for fact in facts}.values())
-    names = [
-        ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        for fact in shown[:_SHOWN]
-    ]
     told = ctx.say(
         "**{name}**: {names}. More: {link}.",
         name=name,
-        names=ctx.listed(names, len(shown) - len(names)),
+        names=ctx.listed_cited(
+            [ctx.code(fact.name) for fact in shown],
+            lambda n: ctx.book.cite(
+                shown[n].file, shown[n].start_line, shown[n].end_line
+            ),
+            _SHOWN,
+        ),
         link=ctx.link_to("interfaces"),
     )
     return _Neighbour(name, edge, told, is_user=True)
@@ -142,13 +144,19 @@ def _system(
     callers = [caller for _, own in systems for caller in own]
     rank = ctx.analysis.symbol_rank
     callers.sort(key=lambda c: (not c[0].docstring, -rank[c[0].id], c[0].id))
-    shown = [
-        ctx.symbol_name(symbol) + ctx.book.cite(symbol.file, line, line)
-        for symbol, line in callers[:_SHOWN]
-    ]
     told = ctx.say(
         "**{name}**: reached from {callers}.",
         name=named,
-        callers=ctx.listed(shown, len(callers) - len(shown)),
+        callers=ctx.listed_cited(
+            [ctx.symbol_name(symbol) for symbol, _ in callers],
+            lambda n: _cite_line(ctx, *callers[n]),
+            _SHOWN,
+        ),
     )
     return _Neighbour(named, edge, told, is_user=False)
+
+
+def _cite_line(ctx: PageContext, symbol: SurveySymbol, line: int) -> str:
+    """Cite where a function begins and the line with which it leaves the process."""
+    begin = ctx.book.cite(symbol.file, *ctx.declaration(symbol).signature)
+    return begin + ctx.book.cite(symbol.file, line, line)

@@ -101,12 +101,15 @@ def _items(ctx: PageContext, contracts: Sequence[Contract]) -> list[str]:
 
 def _routes(ctx: PageContext, contracts: Sequence[Contract]) -> str:
     first = contracts[0]
-    shown = [ctx.code(c.name) + _places(ctx, c) for c in contracts[:_ROUTES_SHOWN]]
     return ctx.say(
         "{user} calls routes of {provider}: {names}.",
         user=ctx.path(ctx.analysis.files[first.user.file]),
         provider=ctx.path(ctx.analysis.files[first.provider.file]),
-        names=ctx.listed(shown, len(contracts) - len(shown)),
+        names=ctx.listed_cited(
+            [ctx.code(c.name) for c in contracts],
+            lambda n: _places(ctx, contracts[n]),
+            _ROUTES_SHOWN,
+        ),
     )
 
 

@@ -80,17 +80,9 @@ def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str
     where = ctx.listed(links, len(topics) - len(links))
     title, marker = _title(ctx, file)
     if not title:
-        said = ctx.say(
-            "**{path}** is covered in {pages}.", path=ctx.path(file), pages=where
-        )
-        return cited(said, ctx.book.cite(file.id, 1, 3))
-    said = ctx.say(
-        "**{path}**, “{title}”, is covered in {pages}.",
-        path=ctx.path(file),
-        title=title,
-        pages=where,
-    )
-    return cited(said, marker)
+        return ctx.say("**{path}**: see {pages}.", path=ctx.path(file), pages=where)
+    said = ctx.say("**{path}**, “{title}”.", path=ctx.path(file), title=title)
+    return f"{cited(said, marker)} {ctx.say('See {pages}.', pages=where)}"
 
 
 def _opening(ctx: PageContext, file: SurveyFile) -> str:

@@ -14,6 +14,7 @@ from devrag.wiki.writing.structural.diagrams import flowchart, readable
 
 _FEWEST_FILES, _MOST_FILES, _FEWEST_ARROWS = 3, 12, 2
 _ONE_WAY = 0.7
+_USERS_CITED = 12
 _Edges = dict[int, dict[int, float]]
 
 
@@ -86,13 +87,15 @@ def _most_used(
         return ""
     ties = ctx.analysis.tie_between
     markers = "".join(
-        ctx.cite_tie(ties[files[user].id, files[top].id]) for user in users[top][:2]
+        ctx.cite_tie(ties[files[user].id, files[top].id])
+        for user in users[top][:_USERS_CITED]
     )
+    if len(users[top]) > _USERS_CITED:
+        return ""
     told = ctx.say(
-        "{file} is used by {users} of the {files} files here.",
+        "{file} is used by {users} of the files drawn here.",
         file=ctx.path(files[top]),
         users=len(users[top]),
-        files=len(shown),
     )
     return cited(told, markers)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 
 from devrag.wiki.analysis.boundaries import (
@@ -14,7 +15,8 @@ from devrag.wiki.analysis.boundaries import (
     STREAM,
     Boundary,
 )
-from devrag.wiki.analysis.flows import Call, Flow, flows_of
+from devrag.wiki.analysis.flow_calls import Call, named_by
+from devrag.wiki.analysis.flows import Flow, flows_of
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
@@ -39,13 +41,13 @@ _ACTORS = {
     "": phrase("Calling code"),
 }
 _ENDS = {
-    NETWORK: phrase("{begin} reaches the network in {count}."),
-    DATABASE: phrase("{begin} reaches the database in {count}."),
-    QUEUE: phrase("{begin} reaches the queue in {count}."),
-    PROCESS: phrase("{begin} starts another process in {count}."),
-    FILE: phrase("{begin} reaches the file system in {count}."),
-    STREAM: phrase("{begin} reaches the caller's stream in {count}."),
-    "": phrase("{begin} reaches {last} in {count}."),
+    NETWORK: phrase("{begin} reaches the network this way:"),
+    DATABASE: phrase("{begin} reaches the database this way:"),
+    QUEUE: phrase("{begin} reaches the queue this way:"),
+    PROCESS: phrase("{begin} starts another process this way:"),
+    FILE: phrase("{begin} reaches the file system this way:"),
+    STREAM: phrase("{begin} reaches the caller's stream this way:"),
+    "": phrase("{begin} reaches {last} this way:"),
 }
 _LEAVES = {
     NETWORK: phrase("There `{call}` hands it to the network."),
@@ -98,19 +100,11 @@ def _traced(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
     name = flow.entry.name if flow.entry else ""
     entry = ctx.code(name) if name else ctx.symbol_name(flow.start)
     begin = ctx.say(_BEGINS.get(kind, _BEGINS[""]), entry=entry)
-    told = ctx.say(
+    return ctx.say(
         _ENDS[flow.end.kind if flow.end else ""],
         begin=begin,
         last=ctx.symbol_name(symbols[-1]),
-        count=ctx.counted(len(symbols), "step"),
     )
-    marker = ctx.cite_symbol(symbols[0])
-    if flow.entry is not None:
-        fact = flow.entry
-        marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    last = symbols[-1]
-    end = flow.end.line if flow.end else 0
-    return cited(told, marker + (ctx.book.cite(last.file, end, end) if end else ""))
 
 
 def _first_step(ctx: PageContext, flow: Flow) -> str:
@@ -120,7 +114,9 @@ def _first_step(ctx: PageContext, flow: Flow) -> str:
         name=ctx.symbol_name(symbol),
         path=ctx.path(ctx.analysis.files[symbol.file]),
     )
-    told = cited(told, ctx.cite_symbol(symbol))
+    fact = flow.entry
+    entry = ctx.book.cite(fact.file, fact.start_line, fact.end_line) if fact else ""
+    told = cited(told, entry + ctx.cite_symbol(symbol))
     return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
 
 
@@ -133,16 +129,43 @@ def _step(ctx: PageContext, call: Call) -> str:
         "path": ctx.path(ctx.analysis.files[callee.file]),
     }
     if call.is_possible:
-        told = ctx.say(
-            "It calls an interface; {name} in {path} is a possible implementation.",
-            **names,
-        )
-    elif callee.file == caller.file:
+        return _possible_step(ctx, call, line, names)
+    if callee.file == caller.file:
         told = ctx.say("It calls {name}.", **names)
     else:
         told = ctx.say("It calls {name} in {path}.", **names)
     told = cited(told, line + ctx.cite_symbol(callee))
     return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
+
+
+def _possible_step(
+    ctx: PageContext, call: Call, line: str, names: Mapping[str, str]
+) -> str:
+    """Return which method is named, and which may run: that of an implementation."""
+    callee = ctx.analysis.symbols[call.callee]
+    named = named_by(ctx.analysis, call)
+    if named is None:
+        told = ctx.say("What it may call: {name} in {path}.", **names)
+    else:
+        called = ctx.symbol_name(named)
+        said = ctx.say("It calls {name}.", name=called)
+        line = f"{cited(said, line + _cite_with_type(ctx, named))} "
+        told = ctx.say("{name} in {path} is a possible implementation.", **names)
+        return f"{line}{cited(told, _cite_with_type(ctx, callee))}" + _for(ctx, callee)
+    return cited(told, line + _cite_with_type(ctx, callee)) + _for(ctx, callee)
+
+
+def _for(ctx: PageContext, symbol: SurveySymbol) -> str:
+    said = ctx.symbol_purpose(symbol)
+    return f" {said}" if said else ""
+
+
+def _cite_with_type(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Cite a method's head and the first line of the type that it is of."""
+    owner = ctx.analysis.symbols.get(symbol.parent or 0)
+    lines = ctx.declaration(owner).signature if owner else (0, 0)
+    of_type = ctx.book.cite(owner.file, *lines) if owner else ""
+    return ctx.cite_symbol(symbol) + of_type
 
 
 def _leaving(ctx: PageContext, last: SurveySymbol, end: Boundary) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.prose import cited, first_sentence
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol, field_names
+from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
@@ -160,9 +162,27 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
     if not fields:
         return head
     shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
-    names = ctx.listed(shown, len(fields) - len(shown))
+    is_whole = len(shown) == len(fields)
+    names = ctx.listed(shown) if is_whole else ", ".join([*shown, "…"])
     told = ctx.say(one if len(fields) == 1 else many, names=names)
-    return f"{head} {cited(told, marker)}"
+    return f"{head} {cited(told, _cite_fields(ctx, fact, fields[:_FIELDS_SHOWN]))}"
+
+
+def _cite_fields(ctx: PageContext, fact: SurveyFact, fields: Iterable[str]) -> str:
+    """Cite the lines of a model in which fields begin, near ones together."""
+    lines = ctx.book.lines(fact.file)
+    inside = range(fact.start_line, min(fact.end_line, len(lines)) + 1)
+    first = (
+        next((n for n in inside if re.search(rf"\b{re.escape(f)}\b", lines[n - 1])), 0)
+        for f in fields
+    )
+    groups: list[list[int]] = []
+    for number in sorted({fact.start_line, *filter(None, first)}):
+        if groups and number - groups[-1][0] < MOST_LINES:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return "".join(ctx.book.cite(fact.file, g[0], g[-1]) for g in groups)
 
 
 _WRITERS = {"model": _model}

@@ -15,7 +15,7 @@ from devrag.wiki.analysis.leads import (
     speaks_for,
 )
 from devrag.wiki.analysis.prose import cited, full_stop, join_sentences
-from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -80,10 +80,18 @@ def _names(text: str, symbol: SurveySymbol) -> bool:
 def _file_of(ctx: PageContext, topic: Topic, sentence: LeadSentence) -> str:
     """Return the file whose words on itself are not about the topic as a whole."""
     file = ctx.analysis.files[sentence.file]
-    is_part = ctx.analysis.roles[file.id] == "code" and sentence.bonus < LEAST_OF_FRONT
+    is_front = sentence.bonus >= LEAST_OF_FRONT and _covers(ctx, topic, file)
+    is_part = ctx.analysis.roles[file.id] == "code" and not is_front
     is_topic = len(topic.files) == 1 or speaks_for(topic, file)
     is_topic = is_topic or sentence.text.lower().startswith("package ")
     return ctx.path(file) if is_part and not is_topic else ""
+
+
+def _covers(ctx: PageContext, topic: Topic, file: SurveyFile) -> bool:
+    """Return whether a file's directory holds at least half of the topic's code."""
+    code = [f for f in topic.files if ctx.analysis.roles[f.id] == "code"]
+    inside = [f for f in code if f"{f.directory}/".startswith(f"{file.directory}/")]
+    return 2 * len(inside) >= len(code)
 
 
 def cite_lead(ctx: PageContext, sentence: LeadSentence, name: str = "") -> str:

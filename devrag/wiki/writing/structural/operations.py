@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from devrag.wiki.analysis.operations import (
@@ -32,6 +33,7 @@ _OPERATING = re.compile(
 _PARAGRAPHS = 2
 _SHOWN = 12
 _NAMES_SHOWN = 8
+_FILES_NAMED = 3
 _OBJECT = re.compile(r"^kind:\s*([A-Z]\w+)\s*$", re.MULTILINE)
 _OBJECT_NAME = re.compile(r"^metadata:\s*\n(?:  .*\n)*?  name:\s*([\w.-]+)\s*$", re.M)
 _PROBE = re.compile(
@@ -174,10 +176,10 @@ def _probes(ctx: PageContext, file: SurveyFile) -> Iterator[str]:
         if match := _PROBE.match(line):
             found[match.group(1).rstrip(":")].append(number)
     for what, numbers in found.items():
-        marker = ctx.book.cite(file.id, numbers[0], numbers[0] + 5)
+        marker = "".join(ctx.book.cite(file.id, n, n + 5) for n in numbers[:_SHOWN])
         told = (
             phrase("{path} sets `{what}` {count} times.")
-            if len(numbers) > 1
+            if 1 < len(numbers) <= _SHOWN
             else phrase("{path} sets `{what}`.")
         )
         said = ctx.say(told, path=ctx.path(file), what=what, count=len(numbers))
@@ -194,12 +196,15 @@ def _logging(ctx: PageContext, found: Operations) -> Iterable[str]:
         package = reference.name[: len(logger_of(reference.name))]
         users[package].setdefault(reference.file, reference.line)
     for package, files in sorted(users.items()):
-        file, line = next(iter(files.items()))
-        where = ctx.path(ctx.analysis.files[file])
-        users_named = ctx.listed([where], len(files) - 1, "other file")
+        places = list(files.items())
+        users_named = ctx.listed_cited(
+            [ctx.path(ctx.analysis.files[file]) for file in files],
+            partial(_cite_place, ctx, places),
+            1,
+            "other file",
+        )
         told = phrase("{package} is imported by {files}.")
-        said = ctx.say(told, package=ctx.code(package), files=users_named)
-        yield cited(said, ctx.book.cite(file, line, line))
+        yield ctx.say(told, package=ctx.code(package), files=users_named)
 
 
 def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
@@ -207,15 +212,15 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
     for reference in found.marks:
         marks[reference.name.rpartition(".")[2]].append(reference)
     for name, uses in sorted(marks.items(), key=lambda m: (-len(m[1]), m[0])):
-        first = uses[0]
-        told = ctx.say(
-            "`{name}` marks {definitions} in {files}, the first in {path}.",
-            name=name,
-            definitions=ctx.counted(len(uses), "definition"),
-            files=ctx.counted(len({use.file for use in uses}), "file"),
-            path=ctx.path(ctx.analysis.files[first.file]),
+        places = list({use.file: use.line for use in reversed(uses)}.items())
+        files = ctx.listed_cited(
+            [ctx.path(ctx.analysis.files[file]) for file, _ in places],
+            partial(_cite_place, ctx, places),
+            _FILES_NAMED,
+            "other file",
         )
-        yield cited(told, ctx.book.cite(first.file, first.line, first.line + 1))
+        told = phrase("`{name}` marks definitions in {files}.")
+        yield ctx.say(told, name=name, files=files)
     guards = {file.id for file in found.guards}
     parts = [
         index
@@ -227,6 +232,14 @@ def _guards(ctx: PageContext, found: Operations) -> Iterable[str]:
             yield f"**{ctx.topic(index)}**: {said}"
     others = [f for f in found.guards if ctx.analysis.topic_of.get(f.id) not in parts]
     yield from islice(_guarding(ctx, others), max(0, _SHOWN - len(parts)))
+
+
+def _cite_place(
+    ctx: PageContext, places: Sequence[tuple[int, int]], number: int
+) -> str:
+    """Cite one of several places, each a file and a line."""
+    file, line = places[number]
+    return ctx.book.cite(file, line, line + 1)
 
 
 def _within(topic: Topic, files: set[int]) -> list[SurveyFile]:
@@ -253,7 +266,7 @@ def _secrets(ctx: PageContext, facts: Sequence[SurveyFact]) -> list[str]:
     if not once:
         return []
     shown = [_read(ctx, fact) for fact in once[: _SHOWN * 2]]
-    names = ctx.listed(shown, len(once) - len(shown))
+    names = ctx.listed(shown)
     link = ctx.link_to("configuration")
     told = ctx.say("By their names these settings hold secrets: {names}.", names=names)
     where = ctx.say("Where each is read: {link}.", link=link)

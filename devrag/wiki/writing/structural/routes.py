@@ -56,10 +56,11 @@ def _by_handler(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[list[str
 
 def _named(ctx: PageContext, routes: Sequence[SurveyFact]) -> str:
     """Return the first routes of a handler by name, and how many more there are."""
-    shown = routes[:_NAMED]
-    return ctx.listed([_name(f) for f in shown], len(routes) - len(shown)) + _cite(
-        ctx, shown
-    )
+    is_counted = len(routes) <= 3 * _NAMED
+    shown = routes if is_counted else routes[:_NAMED]
+    names = [_name(fact) for fact in routes[:_NAMED]]
+    listed = ctx.listed(names, len(routes) - len(names))
+    return (listed if is_counted else ", ".join([*names, "…"])) + _cite(ctx, shown)
 
 
 def _handler(ctx: PageContext, fact: SurveyFact) -> tuple[str, str]:

@@ -12,9 +12,11 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.test_commands import how_to_test
+from devrag.wiki.writing.structural.topic_page.relations import linked_topics
 
 _GROUPS_SHOWN = 40
-_PARTS_SHOWN = 4
+_PARTS_SHOWN = 6
+_FILES_COUNTED = 8
 _FILES_SHOWN = 4
 
 
@@ -66,7 +68,7 @@ def _groups(ctx: PageContext, tests: list[SurveyFile]) -> list[str]:
     groups = _by_folder(tests)
     ordered = sorted(groups.items(), key=lambda g: (-len(g[1]), g[0]))
     rows = [
-        [f"{_folder(ctx, *place)} ({ctx.counted(len(files), 'file')})", reached]
+        [_folder(ctx, *place) + _counted(ctx, files), reached]
         for place, files in ordered
         if (reached := _exercised(ctx, files) or _named(ctx, files))
     ]
@@ -95,6 +97,14 @@ def _folder(ctx: PageContext, source: str, folder: str) -> str:
     return f"`{folder}/`"
 
 
+def _counted(ctx: PageContext, files: list[SurveyFile]) -> str:
+    """Return how many files a folder has, each cited; nothing of many."""
+    if len(files) > _FILES_COUNTED:
+        return ""
+    markers = "".join(map(ctx.cite_file, files))
+    return f" ({ctx.counted(len(files), 'file')}{markers})"
+
+
 def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
     """Return the parts that the tests of a folder use, most used first."""
     ids = {file.id for file in files}
@@ -106,15 +116,19 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
             reached[topic] += 1
             first.setdefault(topic, tie)
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
-    shown = [ctx.topic(p) + ctx.cite_tie(first[p]) for p in ranked[:_PARTS_SHOWN]]
-    return ctx.listed(shown, len(ranked) - len(shown), "other topic")
+    return linked_topics(
+        ctx,
+        [(p, p) for p in ranked[:_PARTS_SHOWN]],
+        0,
+        {(p, p): tie for p, tie in first.items()},
+    )
 
 
 def _named(ctx: PageContext, files: list[SurveyFile]) -> str:
     """Return the first files' names: of tests that reach no part in a provable way."""
-    held = [file for file in files if file.lines > 1]
-    shown = [ctx.code(f.name) + ctx.cite_file(f) for f in held[:_FILES_SHOWN]]
-    return ctx.listed(shown, len(held) - len(shown))
+    held = [f for f in files if f.lines > 1 and f.name != "__init__.py"]
+    names = [ctx.code(f.name) for f in held]
+    return ctx.listed_cited(names, lambda n: ctx.cite_file(held[n]), _FILES_SHOWN)
 
 
 def _untested(ctx: PageContext) -> list[str]:

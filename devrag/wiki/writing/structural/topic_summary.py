@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.prose import cited
@@ -18,6 +18,7 @@ from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
 _NAMES_SHOWN, _DEFINED_SHOWN = 6, 3
 _FAMILY_FROM = 4
 _TOP_FILES = 3
+_FACTS_CITED = 12
 _FEWEST_BEGINNINGS = 2
 _SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
 _API = re.compile(r"^(api|rest|v\d+)$")
@@ -56,46 +57,37 @@ def _family(ctx: PageContext, topic: Topic) -> str:
     if len(folders) < _FAMILY_FROM:
         return ""
     held = Counter(file.name for files in folders.values() for file in files)
-    usual = [
-        f"`{name}`"
+    often = [
+        name
         for name, count in sorted(held.items(), key=lambda h: (-h[1], h[0]))[:4]
         if count * 2 >= len(folders) and name != "__init__.py"
     ]
-    shown = [
-        ctx.code(name) + ctx.cite_file(folders[name][0])
-        for name in sorted(folders)[:_NAMES_SHOWN]
-    ]
+    usual = often[0] if often else ""
+    order = sorted(folders)
+    names = ctx.listed_cited(
+        [ctx.code(name) for name in order],
+        lambda n: ctx.cite_file(_usual_file(folders[order[n]], usual)),
+        _NAMES_SHOWN,
+    )
     told = (
-        phrase(
-            "It is a family of {count} packages: {names}, most of them with {usual}."
-        )
+        phrase("It is a family of packages, many of them with {usual}: {names}.")
         if usual
-        else phrase("It is a family of {count} packages: {names}.")
+        else phrase("It is a family of packages: {names}.")
     )
-    return ctx.say(
-        told,
-        count=len(folders),
-        names=ctx.listed(shown, len(folders) - len(shown)),
-        usual=ctx.listed(usual),
-    )
+    return ctx.say(told, names=names, usual=f"`{usual}`")
+
+
+def _usual_file(files: Sequence[SurveyFile], usual: str) -> SurveyFile:
+    return next((file for file in files if file.name == usual), files[0])
 
 
 def _centre(ctx: PageContext, topic: Topic) -> str:
     symbol = centre_of(ctx, topic)
     if symbol is not None and (text := ctx.symbol_purpose(symbol)):
-        begins_so = text.startswith(symbol.name)  # as comments of Go do
-        name = ctx.symbol_name(symbol)
-        said = text if begins_so else ctx.wording.continued(text)
-        return ctx.say("Its centre is {name}: {said}", name=name, said=said)
+        return f"{ctx.symbol_name(symbol)}: {text}"
     for file in ctx.by_rank(topic.files)[:_TOP_FILES]:
         if text := ctx.file_purpose(file):
-            path, said = ctx.path(file), ctx.wording.continued(text)
-            told = (
-                phrase("Its most used file is {path}: {said}")
-                if file.id in ctx.analysis.used_files
-                else phrase("It holds, for example, {path}: {said}")
-            )
-            return ctx.say(told, path=path, said=said)
+            return f"{ctx.path(file)}: {text}"
     return ""
 
 
@@ -126,15 +118,20 @@ def _data(ctx: PageContext, topic: Topic) -> str:
     models = [fact for fact in ctx.analysis.facts("model") if fact.file in own]
     if not models:
         return ""
-    shown = [
-        ctx.code(fact.name) + ctx.book.cite(fact.file, fact.start_line, fact.start_line)
-        for fact in models[:_NAMES_SHOWN]
-    ]
+    names = ctx.listed_cited(
+        [ctx.code(fact.name) for fact in models],
+        lambda n: _cite_fact(ctx, models[n]),
+        _NAMES_SHOWN,
+    )
     frameworks = {str(fact.data.get("framework") or "") for fact in models}
     told = phrase("It keeps {names}.")
     if frameworks & _PASSED_ON:
         told = phrase("It describes {names}.")
-    return ctx.say(told, names=ctx.listed(shown, len(models) - len(shown)))
+    return ctx.say(told, names=names)
+
+
+def _cite_fact(ctx: PageContext, fact: SurveyFact) -> str:
+    return ctx.book.cite(fact.file, fact.start_line, fact.start_line + 1)
 
 
 def _doors(ctx: PageContext, topic: Topic) -> str:
@@ -146,8 +143,8 @@ def _doors(ctx: PageContext, topic: Topic) -> str:
     ]
     if not facts:
         return ""
-    first = facts[0]
-    marker = ctx.book.cite(first.file, first.start_line, first.end_line)
+    is_shown = len(facts) <= _FACTS_CITED
+    marker = "".join(_cite_fact(ctx, f) for f in facts) if is_shown else ""
     told = phrase("From outside it is reached by {entry_points}.")
     reached = cited(ctx.say(told, entry_points=counts_of(ctx, facts)), marker)
     return " ".join(filter(None, [reached, _beginnings(ctx, facts)]))
@@ -171,15 +168,18 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
     ]
     if len(shown) < _FEWEST_BEGINNINGS:
         return ""
-    return ctx.say("Most routes begin with {paths}.", paths=ctx.listed(shown))
+    return ctx.say("Among its routes are {paths}.", paths=ctx.listed(shown))
 
 
 def _defined(ctx: PageContext, topic: Topic) -> list[str]:
     defined = ctx.defined_in(topic)
-    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in defined[:_DEFINED_SHOWN]]
-    if not shown:
+    if not defined:
         return _held(ctx, topic.files)
-    names = ctx.listed(shown, len(defined) - len(shown))
+    names = ctx.listed_cited(
+        [ctx.symbol_name(s) for s in defined],
+        lambda n: ctx.cite_symbol(defined[n]),
+        _DEFINED_SHOWN,
+    )
     return [ctx.say("It defines {names}.", names=names)]
 
 
@@ -187,6 +187,9 @@ def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:
     held = [file for file in files if file.lines > 1]
     if not held:
         return []
-    shown = [ctx.path(file) + ctx.cite_file(file) for file in held[:_NAMES_SHOWN]]
-    names = ctx.listed(shown, len(held) - len(shown))
+    names = ctx.listed_cited(
+        [ctx.path(file) for file in held],
+        lambda n: ctx.cite_file(held[n]),
+        _NAMES_SHOWN,
+    )
     return [ctx.say("It holds {names}.", names=names)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
@@ -48,13 +49,19 @@ def told_calls(
     for symbol in silent[:_FUNCTIONS]:
         told.symbols.add(symbol.id)
         made = calls[symbol.id]
-        shown = [
-            ctx.symbol_name(ctx.analysis.symbols[callee])
-            + ctx.book.cite(symbol.file, line, line)
-            for line, callee in made[:_MOST_CALLS]
-        ]
-        names = ctx.listed(shown, len(made) - len(shown))
+        names = ctx.listed_cited(
+            [ctx.symbol_name(ctx.analysis.symbols[callee]) for _, callee in made],
+            partial(_cite_call, ctx, symbol, made),
+            _MOST_CALLS,
+        )
         name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
         items.append(f"- {ctx.say('{name} calls {names}.', name=name, names=names)}")
         told.words += len(items[-1].split())
     return items
+
+
+def _cite_call(
+    ctx: PageContext, caller: SurveySymbol, made: Sequence[tuple[int, int]], place: int
+) -> str:
+    line = made[place][0]
+    return ctx.book.cite(caller.file, line, line)

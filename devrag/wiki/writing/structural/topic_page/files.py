@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.told import Told
 
 _ROLES = {"code", "doc", "config", "build"}
 _SHOWN = 24
-_NAMES = 4
+_NAMES = 6
 _NAMED = 8
 
 
@@ -59,16 +59,22 @@ def _line(ctx: PageContext, file: SurveyFile, told: Told) -> str:
     own = [s for s in ctx.defined_at(file) if s.is_public] or ctx.defined_at(file)
     rank = ctx.analysis.symbol_rank
     own.sort(key=lambda s: (-rank[s.id], s.start_line))
-    shown = [ctx.symbol_name(s) + ctx.cite_symbol(s) for s in own[:_NAMES]]
-    if not shown:
+    if not own:
         return ""
-    names = ctx.listed(shown, len(own) - len(shown))
+    shown = [ctx.symbol_name(s) for s in own]
+    names = ctx.listed_cited(shown, lambda n: _cite(ctx, own[n]), _NAMES)
     return ctx.say("{file} defines {names}.", file=name, names=names)
+
+
+def _cite(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Cite the line in which a definition is named."""
+    line = ctx.declaration(symbol).named
+    return ctx.book.cite(symbol.file, line, line)
 
 
 def _rest(ctx: PageContext, plain: list[SurveyFile]) -> list[str]:
     if not plain:
         return []
-    names = [ctx.path(file) + ctx.cite_file(file) for file in plain[:_NAMED]]
-    listed = ctx.listed(names, len(plain) - len(names))
+    names = [ctx.path(file) for file in plain]
+    listed = ctx.listed_cited(names, lambda n: ctx.cite_file(plain[n]), _NAMED)
     return [ctx.say("Beside these there are {names}.", names=listed)]

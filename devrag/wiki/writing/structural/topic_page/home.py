@@ -15,6 +15,9 @@ from devrag.wiki.writing.structural.context import PageContext
 _HEAD = 24  # characters by which a line is found again
 _LEAST_HEAD = 7
 _BESIDE = 12  # characters of a text that stand in the line of its name
+_TAIL = 12  # characters by which a text's end is found
+_LONGEST_TEXT = 20  # lines
+_NO_LETTERS = re.compile(r"[\W_]+")
 _QUOTED = QuotedNames()
 _MARKUP = re.compile(r"\{@\w+ |[`{}<>]")
 
@@ -90,3 +93,15 @@ def line_of_name(
     beside = (n for n in named if words and words in lines[n - 1])
     above = (n for n in named if n < len(lines) and words and words in lines[n])
     return next(beside, None) or next(above, None)
+
+
+def end_of_text(lines: Sequence[str], text: str, start: int, last: int) -> int:
+    """Return the line in which a text ends that begins at or below a line."""
+    tail = _bare(text)[-_TAIL:]
+    below = range(start, min(last, start + _LONGEST_TEXT, len(lines)) + 1)
+    shown = ((end, _bare("".join(lines[start - 1 : end]))) for end in below)
+    return next((end for end, text in shown if tail in text), start)
+
+
+def _bare(text: str) -> str:
+    return _NO_LETTERS.sub("", text)

@@ -24,15 +24,17 @@ from devrag.wiki.analysis.prose import (
 )
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
-from devrag.wiki.evidence.page_evidence import MOST_LINES
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
 from devrag.wiki.writing.structural.topic_page.home import (
     Home,
+    end_of_text,
     line_of_name,
     names_of_lines,
 )
 from devrag.wiki.writing.structural.topic_page.members import (
+    CONSTRUCTORS,
     methods_of,
     told_comments,
     told_errors,
@@ -56,11 +58,10 @@ _LEAST_OF_MODULE = 14  # words
 _NAMES = 10
 _PARAMETERS = 8
 _FEW_PARAMETERS = 3
-_NAMED_METHODS = 8
+_NAMED_METHODS = 12
 _FEWEST_METHODS = 3
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
-_LINE = 70  # characters of a line of docstring, about
 
 
 def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
@@ -158,15 +159,22 @@ def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
 
 def _named_methods(ctx: PageContext, methods: Sequence[SurveySymbol]) -> list[str]:
     """Return a sentence with the methods of a type that explains none of them."""
-    exposed = [m for m in methods if is_exposed(ctx.analysis, m)]
+    exposed = {
+        m.name: m
+        for m in reversed(methods)
+        if is_exposed(ctx.analysis, m) and m.name.isidentifier() and ctx.is_called(m)
+        if m.name not in CONSTRUCTORS
+        and m.name != m.qualified_name.rpartition(".")[0].rpartition(".")[2]
+    }
     shown = [
-        f"`{m.name}()`" + ctx.book.cite(m.file, m.start_line, m.start_line)
-        for m in sorted(exposed[:_NAMED_METHODS], key=lambda m: m.start_line)
-        if m.name.isidentifier()
+        ctx.own_name(m) + ctx.book.cite(m.file, *ctx.declaration(m).signature)
+        for m in sorted(exposed.values(), key=lambda m: m.start_line)[:_NAMED_METHODS]
     ]
-    names = ctx.listed(shown, len(exposed) - len(shown))
+    told = phrase("Among its methods are {names}.")
+    if len(shown) == len(exposed):
+        told = phrase("Its methods are {names}.")
     is_telling = len(shown) >= _FEWEST_METHODS
-    return [ctx.say("Its methods are {names}.", names=names)] if is_telling else []
+    return [ctx.say(told, names=ctx.listed(shown))] if is_telling else []
 
 
 def _told_modules(
@@ -276,8 +284,7 @@ def _taken(
         f"({ctx.wording.continued(_short(ctx, each))})"
         for each in taken[:_PARAMETERS]
     ]
-    names = ctx.listed(shown, len(taken) - len(shown))
-    told = ctx.say("It takes {names}.", names=names)
+    told = ctx.say("It takes {names}.", names=ctx.listed(shown))
     return cited(told, ctx.cite_symbol(symbol))
 
 
@@ -290,7 +297,7 @@ def _short(ctx: PageContext, each: DocumentedName) -> str:
 def _shown_name(ctx: PageContext, symbol: SurveySymbol, name: str) -> str:
     """Return a name as code where it stands in the lines that are cited."""
     start, end = ctx.head_of(symbol)
-    lines = ctx.book.lines(symbol.file)[start - 1 : min(end, start + MOST_LINES - 1)]
+    lines = ctx.book.lines(symbol.file)[start - 1 : end]
     return f"`{name}`" if name in "\n".join(lines) else ctx.code(name)
 
 
@@ -326,7 +333,7 @@ def _documented_name(
         said = full_stop(clean(each.text, ctx.analysis.names))
         told = [f"{ctx.code(each.name)}: {said}"]
         return "- " + cite_sentences(ctx, told, ctx.cite_symbol(symbol))
-    end = line + len(each.text) // _LINE
+    end = end_of_text(lines, each.text, line, last)
     names = names_of_lines(ctx, each.text, lines[line - 1 : end])
     first, *rest = sentences(full_stop(clean(each.text, names)))
     marker = ctx.book.cite(symbol.file, line, end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis.declarations import is_abstract
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
 from devrag.wiki.analysis.hierarchies import Heir, heirs_of
 from devrag.wiki.analysis.inner_comments import inner_comments
@@ -13,6 +14,7 @@ from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_s
 from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.home import names_of_lines
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
@@ -27,6 +29,20 @@ _FEWEST_COMMENTS = 2
 _LEAST_OF_COMMENTS = 30  # words
 _COMMENTS = 7
 _FEWEST_VARIANTS = 2
+_MORE_VARIANTS = 10
+_HEIRS = {
+    "implement": phrase("Implementations of {name}:"),
+    "inherit": phrase("Classes that inherit from {name}:"),
+    "extend": phrase("Interfaces that extend {name}:"),
+    "both": phrase("What extends or implements {name}:"),
+}
+_NAMED_HEIRS = {
+    "implement": phrase("Implementations of {name} are {names}."),
+    "inherit": phrase("Classes that inherit from {name} are {names}."),
+    "extend": phrase("Interfaces that extend {name} are {names}."),
+    "both": phrase("{name} is extended or implemented by {names}."),
+}
+CONSTRUCTORS = frozenset({"__init__", "constructor", "init"})
 
 
 def told_fields(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
@@ -57,8 +73,7 @@ def _told_values(
         return [ctx.say("Its values:"), "\n".join(items)]
     names = [f"`{field.name}`" for field in found[:_VALUES]]
     listed = ctx.listed(names, len(found) - len(names))
-    first, last = found[0].start_line, found[: len(names)][-1].end_line
-    marker = ctx.book.cite(symbol.file, first, last)
+    marker = ctx.cite_lines(symbol.file, found[0].start_line, found[-1].end_line)
     told.words += len(names)
     return [cited(ctx.say("Its values are {names}.", names=listed), marker)]
 
@@ -84,7 +99,8 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     own = [
         s
         for s in ctx.analysis.symbols_of.get(symbol.file, [])
-        if s.kind == "method" and s.docstring and s.name != symbol.name
+        if s.kind == "method" and s.docstring
+        if s.name not in {*CONSTRUCTORS, symbol.name}
         if is_exposed(ctx.analysis, s)
         if s.parent == symbol.id
         or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
@@ -92,6 +108,7 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     own.sort(key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
     items: list[str] = []
     names = set[str]()
+    is_called = True
     for method in own:
         said = ctx.said_first(method)
         is_new = said and method.name not in names and not told.knows(said)
@@ -100,10 +117,14 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
         names.add(method.name)
         told.add(said)
         told.symbols.add(method.id)
-        name = f"{method.name}()" if method.name.isidentifier() else method.name
-        items.append(f"- `{name}`: {cited(said, ctx.cite_symbol(method))}")
+        name = ctx.own_name(method)
+        if is_abstract(method, ctx.book.lines(method.file)):
+            name = ctx.say("{name} (abstract)", name=name)
+        items.append(f"- {name}: {cited(said, ctx.cite_symbol(method))}")
+        is_called = is_called and ctx.is_called(method)
     told.words += sum(len(item.split()) for item in items)
-    return [ctx.say("Its methods:"), "\n".join(items)] if items else []
+    title = phrase("Its methods:") if is_called else phrase("Its members:")
+    return [ctx.say(title), "\n".join(items)] if items else []
 
 
 def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
@@ -169,11 +190,35 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
         told.symbols.add(variant.id)
         items.append(f"- {name}{line}: {said}" if said else f"- {name}{line}")
     told.words += sum(len(item.split()) for item in items)
-    title = ctx.say("Implementations of {name}:", name=ctx.symbol_name(symbol))
-    more = len(heirs) - len(items)
-    if more > 0:
-        items[-1] += " " + ctx.say("And {count} more.", count=more)
-    return [title, "\n".join(items)]
+    told_as = _HEIRS[_relation(ctx, symbol, heirs)]
+    title = ctx.say(told_as, name=ctx.symbol_name(symbol))
+    return [title, "\n".join(items), *_more_variants(ctx, symbol, heirs)]
+
+
+def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> str:
+    """Return how all heirs are tied to a type: they implement, inherit, extend it."""
+    kinds = {ctx.analysis.symbols[heir.symbol].kind for heir in heirs}
+    if symbol.kind != "interface":
+        is_implemented = all(heir.is_implementing for heir in heirs)
+        return "implement" if is_implemented else "inherit"
+    if "interface" not in kinds:
+        return "implement"
+    return "extend" if kinds == {"interface"} else "both"
+
+
+def _more_variants(
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+) -> list[str]:
+    """Return one line with the names of the heirs that are left."""
+    left = heirs[_VARIANTS : _VARIANTS + _MORE_VARIANTS]
+    shown = [
+        ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
+        + ctx.book.cite(heir.file, heir.line, heir.line)
+        for heir in left
+    ]
+    name = ctx.symbol_name(symbol)
+    told = phrase("{names} build on {name}, too.")
+    return [ctx.say(told, name=name, names=ctx.listed(shown))] if len(left) > 1 else []
 
 
 def _named_variants(
@@ -182,11 +227,11 @@ def _named_variants(
     shown = [
         ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
         + ctx.book.cite(heir.file, heir.line, heir.line)
-        for heir in heirs[:_VARIANTS]
+        for heir in heirs[: _VARIANTS + _MORE_VARIANTS]
     ]
-    names = ctx.listed(shown, len(heirs) - len(shown))
+    told = _NAMED_HEIRS[_relation(ctx, symbol, heirs)]
     name = ctx.symbol_name(symbol)
-    return ctx.say("Implementations of {name} are {names}.", name=name, names=names)
+    return ctx.say(told, name=name, names=ctx.listed(shown))
 
 
 def told_errors(

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from devrag.wiki.analysis.imports import FileImport
+from devrag.wiki.analysis.prose import cited
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.summaries import summarise_topic
 
 _NAMES_SHOWN = 6
+_USES = phrase("{user} uses {name} of {path}.")
+_IMPORTS = phrase("{user} imports {name} of {path}.")
+_IMPORTS_FILE = phrase("{user} imports {path}.")
 
 
 def related_topics(ctx: PageContext, index: int) -> list[str]:
@@ -18,17 +23,41 @@ def related_topics(ctx: PageContext, index: int) -> list[str]:
         topic: targets[index] for topic, targets in edges.items() if index in targets
     }
     uses = edges.get(index, {})
-    sentences = []
-    if used_by:
-        pairs = [(topic, index) for topic in ranked(used_by)]
-        topics = linked_topics(ctx, pairs, 0, ctx.analysis.tie_of_topics)
-        sentences.append(ctx.say("It is used by {parts}.", parts=topics))
-    if uses:
-        pairs = [(index, topic) for topic in ranked(uses)]
-        topics = linked_topics(ctx, pairs, 1, ctx.analysis.tie_of_topics)
-        sentences.append(ctx.say("It builds on {parts}.", parts=topics))
-    title = ctx.say("## Related topics")
-    return [title, " ".join(sentences)] if sentences else []
+    users = [(topic, index) for topic in ranked(used_by)]
+    used = [(index, topic) for topic in ranked(uses)]
+    blocks = [
+        *_shown(ctx, ctx.say("It is used by:"), users, 0),
+        *_shown(ctx, ctx.say("It builds on:"), used, 1),
+    ]
+    return [ctx.say("## Related topics"), *blocks] if blocks else []
+
+
+def _shown(
+    ctx: PageContext, title: str, pairs: Sequence[tuple[int, int]], side: int
+) -> list[str]:
+    """Return topics with the use or import that ties each; the others as links."""
+    items = []
+    for pair in pairs[:_NAMES_SHOWN]:
+        tie = ctx.analysis.tie_of_topics.get(pair)
+        said = f": {_tied(ctx, tie)}" if tie else ""
+        items.append(f"- {ctx.topic(pair[side])}{said}")
+    if rest := [ctx.topic(pair[side]) for pair in pairs[_NAMES_SHOWN:]]:
+        items.append(f"- {ctx.listed(rest)}")
+    return [title, "\n".join(items)] if items else []
+
+
+def _tied(ctx: PageContext, tie: FileImport) -> str:
+    """Return the sentence on a use or an import, cited."""
+    files = ctx.analysis.files
+    told = _USES if tie.symbol else _IMPORTS
+    name = ctx.tie_name(tie)
+    said = ctx.say(
+        told if name else _IMPORTS_FILE,
+        user=ctx.path(files[tie.file]),
+        name=name,
+        path=ctx.path(files[tie.target]),
+    )
+    return cited(said, ctx.cite_tie(tie))
 
 
 def parts_of(ctx: PageContext) -> list[str]:
@@ -53,9 +82,11 @@ def linked_topics(
     side: int,
     ties: Mapping[tuple[int, int], FileImport],
 ) -> str:
-    """Return the topics on one side of imports, each with a line that shows it."""
-    shown = [
-        ctx.topic(pair[side]) + ctx.cite_tie(ties.get(pair))
-        for pair in pairs[:_NAMES_SHOWN]
-    ]
-    return ctx.listed(shown, len(pairs) - len(shown), "other topic")
+    """Return the topics on one side of ties, each with the name that is used of it."""
+    shown = []
+    for pair in pairs:
+        tie = ties.get(pair)
+        name = ctx.tie_name(tie) if tie else ""
+        proof = f" ({name}{ctx.cite_tie(tie)})" if name else ""
+        shown.append(ctx.topic(pair[side]) + proof)
+    return ctx.listed(shown)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.overloads import split_parameters
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.visibility import is_exposed
@@ -25,9 +26,11 @@ _SILENT = 6  # definitions without words
 _LONGEST_CALL = 90
 _MODIFIERS = re.compile(
     r"^(?:(?:export|default|async|const|let|function\*?|def|func|public|static|final|virtual"
-    r"|override|abstract|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
+    r"|override|abstract|internal|protected|private|partial|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
 )
 _ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
+_PARAMETER = re.compile(r"\s*(\*{0,2}\w+|[*/])\s*(?:[:=?]|$)")
+_BASE = re.compile(r"\) : (?:base|this)\(.*$")
 _KINDS = {
     "route": phrase("route"),
     "command": phrase("command"),
@@ -81,8 +84,8 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
         is_shown = said or (call and silent <= _SILENT)
         if is_shown and symbol.name not in names:
             names.add(symbol.name)
-            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
-            yield [name, call, said]
+            marker = ctx.cite_symbol(symbol) + _cite_maker(ctx, symbol)
+            yield [ctx.symbol_name(symbol) + marker, call, said]
 
 
 def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
@@ -101,11 +104,20 @@ def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
             yield [name, call, ctx.symbol_purpose(symbol)]
 
 
+def _cite_maker(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Cite the signature of what makes a type."""
+    made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
+    lines = ctx.declaration(made).signature if made else (0, 0)
+    return ctx.book.cite(made.file, *lines) if made else ""
+
+
 def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
-    """Return the signature, of a type that of what makes it."""
+    """Return the signature, of a type that of what makes it; '' of a property."""
+    if symbol.kind in {"function", "method"} and not ctx.is_called(symbol):
+        return ""
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
     text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
-    text = text.replace("__init__(", f"{symbol.name}(", 1)
+    text = _BASE.sub(")", text.replace("__init__(", f"{symbol.name}(", 1))
     text = text.replace("constructor(", f"{symbol.name}(", 1)
     if len(text) > _LONGEST_CALL:
         text = shortened_call(text)
@@ -120,9 +132,17 @@ def plain_call(text: str) -> str:
 
 
 def shortened_call(text: str) -> str:
-    """Return a long signature with the names of its parameters alone."""
+    """Return a long signature with the names of its parameters alone.
+
+    Those that do not fit, or are not written before their type, are left out as `…`.
+    """
     head, _, rest = text.partition("(")
-    names = re.findall(r"(?:^|[,(] ?)(\*{0,2}\w+)\s*(?=[:=,)])", f"({rest}")
+    parts = split_parameters(rest, "([{<", ")]}>")
+    named = [match for part in parts if (match := _PARAMETER.match(part))]
+    names = [match[1] for match in named] if len(named) == len(parts) else []
+    whole = f"{head}({', '.join(names)})"
+    if names and len(whole) <= _LONGEST_CALL:
+        return whole
     while names and len(f"{head}({', '.join(names)}, …)") > _LONGEST_CALL:
         names.pop()
     return f"{head}({', '.join([*names, '…'])})" if len(head) < _LONGEST_CALL else ""

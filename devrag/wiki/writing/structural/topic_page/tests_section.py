@@ -13,6 +13,7 @@ from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.structural.context import PageContext
 
 _FILES = 4
+_FILES_NAMED = 3
 _READ = 12  # test files that are looked at for telling names
 _CASES = 5
 _HEAD = 3  # words in which two cases that are told differ
@@ -32,11 +33,12 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
         for f in files[:_READ]
         if (said := _cases(ctx, f))
     ][:_FILES]
-    shown = [
-        ctx.path(ctx.analysis.files[f]) + ctx.book.cite(f, uses[f][1], uses[f][1])
-        for f in files[:3]
-    ]
-    names = ctx.listed(shown, len(files) - len(shown), "other test file")
+    names = ctx.listed_cited(
+        [ctx.path(ctx.analysis.files[f]) for f in files],
+        lambda n: ctx.book.cite(files[n], uses[files[n]][1], uses[files[n]][1]),
+        _FILES_NAMED,
+        "other test file",
+    )
     told = ctx.say("It is exercised by {names}.", names=names)
     where = ctx.say("How to run them: {link}.", link=ctx.link_to("testing"))
     lead = [ctx.say("What cases check, by their names:")] if cases else []
