@@ -8,7 +8,7 @@ from tests.wiki.shop import SHOP, analyse
 
 BODY = "    def work(self):\n        return 1\n" + "    # filler\n" * 60
 CLIENT = {
-    "web/client.py": '"""Parts of the client."""\n\n\n'
+    "client/client.py": '"""Parts of the client."""\n\n\n'
     "class ClientError(Exception):\n"
     '    """Raised where the client of the shop fails to answer at all."""\n\n\n'
     "class Client:\n"
@@ -25,13 +25,13 @@ def lead(analysis: Analysis, path: str) -> list[str]:
 
 
 def test_the_namesake_comes_first() -> None:
-    first, *rest = lead(analyse({**SHOP, **CLIENT}), "web/client.py")
+    first, *rest = lead(analyse({**SHOP, **CLIENT}), "client/client.py")
     assert first == "A client that sends requests to the shop."
     assert "Bytes of an answer that the client reads in small pieces." in rest
 
 
 def test_errors_and_dangling_sentences_open_no_page() -> None:
-    said = " ".join(lead(analyse({**SHOP, **CLIENT}), "web/client.py"))
+    said = " ".join(lead(analyse({**SHOP, **CLIENT}), "client/client.py"))
     assert "fails to answer" not in said
     assert "This closes" not in said
 
@@ -39,44 +39,44 @@ def test_errors_and_dangling_sentences_open_no_page() -> None:
 def test_a_package_speaks_through_its_marker() -> None:
     package = {
         **CLIENT,
-        "web/__init__.py": '"""The web client talks to the server of the shop."""\n',
+        "client/__init__.py": '"""The web client talks to the server of the shop."""\n',
     }
-    said = lead(analyse({**SHOP, **package}), "web/client.py")
+    said = lead(analyse({**SHOP, **package}), "client/client.py")
     assert "The web client talks to the server of the shop." in said
 
 
 def test_code_without_words_has_no_lead() -> None:
-    bare = {"web/client.py": "class Client:\n" + BODY}
-    assert lead(analyse({**SHOP, **bare}), "web/client.py") == []
+    bare = {"client/client.py": "class Client:\n" + BODY}
+    assert lead(analyse({**SHOP, **bare}), "client/client.py") == []
 
 
 def test_documents_on_other_products_open_no_page() -> None:
     compared = "The client of other shops allows hooks to change requests of a client."
     documents = {
         "docs/compatibility.md": f"# Compatibility\n\n## Client\n\n{compared} "
-        + "It is like that in `web/client.py`. " * 8
+        + "It is like that in `client/client.py`. " * 8
     }
-    said = lead(analyse({**SHOP, **CLIENT, **documents}), "web/client.py")
+    said = lead(analyse({**SHOP, **CLIENT, **documents}), "client/client.py")
     assert compared not in said
 
 
 def test_a_condition_comes_not_first() -> None:
     documents = {
         "docs/client.md": "# Client\n\nWhen a client is used by two threads, a client "
-        "of the shop locks it. " + "The `Client` is in `web/client.py`. " * 8
+        "of the shop locks it. " + "The `Client` is in `client/client.py`. " * 8
     }
-    bare = CLIENT["web/client.py"].replace(
+    bare = CLIENT["client/client.py"].replace(
         "A client that sends requests to the shop.", "Client."
     )
-    files = {**SHOP, "web/client.py": bare, **documents}
-    assert not lead(analyse(files), "web/client.py")[0].startswith("When")
+    files = {**SHOP, "client/client.py": bare, **documents}
+    assert not lead(analyse(files), "client/client.py")[0].startswith("When")
 
 
 def test_a_docstring_that_is_a_sample_says_nothing() -> None:
-    sample = CLIENT["web/client.py"].replace(
+    sample = CLIENT["client/client.py"].replace(
         "A client that sends requests to the shop.", "client = web.Client(shop)"
     )
-    said = lead(analyse({**SHOP, "web/client.py": sample}), "web/client.py")
+    said = lead(analyse({**SHOP, "client/client.py": sample}), "client/client.py")
     assert not any("web.Client(" in text for text in said)
 
 

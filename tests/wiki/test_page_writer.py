@@ -17,8 +17,9 @@ from tests.wiki.model_pages import (
 )
 from tests.wiki.scripted import ScriptedModel, claims_in, in_parts
 
-NEVER = "It never rests at all [[E1]]."
-GONE = "It is in `gone()` that it takes orders [[E1]]."
+# E8 is the first item that the page is offered.
+NEVER = "It never rests at all [[E8]]."
+GONE = "It is in `gone()` that it takes orders [[E8]]."
 
 
 def saying(*sentences: str, rewriting: str = "-") -> ScriptedModel:
@@ -32,7 +33,7 @@ def saying(*sentences: str, rewriting: str = "-") -> ScriptedModel:
 
 def many(count: int) -> list[str]:
     letters = (chr(ord("a") + n // 26) + chr(ord("a") + n % 26) for n in range(count))
-    return [f"The shop takes orders of kind {each} [[E1]]." for each in letters]
+    return [f"The shop takes orders of kind {each} [[E8]]." for each in letters]
 
 
 @dataclass
@@ -54,7 +55,7 @@ def written(writer: ScriptedModel, judge: ScriptedModel) -> Written:
 
 
 def test_a_page_that_its_evidence_supports_takes_two_calls() -> None:
-    page = written(saying("The shop takes orders [[E1]]."), ScriptedModel())
+    page = written(saying("The shop takes orders [[E8]]."), ScriptedModel())
 
     assert page.draft.findings == ()
     assert (len(page.writer.asked), len(page.judge.asked)) == (1, 1)
@@ -62,8 +63,8 @@ def test_a_page_that_its_evidence_supports_takes_two_calls() -> None:
 
 def test_one_call_repairs_what_any_check_refused() -> None:
     writer = saying(
-        *("The shop takes orders [[E1]].", NEVER, GONE),
-        rewriting="1| The shop sells books [[E1]].\n2| The shop keeps a stock [[E1]].",
+        *("The shop takes orders [[E8]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E8]].\n2| The shop keeps a stock [[E8]].",
     )
 
     page = written(writer, refusing("never"))
@@ -79,7 +80,7 @@ def test_one_call_repairs_what_any_check_refused() -> None:
 
 
 def test_what_was_refused_already_is_not_judged() -> None:
-    page = written(saying("The shop takes orders [[E1]].", GONE), ScriptedModel())
+    page = written(saying("The shop takes orders [[E8]].", GONE), ScriptedModel())
 
     (asked,) = page.judge.asked
     assert [text for _, text in claims_in(asked[-1].content)] == [
@@ -89,8 +90,8 @@ def test_what_was_refused_already_is_not_judged() -> None:
 
 def test_what_fails_again_is_cut_and_reported() -> None:
     writer = saying(
-        *("The shop takes orders [[E1]].", NEVER),
-        rewriting="1| It is in `nowhere()` [[E1]].",
+        *("The shop takes orders [[E8]].", NEVER),
+        rewriting="1| It is in `nowhere()` [[E8]].",
     )
 
     page = written(writer, refusing("never"))
@@ -101,7 +102,7 @@ def test_what_fails_again_is_cut_and_reported() -> None:
 
 
 def test_what_no_answer_puts_right_is_reported_with_its_reason() -> None:
-    page = written(saying("The shop takes orders [[E1]].", NEVER), refusing("never"))
+    page = written(saying("The shop takes orders [[E8]].", NEVER), refusing("never"))
 
     assert [(f.gate, f.reason) for f in page.draft.findings] == [
         ("support", "not shown")
@@ -125,7 +126,7 @@ def test_a_section_that_would_be_empty_is_asked_for() -> None:
         return in_parts({0: " ".join(many(30)), 1: NEVER, 2: "-"})
 
     writer = ScriptedModel(
-        faults=[fault], rewriting=lambda _: "1| The shop sells books [[E1]]."
+        faults=[fault], rewriting=lambda _: "1| The shop sells books [[E8]]."
     )
 
     page = written(writer, refusing("never"))
@@ -137,7 +138,7 @@ def test_a_section_that_would_be_empty_is_asked_for() -> None:
 
 def test_sentences_that_continue_one_that_was_cut_are_reported() -> None:
     def fault(_prompt: str) -> str:
-        text = f"The shop takes orders [[E1]].\n\n- {NEVER} The shop ships [[E1]]."
+        text = f"The shop takes orders [[E8]].\n\n- {NEVER} The shop ships [[E8]]."
         return in_parts({0: text, 1: "-", 2: "-"})
 
     page = written(ScriptedModel(faults=[fault]), refusing("never"))

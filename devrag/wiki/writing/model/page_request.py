@@ -67,9 +67,13 @@ def is_askable(context: ModelPageContext, plan: SectionPlan) -> bool:
 
 
 def given_facts(context: ModelPageContext, plan: SectionPlan) -> list[MarkdownBlock]:
-    """Return the facts that a section is given: prose with evidence."""
+    """Return the facts that a section is given: prose with evidence.
+
+    A designed section is written from evidence; without any, its facts are all it has.
+    """
     most = context.budget.facts
-    facts = [replace(f, blocks=()) if plan.is_designed else f for f in plan.facts]
+    is_shown = not plan.is_designed or not context.names
+    facts = [f if is_shown else replace(f, blocks=()) for f in plan.facts]
     has_children = any(fact.more for fact in facts)
     return told_facts(facts, most * _OF_CHILDREN if has_children else most)
 
