@@ -144,3 +144,13 @@ def test_functions_name_a_file_whose_own_name_is_an_abbreviation() -> None:
     }
     first, _ = titles(tree, ("src/xq",), ("src/mail",))
     assert stems_of(first) == stems_of("Receipt and basket")
+
+
+def test_what_starts_the_product_is_no_subject_of_its_neighbour() -> None:
+    tree = {
+        "src/main.c": "int x;\n" * 90,
+        "src/inject_errors.c": "int y;\n" * 9,
+        "src/lexer.c": "int z;\n" * 90,
+    }
+    first, second = titles(tree, ("src/main", "src/inject"), ("src/lexer",))
+    assert (first, second) == ("Main program", "Lexer")

@@ -62,6 +62,7 @@ _READ_OF_DOCSTRING = 300  # characters
 _LONGEST_JOINED = 42
 _SAYS_NOTHING = {"helper", "helpers", "module", "package", "utility", "utilities"}
 _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
+_STARTS, _START_TITLE = {"main", "program"}, "Main program"
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -143,6 +144,7 @@ class _Naming:
             *self._by_headings(subject, fit),
             *self._by_words_of_files(subject, fit),
             *self._by_facts(subject),
+            *self._by_start(subject),
             *self._by_folder(subject),
             *self._by_types(subject),
             *self._by_terms(place, fit),
@@ -323,6 +325,15 @@ class _Naming:
             share = sum(subject.weights.get(file, 0.0) for file in declaring)
             if share >= _LEAST_OVERLAP:
                 yield _FACT_SCORE, _BY_FACT[kind]
+
+    def _by_start(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+        """Yield what a topic is that is hardly more than the file that starts it."""
+        declaring = {fact.file for fact in self._found.facts if fact.kind == "command"}
+        for file in subject.files:
+            weight = subject.weights[file.id]
+            if file.stem.strip("_").lower() in _STARTS and weight >= _FULL_SHARE:
+                is_told = file.id in declaring
+                yield weight, _BY_FACT["command"] if is_told else _START_TITLE
 
     def _last(self, subject: _Subject) -> Iterator[tuple[float, str]]:
         """Yield titles for what has no better one; the last ones are no one else's."""

@@ -41,6 +41,7 @@ TITLES: Mapping[str, str] = {
     "HTTP API": "HTTP API",
     "Server": "サーバー",
     "User interface": "ユーザーインターフェース",
+    "Main program": "メインプログラム",
     "Web interface": "Web インターフェース",
     "## What each component does": "## 各コンポーネントの役割",
     "## Components and dependencies": "## コンポーネントと依存関係",
