@@ -54,6 +54,8 @@ _TELLING_END = {
     STREAM: 2.5,
 }
 _REPEATED = 6.0  # points
+_SAME = 0.75  # of a flow's steps, those that another page traces
+MAIN_FLOWS = 3  # that the page on the architecture traces
 _TRIVIAL = re.compile(r"^_*(is|has|get|set|can|should|check|validate)(_|[A-Z])")
 _HUB_CALLERS = 25
 _GATES, _WAY_IN = 10, 5
@@ -97,11 +99,12 @@ class Flows:
 
     @cached_property
     def _by_topic(self) -> list[Flow | None]:
-        """The flow of each topic; what an earlier page traces counts less."""
+        """The flow of each topic; what an earlier page traces counts less or not."""
         chosen: list[Flow | None] = []
+        main = [set(flow.symbols) for flow in self.main()]
         for topic in range(len(self._analysis.topics)):
             inside = self._files_of(topic)
-            seen = [set(flow.symbols) for flow in chosen if flow]
+            seen = main + [set(flow.symbols) for flow in chosen if flow]
             ranked = [
                 (
                     self._rank(flow, inside)[0] - _REPEATED * _overlap(flow, seen),
@@ -109,6 +112,7 @@ class Flows:
                     flow,
                 )
                 for flow in self._about(inside)
+                if _overlap(flow, seen) < _SAME
             ]
             best = max(ranked, key=lambda each: each[:2], default=None)
             chosen.append(best[2] if best else None)
@@ -175,7 +179,7 @@ class Flows:
             seen |= {chain[0].caller for chain in near}
         return None
 
-    def main(self, most: int) -> list[Flow]:
+    def main(self, most: int = MAIN_FLOWS) -> list[Flow]:
         """Return the flows that show most of the product, each from its own start.
 
         Of flows through functions of the same names, as a class and its asynchronous

@@ -56,6 +56,8 @@ _COMPARING = re.compile(
     r"|differences|what'?s new|release notes|互換|比較|移行|変更履歴",
     re.IGNORECASE,
 )
+_POINTING = re.compile(r"https?://|\b(see|has no|below|above)\b", re.IGNORECASE)
+_CODE_SPAN, _BEGINNING = re.compile("`[^`]*`"), 50  # characters: the subject
 _ABOUT = 0.4
 _FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
 _FRONTS |= {"package-info.java", "mod.ts"}
@@ -125,9 +127,12 @@ def _may_open(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
     """Conditions and instructions open no page, nor documents that go elsewhere."""
     if is_conditional(sentence.text):
         return False
-    is_of_code = analysis.roles[sentence.file] == "code"
-    shared = words_of(sentence.text).keys() & words_of(topic.title).keys()
-    return is_of_code or bool(shared) or sentence.bonus >= LEAST_OF_FRONT
+    if analysis.roles[sentence.file] == "code" or sentence.bonus >= LEAST_OF_FRONT:
+        return True
+    is_pointer = bool(_POINTING.search(sentence.text))
+    beginning = _CODE_SPAN.sub(" ", sentence.text)[:_BEGINNING]
+    shared = words_of(beginning).keys() & words_of(topic.title).keys()
+    return bool(shared) and not is_pointer
 
 
 def _defines(title: Counter[str], sentence: str) -> bool:

@@ -60,7 +60,10 @@ _MOST_WORDS = 5  # of a type's name
 _FUNCTION_WEIGHT, _FEWEST_FUNCTIONS = 0.7, 5
 _READ_OF_DOCSTRING = 300  # characters
 _LONGEST_JOINED = 42
-_SAYS_NOTHING = {"helper", "helpers", "module", "package", "utility", "utilities"}
+_SAYS_NOTHING = {
+    *("helper", "helpers", "utility", "utilities", "module", "modules", "package"),
+    *("root", "method", "methods", "definition", "definitions", "class", "classes"),
+}
 _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
 _STARTS, _START_TITLE = {"main", "program"}, "Main program"
 # Pages of their own, which cover the whole product.
@@ -192,7 +195,7 @@ class _Naming:
         words = clause_of(self._found.said(file.id)).split()
         if len(words) > 2 and words[-2] == "for" and not self._is_own(words[-1]):
             words = words[:-2]
-        if len(words) > 1 and words[-1].lower() in _SAYS_NOTHING:
+        while len(words) > 1 and words[-1].lower() in _SAYS_NOTHING:
             words = words[:-1]
         text = self._spelling.title(words[0]) if len(words) == 1 else " ".join(words)
         return text[:1].upper() + text[1:]

@@ -46,7 +46,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Errors that it raises:": "送出するエラー：",
     "Comments in {name}:": "{name} 内のコメント：",
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
-    "What cases check, by their names:": "テストケースの名前が示す確認内容：",
+    "The names of the cases:": "テストケースの名前：",
     # documentation
     "**{path}**: see {pages}.": "**{path}**：{pages} を参照してください。",
     "See {pages}.": "{pages} を参照してください。",

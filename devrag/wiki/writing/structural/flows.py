@@ -23,7 +23,6 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.diagrams import fence, message
 
-_MAIN_FLOWS = 3
 _CALL_LINES = 2  # beyond the first: a call over several lines
 _LONGEST_MESSAGE = 48
 _BEGINS = {
@@ -80,7 +79,7 @@ def flow_of_topic(ctx: PageContext, topic: int) -> list[str]:
 
 def main_flows(ctx: PageContext) -> list[str]:
     """Return the flows that show most of the product, as blocks."""
-    flows = flows_of(ctx.analysis).main(_MAIN_FLOWS)
+    flows = flows_of(ctx.analysis).main()
     return [block for flow in flows for block in told_flow(ctx, flow)]
 
 

@@ -35,9 +35,8 @@ def opening_of(ctx: PageContext, index: int) -> str:
 
 def _described(ctx: PageContext, topic: Topic) -> str:
     """Return what a document says of the topic's directory."""
-    words = description_of(
-        ctx.analysis, home_of(ctx.analysis, topic) or topic.directory
-    )
+    home = home_of(ctx.analysis, topic)
+    words = description_of(ctx.analysis, home) if home else None
     if words is None:
         return ""
     path = ctx.path(ctx.analysis.files[words.file])

@@ -41,9 +41,9 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
     )
     told = ctx.say("It is exercised by {names}.", names=names)
     where = ctx.say("How to run them: {link}.", link=ctx.link_to("testing"))
-    lead = [ctx.say("What cases check, by their names:")] if cases else []
-    listed = ["\n".join(cases)] if cases else []
-    return [ctx.say("## Tests"), f"{told} {where}", *lead, *listed]
+    lead = [ctx.say("The names of the cases:")] if cases else []
+    text = " ".join([told, where, *lead])
+    return [ctx.say("## Tests"), text, *(["\n".join(cases)] if cases else [])]
 
 
 def _uses(ctx: PageContext, topic: Topic) -> dict[int, tuple[int, int]]:
