@@ -105,6 +105,14 @@ def test_a_branch_of_a_long_method_is_cited_with_its_loop_and_the_signature() ->
     assert page.cited(said) == [(17, 18), (45, 47)]
 
 
+def test_a_function_of_some_length_is_cited_whole_in_pieces() -> None:
+    page = Page()
+    page.held(17, LAST)
+
+    said = "For each of its `coins`, one that `is_foreign` is left out [[E1]]."
+    assert page.cited(said) == [(17, 47), (49, 74)]
+
+
 def test_what_words_do_not_find_is_cited_in_pieces() -> None:
     page = Page()
     page.held(17, LAST)

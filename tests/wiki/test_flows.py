@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -82,9 +83,18 @@ def test_flows_are_the_same_each_time() -> None:
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    draft = write(LIB)["architecture.md"]
+    """The one page that tells the library's flow step by step."""
+    pages = write(LIB)
+    (draft,) = (page for page in pages.values() if "this way:\n\n1. " in page.markdown)
     assert draft.findings == ()
+    assert draft.kind == "feature"
     return draft.markdown
+
+
+def test_the_architecture_draws_a_flow_and_leads_to_its_steps() -> None:
+    text = write(LIB)["architecture.md"].markdown
+    assert "reaches the network this way:\n\n```mermaid\nsequenceDiagram" in text
+    assert re.search(r"\nStep by step: \[[^]]+\]\(features/[\w-]+\.md\)\.\n", text)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,12 @@ import pytest
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatRefused
 from devrag.wiki.checking.support import SupportClaim, Verdict
-from devrag.wiki.writing.model.support import MOST_CLAIMS, batches, check_support
+from devrag.wiki.writing.model.support import (
+    MOST_CLAIMS,
+    batches,
+    check_support,
+    support_request,
+)
 from tests.wiki.scripted import completion
 
 LINES = "tea.py\ndef brew(minutes=3):\n    return pour()"
@@ -101,3 +106,21 @@ def test_many_claims_go_in_several_calls() -> None:
     many = claims(*["It pours."] * (MOST_CLAIMS + 1))
 
     assert [len(batch) for batch in batches(many)] == [MOST_CLAIMS, 1]
+
+
+def test_lines_that_another_excerpt_has_are_shown_once() -> None:
+    part = "tea.py\nbrew\n    return pour()"
+    whole = "tea.py\n\ndef brew(minutes=3):\n    return pour()"
+    other = "pot.py\n\n    return pour()"
+    (asked,) = (
+        message.content
+        for message in support_request(
+            [
+                SupportClaim(1, "It pours.", (part, whole)),
+                SupportClaim(2, "It returns.", (other,)),
+            ]
+        )[1:]
+    )
+    assert asked.count("tea.py") == 1
+    assert "1| (P1) It pours." in asked
+    assert "2| (P2) It returns." in asked

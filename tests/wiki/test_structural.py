@@ -67,7 +67,7 @@ def test_a_feature_tells_purpose_surface_users_and_tests(
 def test_a_flow_leads_from_the_command_inwards(
     shop: dict[str, DraftedPage],
 ) -> None:
-    text = shop["architecture.md"].markdown
+    text = shop["features/orders.md"].markdown
     assert "1. `main()` in `shop/cli.py`" in text
     assert "2. It calls `place_order()` in `shop/orders/service.py`" in text
     assert "3. It calls `reserve()`" in text

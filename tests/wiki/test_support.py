@@ -152,3 +152,17 @@ def test_a_verdict_gives_its_reason() -> None:
         7,
         "the lines of `brew` name `pour`, not the other way round",
     )
+
+
+def test_a_number_before_a_comma_is_read_without_it() -> None:
+    code = "tea.py\n\nLIMIT = 45\n"
+    assert judge("With `LIMIT` at 45, it stops.", code) == "unknown"
+    assert judge("With `LIMIT` at 54, it stops.", code) == "unsupported"
+
+
+def test_a_denial_may_stand_in_a_sentence_of_its_own() -> None:
+    text = "pot.md\n\nDisables the accessor cache of the pot. Not recommended.\n"
+    said = "It disables the accessor cache of the pot, which is not recommended."
+    assert judge(said, text) != "unsupported"
+    other = "It disables the accessor cache of the pot, which is not cleaned."
+    assert judge(other, text) == "unsupported"

@@ -97,14 +97,20 @@ class Flows:
         """Return the flow that teaches most about a topic, and no other tells."""
         return self._by_topic[topic]
 
+    def topic_of(self, flow: Flow) -> int | None:
+        """Return the topic that a flow is told of, None for one that no topic has."""
+        for topic, each in enumerate(self._by_topic):
+            if each is not None and each.symbols == flow.symbols:
+                return topic
+        return None
+
     @cached_property
     def _by_topic(self) -> list[Flow | None]:
         """The flow of each topic; what an earlier page traces counts less or not."""
         chosen: list[Flow | None] = []
-        main = [set(flow.symbols) for flow in self.main()]
         for topic in range(len(self._analysis.topics)):
             inside = self._files_of(topic)
-            seen = main + [set(flow.symbols) for flow in chosen if flow]
+            seen = [set(flow.symbols) for flow in chosen if flow]
             ranked = [
                 (
                     self._rank(flow, inside)[0] - _REPEATED * _overlap(flow, seen),

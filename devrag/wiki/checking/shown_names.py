@@ -101,8 +101,11 @@ def _stands_otherwise(name: str, text: str) -> bool:
     """Return whether a text has a name in another form that is the same to a reader.
 
     `Validators` is several of `Validator`, `run-all` the command of `run_all`, `AUTO`
-    the constant for "auto", and a document writes “Enum validator” of `EnumValidator`.
+    the constant for "auto", `limit` the parameter kept as `_limit`, and a document
+    writes “Enum validator” of `EnumValidator`.
     """
+    if _stands(f"_{name}", text):
+        return True
     if name.endswith("_") or _ENDING.fullmatch(name):
         return _is_affix(name, text)
     is_several = name[:1].isupper() and name.endswith("s") and _stands(name[:-1], text)

@@ -67,6 +67,9 @@ _DENIAL = re.compile(
       |un[a-z]{3,}ed|un[a-z]{2,}able)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\b(?:not|never|no|without|cannot) (?:be )?[a-z]{3,}", re.IGNORECASE
+)
 _CAN = re.compile(r"\b(?:can|may|could|might)\b", re.IGNORECASE)
 # How far a statement goes: what says so, and what says the same in the lines.
 _EXTENTS = tuple(
@@ -162,7 +165,7 @@ def _contradiction(claim: SupportClaim, text: str, like: str) -> str:
     if number := _unseen_number(sentence, f"{text}\n{claim.facts}"):
         return f"{number} is not in the cited lines"
     reason = _turned(sentence, text) or _other_default(sentence, text)
-    return reason or (_differs(sentence, like) if like else "")
+    return reason or (_differs(sentence, like, text) if like else "")
 
 
 def _is_no_more(like: str, sentence: str) -> bool:
@@ -178,10 +181,11 @@ def _unseen_number(sentence: str, text: str) -> str:
     shown = {_bare_number(n) for n in re.findall(r"\d[\d,_]*(?:\.\d+)*", text)}
     bare = plain(sentence)
     counts = [n for n in _COUNT.findall(bare) if int(n) <= _MOST_COUNTED]
-    for found in _NUMBER.findall(bare):
+    for number in _NUMBER.findall(bare):
+        found = str(number).rstrip(",_")
         is_told = found in counts or _is_status(found, text)
         if not is_told and _bare_number(found) not in shown:
-            return str(found)
+            return found
     return ""
 
 
@@ -253,9 +257,10 @@ def _is_code(text: str) -> bool:
     return _CODE_SIGNS.search(CODE.sub(" ", text)) is not None
 
 
-def _differs(sentence: str, like: str) -> str:
-    """Return in what a sentence differs from one that has its words."""
-    if _denies_otherwise(sentence, like) or _denies_otherwise(like, sentence):
+def _differs(sentence: str, like: str, text: str) -> str:
+    """Return in what a sentence differs from one of the text that has its words."""
+    denies = _denies_otherwise(sentence, like) and not _has_denied(sentence, text)
+    if denies or _denies_otherwise(like, sentence):
         return "the cited lines say the opposite: one of the two has a “not”"
     if extent := _unseen_extent(sentence, like):
         return f"the cited lines do not say “{extent}”"
@@ -275,6 +280,12 @@ def _denies_otherwise(one: str, other: str) -> bool:
         return False
     denials = set(_DENIAL.findall(CODE.sub(" ", other).lower()))
     return denials <= set(_DENIAL.findall(one.lower()))
+
+
+def _has_denied(sentence: str, text: str) -> bool:
+    """Return whether another sentence of a text denies the same: “not recommended”."""
+    denied = {match.lower() for match in _DENIED.findall(sentence)}
+    return any(re.search(rf"\b{re.escape(d)}\b", text, re.IGNORECASE) for d in denied)
 
 
 def _is_stronger(sentence: str, like: str) -> bool:

@@ -83,6 +83,8 @@ def _near(
     yield from _paths(p for p in plan.pages if p.parent == page.path and _is_topic(p))
     yield from tied[:_MOST_TIED]
     yield from _of_files(plan, shown)
+    if page.path in {INDEX, ARCHITECTURE}:
+        yield from _paths(filter(_is_topic, plan.pages))
     if not _is_topic(page):
         yield from _paths(p for p in plan.pages if not _is_topic(p))
     yield from _paths(p for p in plan.pages if p.parent == page.parent and _is_topic(p))

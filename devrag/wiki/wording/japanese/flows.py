@@ -10,6 +10,7 @@ FLOWS: Mapping[str, str] = {
     "The task {entry}": "タスク {entry}",
     "The program {entry}": "プログラム {entry}",
     "A call of {entry}": "{entry} の呼び出し",
+    "Step by step: {page}.": "手順の詳細：{page}",
     "HTTP client": "HTTPクライアント",
     "Command line": "コマンドライン",
     "Task queue": "タスクキュー",

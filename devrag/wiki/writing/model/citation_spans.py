@@ -2,8 +2,9 @@
 
 Of an item's lines the smallest definition is cited that the sentence names, or the
 smallest section of a document, if it shows what the item shows of the sentence; else
-all of the item. Of more than 40 lines these are windows, each completed to its block or
-paragraph, and the head of the definition that they are in.
+all of the item, a function of up to 120 lines in pieces. Of what is longer these are
+windows, each completed to its block or paragraph, and the head of the definition that
+they are in.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _RUN = re.compile(r"\[\[E\d+\]\](?:\s*\[\[E\d+\]\])*")
 _MOST_WINDOWS = 3
 _CORES = 16, MOST_LINES  # lines; the shorter has room to be completed
 _WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
-_OF_WORDS = 0.6  # of a sentence's words in an item, for a part of it to bear it
+_OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
-_MOST_PIECES = 2
+_MOST_PIECES = 3
 _TINY, _SMALL = 6, 20  # lines
 
 
@@ -118,13 +119,23 @@ class CitationSpans:
             return [min(bearing, key=_size)]
         has_name = any(map(is_name, shown.values()))
         is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
-        if not has_name and (is_guessed or _size(around) <= _MOST_PIECES * MOST_LINES):
+        is_short = _size(around) <= _MOST_PIECES * MOST_LINES
+        is_one = is_short and not self._has_members(item.file, around)
+        if is_one or (not has_name and (is_short or is_guessed)):
             lines = self.book.lines(item.file)
             return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
         each = [list(self._windows(item, around, shown, core)) for core in _CORES]
         found = max(each, key=lambda windows: self._worth(shown, item, windows))
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
+
+    def _has_members(self, file: int, around: LineRange) -> bool:
+        """Return whether lines are of a type or a document, with definitions inside."""
+        return any(
+            around[0] < whole.start_line and whole.end_line <= around[1]
+            for whole in self.wholes(file)
+            if whole.name
+        )
 
     def _is_borne(
         self,

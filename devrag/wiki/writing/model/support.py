@@ -66,11 +66,13 @@ def batches(
 
 
 def support_request(claims: Sequence[SupportClaim]) -> list[Message]:
-    """Return what the model is asked; each excerpt is shown once."""
-    excerpts = dict.fromkeys(text for claim in claims for text in claim.excerpts)
+    """Return what the model is asked; lines of a file are shown once."""
+    whole = _wholes(dict.fromkeys(text for c in claims for text in c.excerpts))
+    excerpts = dict.fromkeys(whole.values())
     keys = {text: f"P{number}" for number, text in enumerate(excerpts, 1)}
     lines = [
-        f"{claim.number}| ({', '.join(keys[text] for text in claim.excerpts)}) "
+        f"{claim.number}| "
+        f"({', '.join(dict.fromkeys(keys[whole[text]] for text in claim.excerpts))}) "
         f"{plain(claim.sentence)}"
         for claim in claims
     ]
@@ -82,6 +84,21 @@ def support_request(claims: Sequence[SupportClaim]) -> list[Message]:
         claims=fence.around("claims", "\n".join(lines)),
     )
     return [Message("system", _ROLE), Message("user", content)]
+
+
+def _wholes(excerpts: Iterable[str]) -> dict[str, str]:
+    """Return excerpt → the longest of the same file that has all of its lines."""
+    longest: dict[str, list[str]] = {}
+    whole: dict[str, str] = {}
+    for text in sorted(excerpts, key=len, reverse=True):
+        head, _, lines = (
+            text.split("\n", 2) if text.count("\n") > 1 else (text, "", text)
+        )
+        known = longest.setdefault(head, [])
+        whole[text] = next((each for each in known if lines in each), text)
+        if whole[text] == text:
+            known.append(text)
+    return {text: whole[text] for text in excerpts}
 
 
 def read_verdicts(text: str, claims: Sequence[SupportClaim]) -> list[Verdict]:

@@ -6,7 +6,6 @@ part of them that is cited in the end.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,18 +13,12 @@ from itertools import zip_longest
 from devrag.llm.chat import ChatModel
 from devrag.wiki.checking.support import SupportClaim
 from devrag.wiki.checking.validators import Gates
-from devrag.wiki.evidence.blocks import MarkdownBlock, links_in, plain, split_blocks
+from devrag.wiki.evidence.blocks import MarkdownBlock, plain, split_blocks
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.support import MOST_TOKENS, check_support
-from devrag.wiki.writing.model.validators import said_as
+from devrag.wiki.writing.model.validators import leads_away, said_as
 
 _LEADS_IN = (":", "：")
-_POINTS = re.compile(
-    r"^\W*(?:For .{1,80}, )?(?:see|read|more|details|also)\b"
-    r"|\b(?:told|described|explained|covered|documented|found)\s+(?:in|on|under|by)\W*\["
-    r"|参照|をご覧|はこちら",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +57,7 @@ def claims_of(
     return {
         sentence: tuple(gates.cited(sentence, block.text))
         for block, sentence in _cited_sentences(list(blocks))
-        if said_as(sentence) not in known and not _only_points(sentence)
+        if said_as(sentence) not in known and not leads_away(MARKER.sub("", sentence))
     }
 
 
@@ -90,8 +83,3 @@ def _cited_sentences(
         for sentence in block.sentences():
             if not (leads_on and plain(sentence).rstrip(" .。").endswith(_LEADS_IN)):
                 yield block, sentence
-
-
-def _only_points(sentence: str) -> bool:
-    """Return whether a sentence does nothing but lead to another page."""
-    return bool(links_in(sentence)) and _POINTS.search(sentence) is not None

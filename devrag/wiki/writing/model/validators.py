@@ -69,13 +69,16 @@ _TOLD = (
     r"(?:(?:is|are|was|were|be)\s+(?:\w+ly\s+)?(?:described|explained|told|shown|listed"
     r"|given|covered|documented|discussed|detailed|introduced|presented|summari[sz]ed"
     r"|defined|found|named)|stands?|(?:is|are))\s+(?:further\s+|there\s+)?"
-    r"(?:in|on|at|by|under|with)"
+    r"(?:in|on|at|by|under|with)|(?:is|are)\s+the\s+(?:subject|topic)s?\s+of"
 )
+# “…, translations in [page]”: what is left out was said of the page before.
+_ELSEWHERE = r"(?:(?:[\w-]+\s+){1,5}(?:in|on|at|by|under)\s+(?=\0))?"
 _POINTS = re.compile(
     rf"""^\W*(?:For .{{1,80}},\ )?(?:see|read|more|details|also|next|back)\b
     | ^\W*(?:\0(?:,|\ and|\s|と|、)*)+(?:\W*(?:then|also)\s+)?(?:{_TELLS}|\W*$|[はが])
-    | {_TOLD}(?:\ the)?(?:\ pages?)?\W*(?:\0(?:,|\ and|\ or|\s)*)+\W*$
-    | 参照|を見よ|はこちら|(?:で|に)(?:は|も)?(?:説明|解説|紹介|記載|示|述べ|扱)""",
+    | {_TOLD}(?:\ the)?(?:\ pages?)?\W*(?:\0(?:,|\ and|\ or|\s)*{_ELSEWHERE})+\W*$
+    | 参照|を見よ|をご覧|はこちら
+    | (?:で|に)(?:は|も)?(?:説明|解説|紹介|記載|示|述べ|扱)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
@@ -217,9 +220,7 @@ def _needs_evidence(text: str) -> bool:
     bare = plain(text)
     if len(bare) > _LONGEST_LEAD:
         return True
-    return not (
-        bare.endswith(_LEADS_IN) or all(map(_leads_away, split_sentences(text)))
-    )
+    return not (bare.endswith(_LEADS_IN) or all(map(leads_away, split_sentences(text))))
 
 
 def _is_summary(text: str) -> bool:
@@ -228,7 +229,7 @@ def _is_summary(text: str) -> bool:
     return is_short and not re.search(r"[`\d]", text)
 
 
-def _leads_away(sentence: str) -> bool:
+def leads_away(sentence: str) -> bool:
     """Return whether a sentence has a link and says no more than what is told there."""
     links = links_in(sentence)
     for label, target in links:

@@ -78,9 +78,25 @@ def flow_of_topic(ctx: PageContext, topic: int) -> list[str]:
 
 
 def main_flows(ctx: PageContext) -> list[str]:
-    """Return the flows that show most of the product, as blocks."""
-    flows = flows_of(ctx.analysis).main()
-    return [block for flow in flows for block in told_flow(ctx, flow)]
+    """Return the flows that show most of the product, as blocks.
+
+    One that a topic's page tells step by step is drawn, with the way there.
+    """
+    every = flows_of(ctx.analysis)
+    blocks = []
+    for flow in every.main():
+        topic = every.topic_of(flow)
+        if topic is None:
+            blocks += told_flow(ctx, flow)
+        else:
+            blocks += _drawn_flow(ctx, flow, topic)
+    return blocks
+
+
+def _drawn_flow(ctx: PageContext, flow: Flow, topic: int) -> list[str]:
+    symbols = [ctx.analysis.symbols[s] for s in flow.symbols]
+    where = ctx.say("Step by step: {page}.", page=ctx.topic(topic))
+    return [_traced(ctx, flow, symbols), _chart(ctx, flow, symbols), where]
 
 
 def told_flow(ctx: PageContext, flow: Flow) -> list[str]:
