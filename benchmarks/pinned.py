@@ -44,7 +44,11 @@ def list_files(repository: Path, part: PinnedPart) -> list[str]:
 
 
 def _is_wanted(path: str, patterns: Sequence[str]) -> bool:
-    return any(PurePosixPath(path).match(pattern) for pattern in patterns)
+    """Return whether a glob matches the whole path; `*` is within a folder."""
+    return any(
+        path.count("/") == pattern.count("/") and PurePosixPath(path).match(pattern)
+        for pattern in patterns
+    )
 
 
 def read_pinned(repository: Path, commit: str, path: str) -> str:
