@@ -126,13 +126,13 @@ def is_definition(row: Mapping[str, Any], hit: Any) -> bool:
     """Return whether a hit is of this definition and hardly of anything else."""
     wanted = Span(row["path"], row["start_line"], row["end_line"])
     shared = wanted.shared_lines(Span(hit.path, hit.start_line, hit.end_line))
-    if hit.symbol_name:
-        return shared > 0 and _is_named(row["name"], hit.symbol_name)
-    return 2 * shared >= hit.end_line - hit.start_line + 1
-
-
-def _is_named(wanted: str, name: str) -> bool:
-    return wanted.rpartition(".")[2] == name.rpartition(".")[2]
+    is_inside = 2 * shared >= hit.end_line - hit.start_line + 1
+    name = row["name"].rpartition(".")[2]
+    *outer, own = hit.symbol_name.split(".")
+    if own == name:
+        return shared > 0
+    # What is defined within a definition is of it.
+    return is_inside and (not own or name in outer)
 
 
 def _function_figures(

@@ -23,6 +23,7 @@ def _hit(name: str, start: int, end: int, path: str = "shop/till.py") -> Any:
         (_hit("charge", 10, 29), True),
         (_hit("Till.charge", 20, 29), True),
         (_hit("Till", 1, 29), False),
+        (_hit("Till.charge.add_tax", 12, 15), True),
         (_hit("charge", 40, 60), False),  # another of that name
         (_hit("", 20, 29), True),
         (_hit("", 20, 38), True),  # ten of nineteen
